@@ -1,4 +1,4 @@
-//! Random systems: all methods against the definition, any number of threads, any order of input.
+//! Random systems: all broad phases against the definition, with any number of threads and any order of input.
 
 #![allow(clippy::unwrap_used)]
 
@@ -47,7 +47,7 @@ proptest! {
     }
 }
 
-/// Boxes of any aspect and size, outliers, some points, ordered input, periodic where it is allowed.
+/// Boxes of any aspect ratio and size, outliers, some points, ordered input, periodic where it is allowed.
 fn extreme_system<const D: usize>(seed: u64, count: usize) {
     let mut numbers = LinearCongruentialGenerator::new(seed);
     let mut power = |most: f64| 10f64.powf((2.0 * numbers.draw() - 1.0) * most);
@@ -112,7 +112,7 @@ fn fast_enough(name: &str) -> bool {
 fn order_of_the_input_does_not_matter() {
     let spheres = LinearCongruentialGenerator::new(22).spheres::<2>(5_000, 20.0, 0.3);
     let count = spheres.len();
-    // 7919 is prime to 5000, so this meets every index once.
+    // 7919 is coprime to 5000, so this visits every index once.
     let place = |index: usize| index * 7919 % count;
     let mut scrambled = spheres.clone();
     for (index, sphere) in spheres.iter().enumerate() {

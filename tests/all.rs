@@ -3,6 +3,7 @@
 mod agreement;
 mod allocations;
 mod architecture;
+mod book;
 mod choice;
 mod closest_features;
 mod closest_proofs;

@@ -1,4 +1,4 @@
-//! A search repeated on similar input allocates nothing; nor do points of contact.
+//! A search repeated on similar input allocates nothing; nor do contact points.
 
 #![allow(clippy::unwrap_used)]
 
@@ -17,7 +17,7 @@ fn a_kept_search_allocates_nothing() {
         for periods in [[None; 3], [Some(6.0); 3]] {
             let boundary = Boundary::periodic(periods).unwrap();
             let spheres = LinearCongruentialGenerator::new(31).spheres::<3>(4000, 6.0, 0.2);
-            // A triangulation is built anew.
+            // A triangulation is rebuilt.
             let kept =
                 methods::<3>().into_iter().filter(|method| *method != BroadPhaseMethod::Delaunay);
             for method in kept {
@@ -43,7 +43,7 @@ fn points_of_contact_of_faces_of_many_corners_allocate_nothing() {
             .points()
             .len()
     };
-    // The room that the largest face needs is made once.
+    // The room that the largest face needs is allocated once.
     assert_eq!(touch(0.1), 8);
     let counted = allocation_counter::measure(|| assert_eq!(touch(0.11), 8));
     assert_eq!(counted.count_total, 0);

@@ -1,4 +1,4 @@
-//! ARCHITECTURE.md must be true: the paths it names exist, the edges it allows are the ones there.
+//! ARCHITECTURE.md must be true: the paths it names exist, and crates have only the dependencies it allows.
 
 #![allow(clippy::unwrap_used)]
 
@@ -21,7 +21,7 @@ fn paths(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Rows of the table of crates: name, folder, what it may use.
+/// Rows of the table of crates: name, folder, dependencies allowed.
 fn crates(text: &str) -> Vec<(String, String, Vec<String>)> {
     text.lines()
         .filter_map(|line| {
@@ -37,7 +37,7 @@ fn crates(text: &str) -> Vec<(String, String, Vec<String>)> {
         .collect()
 }
 
-/// Dependencies of a crate on other crates of this repository, those for tests left out.
+/// Dependencies of a crate on other crates of this repository, without those for tests.
 fn internal_dependencies(folder: &str) -> Vec<String> {
     let manifest = fs::read_to_string(root().join(folder).join("Cargo.toml")).unwrap();
     let section = manifest.split("\n[dependencies]").nth(1).unwrap_or_default();
@@ -104,7 +104,7 @@ fn every_member_of_the_workspace_is_in_the_table() {
     }
 }
 
-/// Every file below a folder that ends in `.rs`, what is built left out.
+/// Every file below a folder that ends in `.rs`, without build output.
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap().flatten() {
         let (path, name) = (entry.path(), entry.file_name());

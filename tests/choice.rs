@@ -1,4 +1,4 @@
-//! What `auto` takes, and that it says why.
+//! The broad phase that `auto` chooses, and its stated reason.
 
 #![allow(clippy::unwrap_used)]
 

@@ -1,4 +1,4 @@
-//! Closest features of convex polyhedra against all pairs of features, and against themselves.
+//! Closest features of convex polyhedra (GJK and EPA) against all pairs of features, and against themselves.
 
 use carom::detect::narrow::closest_features::lowest_vertex_over_plane;
 use carom::detect::narrow::{
@@ -18,7 +18,7 @@ fn close(found: &ClosestPoints, wanted: f64, what: &str) {
     assert!(error <= EXACT, "{what}: {} instead of {wanted}, off by {error:e}", found.distance);
 }
 
-/// Whether an answer agrees with itself: the points are as far apart as it says, along its normal.
+/// Checks that an answer is consistent: the points are as far apart as it says, along its normal.
 fn consistent(found: &ClosestPoints, what: &str) {
     let step = found.on_b - found.on_a;
     assert!((found.normal.norm() - 1.0).abs() < 1e-12, "{what}: normal {:?}", found.normal);
@@ -30,7 +30,7 @@ fn both_ways(a: &PosedPolyhedron<'_>, b: &PosedPolyhedron<'_>, what: &str) -> Cl
     let found = ClosestFeatures::new().query(a.shape, &a.pose, b.shape, &b.pose);
     let back = ClosestFeatures::new().query(b.shape, &b.pose, a.shape, &a.pose);
     assert_eq!(found.distance.to_bits(), back.distance.to_bits(), "{what}: exchanged");
-    // Nothing tells two copies in one place apart.
+    // Two copies in one place cannot be distinguished.
     if a.pose != b.pose {
         assert_eq!((found.normal, found.on_a), (-back.normal, back.on_b), "{what}: exchanged");
     }
@@ -53,7 +53,7 @@ fn agree_with_all_pairs_of_features_apart_touching_and_deep() {
                 let wanted = signed_distance(&a, &b);
                 let found = both_ways(&a, &b, &what);
                 close(&found, wanted, &what);
-                // Just apart, touching, and just in each other.
+                // Just apart, touching, and just penetrating.
                 let gap = [1e-3, 1e-6, 1e-9, 1e-12, 0.0, -1e-9, -1e-6, -1e-3][round % 8];
                 b.pose.position += found.normal * (gap - found.distance);
                 let what = format!("{what}, gap {gap:e}");
@@ -63,7 +63,7 @@ fn agree_with_all_pairs_of_features_apart_touching_and_deep() {
     }
 }
 
-/// Forty-nine pairs, two questions both ways each.
+/// Forty-nine pairs, two queries both ways each.
 const CASES_A_PAIR: usize = 400;
 
 #[test]
@@ -121,7 +121,7 @@ fn parallel_faces_identical_copies_and_shared_vertices_are_no_special_case() {
     }
 }
 
-/// Rounding leads a walk astray where the difference of the bodies has hardly any width.
+/// Rounding misleads GJK where the Minkowski difference of the bodies has hardly any width.
 #[test]
 fn thin_bodies_that_are_parallel_but_for_next_to_nothing_are_as_far_apart_as_all_features_say() {
     let random = &mut SplitMix64::new(25);
@@ -147,7 +147,7 @@ fn thin_bodies_that_are_parallel_but_for_next_to_nothing_are_as_far_apart_as_all
 }
 
 #[test]
-fn copies_of_a_needle_along_a_diagonal_tell_a_depth() {
+fn copies_of_a_needle_along_a_diagonal_have_a_depth() {
     // Its tips are the farthest along all three axes.
     let corners =
         [[1., 1., 1.], [-1., -1., -1.], [0.02, -0.02, 0.], [0., 0.02, -0.02], [-0.02, 0., 0.02]];
@@ -221,7 +221,7 @@ fn parallel_edges_touch_in_the_ends_of_what_they_have_in_common() {
     assert_eq!(places.len(), 2, "{manifold:?}");
     assert!(places[0].abs() < 1e-12 && (places[1] - 0.5).abs() < 1e-12, "{places:?}");
     assert!(manifold.points().iter().all(|point| (point.distance - 1e-3).abs() < 1e-12));
-    // Turned a little, they cross in one point.
+    // Rotated a little, they cross in one point.
     let turn = rotation_about(&Vector::z(), 0.01).rotation;
     let crossed = Pose { rotation: turn * above.rotation, ..above };
     let found = ClosestFeatures::new().query(cube, &tilted, cube, &crossed);

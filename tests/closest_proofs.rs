@@ -6,7 +6,7 @@ use carom::scene::generate::SplitMix64;
 use carom_tests::polyhedra::{PosedPolyhedron, random_rotation, rotation_about, shapes};
 use carom_tests::proof::prove;
 
-/// Asks both ways, and has the answer proved.
+/// Queries both ways, and proves the answer.
 fn proved(
     a: &PosedPolyhedron<'_>,
     b: &PosedPolyhedron<'_>,
@@ -16,7 +16,7 @@ fn proved(
     let found = ClosestFeatures::new().query(a.shape, &a.pose, b.shape, &b.pose);
     let back = ClosestFeatures::new().query(b.shape, &b.pose, a.shape, &a.pose);
     let same = found.distance.to_bits() == back.distance.to_bits();
-    // Nothing tells two copies in one place apart.
+    // Two copies in one place cannot be distinguished.
     let same =
         same && (a.pose == b.pose || (found.normal, found.on_a) == (-back.normal, back.on_b));
     assert!(same, "{}: {found:?} and, exchanged, {back:?}", what());
@@ -29,7 +29,7 @@ fn proved(
 /// From touching to apart or penetrating by a thousandth.
 const GAPS: [f64; 11] = [1e-3, 1e-6, 1e-9, 1e-10, 1e-11, 1e-12, 0.0, -1e-12, -1e-9, -1e-6, -1e-3];
 
-/// Every body with every one, so many times.
+/// Calls a function for every pair of bodies a number of times.
 fn for_all_pairs(
     seed: u64,
     beside: f64,
@@ -103,7 +103,7 @@ fn vertex_on_vertex() {
     });
 }
 
-/// Plates and needles that are parallel but for a millionth touch nearly everywhere: where they do is less
+/// Plates and needles that are parallel up to a millionth touch nearly everywhere: their contact points are less
 /// precise, their distance is not.
 #[test]
 fn copies_hardly_moved() {
@@ -117,7 +117,7 @@ fn copies_hardly_moved() {
     });
 }
 
-/// Answers found from those before, as bodies tumble beside and through each other.
+/// Warm-started queries, as bodies tumble next to and through each other.
 #[test]
 fn from_answer_to_answer() {
     let shapes = shapes();
@@ -143,18 +143,18 @@ fn from_answer_to_answer() {
     }
 }
 
-/// Forty-nine pairs in five ways, two questions each: a million.
+/// Forty-nine pairs in five ways, two queries each: a million.
 const ROUNDS: usize = 2050;
 
 fn normals(body: &ConvexPolyhedron) -> Vec<Vector<3>> {
     body.faces().map(|face| face.normal).collect()
 }
 
-/// The shortest turn that takes one direction to another.
+/// Returns the shortest rotation that takes one direction to another.
 fn onto(from: &Vector<3>, to: &Vector<3>) -> Pose {
     let axis = from.cross(to);
     if axis.norm() < 1e-6 {
-        // Of directions that are equal, or opposite about any axis across.
+        // Directions that are equal, or opposite: about any perpendicular axis.
         let across = from.cross(&if from.x.abs() < 0.5 { Vector::x() } else { Vector::y() });
         let angle = if from.dot(to) > 0.0 { 0.0 } else { std::f64::consts::PI };
         return rotation_about(&across, angle);

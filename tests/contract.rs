@@ -1,4 +1,4 @@
-//! The contract of contact searches: one suite, every method, both dimensions.
+//! The contract of broad phases: one suite, every method, both dimensions.
 
 #![allow(clippy::unwrap_used)]
 

@@ -1,21 +1,21 @@
-//! Start states of the event-driven tests, and what is measured of a run.
+//! Initial states of the event-driven tests, and measurements of a run.
 
 use carom::geometry::{Vector, unit_ball_volume};
 use carom::scene::generate::SplitMix64;
 use carom::simulate::event_driven::{BodyStart, Region, Settings, Simulation};
 use std::f64::consts::PI;
 
-/// Bodies of mass one at the temperature one and at rest as a whole, in a periodic box.
+/// Bodies of mass one at temperature one without total momentum, in a periodic box.
 #[derive(Clone)]
 pub struct PeriodicHardSpheres<const D: usize> {
-    /// Their diameters are one unless said otherwise.
+    /// Diameters are one unless stated otherwise.
     pub bodies: Vec<BodyStart<D>>,
-    /// A square or a cube unless said otherwise.
+    /// A square or a cube unless stated otherwise.
     pub region: Region<D>,
 }
 
 impl PeriodicHardSpheres<3> {
-    /// `4 side^3` spheres on a face-centerd cubic lattice.
+    /// `4 side^3` spheres on a face-centered cubic lattice.
     pub fn fcc(side: usize, fraction: f64, seed: u64) -> Self {
         let sites = [[0.0, 0.0, 0.0], [0.5, 0.5, 0.0], [0.5, 0.0, 0.5], [0.0, 0.5, 0.5]];
         let count = 4 * side * side * side;
@@ -81,7 +81,7 @@ impl<const D: usize> PeriodicHardSpheres<D> {
             .at_temperature_one(seed)
     }
 
-    /// Velocities after Maxwell, less their mean, scaled to the temperature one.
+    /// Draws Maxwell velocities, subtracts their mean and scales them to temperature one.
     fn at_temperature_one(mut self, seed: u64) -> Self {
         let mut random = SplitMix64::new(seed ^ 0x5eed);
         let count = self.bodies.len() as f64;
@@ -96,7 +96,7 @@ impl<const D: usize> PeriodicHardSpheres<D> {
         self
     }
 
-    /// A run with these settings; the region of `settings` is replaced.
+    /// Returns a run with these settings; the region of `settings` is replaced.
     pub fn run(&self, change: impl FnOnce(&mut Settings<D>)) -> Simulation<D> {
         let mut settings = Settings::new(self.region);
         change(&mut settings);
@@ -104,37 +104,37 @@ impl<const D: usize> PeriodicHardSpheres<D> {
     }
 }
 
-/// Of balls of these radii.
+/// Returns the volume of balls of these radii.
 fn volume<const D: usize>(radii: impl Iterator<Item = f64>) -> f64 {
     unit_ball_volume(D) * radii.map(|radius| radius.powi(D as i32)).sum::<f64>()
 }
 
-/// Part of the box that bodies fill.
+/// Returns the packing fraction.
 pub fn packing_fraction<const D: usize>(simulation: &Simulation<D>) -> f64 {
     let radii = (0..simulation.count()).map(|body| simulation.radius(body));
     volume::<D>(radii) / simulation.settings().region.volume()
 }
 
-/// Kinetic energy of all bodies.
+/// Returns the kinetic energy of all bodies.
 pub fn kinetic_energy<const D: usize>(simulation: &Simulation<D>) -> f64 {
     let energy = |body| 0.5 * simulation.mass(body) * simulation.velocity(body).norm_squared();
     (0..simulation.count()).map(energy).sum()
 }
 
-/// Twice the kinetic energy about the motion of the whole, per degree of freedom that is left.
+/// Returns twice the kinetic energy in the center-of-mass frame, per remaining degree of freedom.
 pub fn temperature<const D: usize>(simulation: &Simulation<D>) -> f64 {
     let mass: f64 = (0..simulation.count()).map(|body| simulation.mass(body)).sum();
     let whole = momentum(simulation).norm_squared() / mass;
     (2.0 * kinetic_energy(simulation) - whole) / (D * (simulation.count() - 1)) as f64
 }
 
-/// Momentum of all bodies.
+/// Returns the momentum of all bodies.
 pub fn momentum<const D: usize>(simulation: &Simulation<D>) -> Vector<D> {
     let momentum = |body| simulation.velocity(body) * simulation.mass(body);
     (0..simulation.count()).map(momentum).sum()
 }
 
-/// The smallest gap between any two bodies now, in units of the smaller radius; by plain loops.
+/// Returns the smallest gap between any two bodies now, in units of the smaller radius; by plain loops.
 pub fn smallest_gap<const D: usize>(simulation: &Simulation<D>) -> f64 {
     let boundary = simulation.settings().region.boundary();
     let bodies: Vec<(Vector<D>, f64)> = (0..simulation.count())

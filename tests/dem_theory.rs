@@ -1,4 +1,4 @@
-//! The time-stepped engine against theory, experiments and the event-driven engine.
+//! The DEM engine against theory, experiments and the event-driven engine.
 
 #![allow(clippy::unwrap_used)]
 
@@ -15,14 +15,14 @@ use carom::simulate::dem::{
 use std::f64::consts::PI;
 use std::sync::Arc;
 
-/// An elastic ball: its modulus over one less the square of Poisson's ratio, density and radius.
+/// An elastic ball: Young's modulus over `1 - ν²`, density and radius.
 struct Ball {
     modulus: f64,
     density: f64,
     radius: f64,
 }
 
-/// Two balls that meet head on: how long they touch and the largest force.
+/// Collides two balls head-on; returns the contact time and the largest force.
 fn impact(balls: [&Ball; 2], speed: f64, step: f64) -> [f64; 2] {
     let modulus = 1.0 / (1.0 / balls[0].modulus + 1.0 / balls[1].modulus);
     let [one, two] = balls.map(|ball| {
@@ -48,8 +48,8 @@ fn impact(balls: [&Ball; 2], speed: f64, step: f64) -> [f64; 2] {
     }
 }
 
-/// Hertz's contact time and force of two impacts in SI units, to the digits of the closed forms
-/// `2.943275 a / v` and `1.25 m v^2 / a`.
+/// Hertz's contact time and force of two impacts in SI units, to the digits of the closed forms `2.943275 a / v` and
+/// `1.25 m v^2 / a`.
 #[test]
 fn balls_of_metal_touch_as_long_and_push_as_hard_as_hertz_says() {
     let steel = Ball { modulus: 210e9 / (1.0 - 0.09), density: 7800.0, radius: 0.01 };
@@ -64,7 +64,7 @@ fn balls_of_metal_touch_as_long_and_push_as_hard_as_hertz_says() {
     }
 }
 
-/// The slip of a ball at a wall before and after an impact, over friction times the normal speed.
+/// Returns the slip of a ball at a wall after an impact, over friction coefficient times normal speed.
 fn oblique(law: ContactLaw, slip: f64) -> f64 {
     let (friction, speed) = (law.friction_coefficient, 1.0);
     let ball = Body {
@@ -83,15 +83,15 @@ fn oblique(law: ContactLaw, slip: f64) -> f64 {
     assert!((after.total() / before - 1.0).abs() < 1e-3, "{slip}: {before} {after:?}");
     assert!(after.friction_loss > -1e-3 * before, "{slip}: {after:?}");
     let ball = simulation.body(0);
-    // The velocity of the lowest point.
+    // The velocity of the contact point.
     (ball.velocity.x - ball.angular_velocity.y) / (friction * speed)
 }
 
-/// Slip over friction times speed, before and after an impact at an angle. Friction along the whole
-/// contact takes seven of it (twice the speed times `1 + 5/2`), whatever the law: the straight branch of
-/// Maw, Barber and Fawcett (1976), whose curve has a positive branch before, where nothing slides, and a negative one
-/// between. Springs in the ratio of 2/7 swing as fast across as along, so that
-/// below 3.5 nothing slides and the slip is turned round: the two lines of O. Walton (1993).
+/// Slip over friction coefficient times normal speed, before and after an oblique impact. Sliding during the whole
+/// contact removes seven of it (twice the speed times `1 + 5/2`), whatever the law: the straight branch of Maw, Barber
+/// and Fawcett (1976), whose curve has a positive branch before, where the contact sticks, and a negative one between.
+/// Springs in the ratio of 2/7 oscillate as fast tangentially as normally, so that below 3.5 nothing slides and the
+/// slip is reversed: the two lines of O. Walton (1993).
 #[test]
 fn a_ball_that_strikes_a_wall_at_an_angle_slides_or_springs_back_as_theory_says() {
     let poisson = 0.22_f64;
@@ -117,7 +117,7 @@ fn a_ball_that_strikes_a_wall_at_an_angle_slides_or_springs_back_as_theory_says(
         (1..=28).map(|k| f64::from(k) * 0.25).map(|slip| [slip, oblique(glass, slip)]).collect();
     for &[slip, after] in &curve {
         if slip * unit < 1.0 {
-            // It swings across 1.5 to 2 times as fast as along, so that it leaves as it came, but slower.
+            // It oscillates tangentially 1.5 to 2 times as fast as normally, so that it leaves as it came, but slower.
             assert!(0.4 < after / slip && after < 0.8 * slip, "{slip} {after}");
         } else if slip > 2.5 && slip < slides {
             assert!(after < 0.0 && after > slip - 7.0 - 1e-3, "{slip} {after}");
@@ -133,7 +133,7 @@ fn a_ball_that_strikes_a_wall_at_an_angle_slides_or_springs_back_as_theory_says(
     }
 }
 
-/// A few elastic bodies for a million steps.
+/// A few elastic bodies for a million time steps.
 #[test]
 fn the_energy_of_an_elastic_gas_does_not_drift_in_a_million_steps() {
     let mut random = SplitMix64::new(5);
@@ -188,8 +188,8 @@ fn gas(engine: &str, more: &str) -> Scene<2> {
     }
 }
 
-/// Over the temperature of one, both engines must give the same pressure; stiff springs overlap by some
-/// thousandths, which makes discs that much smaller.
+/// At temperature one, both engines must give the same pressure; stiff springs overlap by some thousandths, which makes
+/// discs that much smaller.
 #[test]
 fn an_elastic_gas_has_the_same_pressure_in_steps_and_by_events() {
     let soft =
@@ -222,7 +222,7 @@ impl Sink<2, dem_run::Run<2>> for Books {
 /// Triangles that fall on each other at random, often nearly face to face.
 #[test]
 fn the_energy_of_falling_triangles_stays_known() {
-    for seed in 1..=8 {
+    for seed in 1..=4 {
         for (friction, restitution) in [(0.0, 0.1), (0.4, 0.5)] {
             let text = format!(
                 "engine = 'dem'\ndimension = 2\nuntil = 3\nseed = {seed}\noutput.log_interval = 0.1\n\
@@ -305,7 +305,7 @@ impl Silo {
         Simulation::new(&self.bodies, settings).unwrap()
     }
 
-    /// Grains per time through an opening of a width, while it flows steadily.
+    /// Grains per time through an opening of a width, during steady flow.
     fn rate(&self, opening: f64, count: usize) -> f64 {
         let mut simulation = self.run(Some(opening));
         let mut begun = None;
@@ -327,7 +327,7 @@ impl Silo {
     }
 }
 
-/// A floor around the middle with a slit, or a round hole, in it.
+/// A floor around the middle with a slit (2D) or a round hole (3D) in it.
 fn floor(flat: bool, middle: f64, opening: f64) -> TriangleMesh {
     let half = 0.5 * opening;
     if flat {
@@ -349,7 +349,7 @@ fn floor(flat: bool, middle: f64, opening: f64) -> TriangleMesh {
     TriangleMesh::new(vertices, triangles.collect()).unwrap()
 }
 
-/// The exponent of rates over openings less `empty` diameters at the rim, by least squares.
+/// The exponent of rates over openings minus `empty` diameters at the rim, by least squares.
 fn exponent(rates: &[[f64; 2]], empty: f64) -> f64 {
     let points: Vec<[f64; 2]> =
         rates.iter().map(|[opening, rate]| [(opening - empty).ln(), rate.ln()]).collect();
@@ -363,8 +363,8 @@ fn exponent(rates: &[[f64; 2]], empty: f64) -> f64 {
     across / along
 }
 
-/// Beverloo, Leniger and van de Velde (1961): the rate goes by the opening, less one and a half
-/// diameters or so, to the power of 5/2, in the plane of 3/2.
+/// Beverloo, Leniger and van de Velde (1961): the discharge rate grows with the opening, minus about one and a half
+/// diameters, to the power of 5/2, in 2D of 3/2.
 #[test]
 fn the_rate_of_a_silo_follows_beverloo_in_the_plane() {
     let silo = Silo::filled(true, 36, 30, 0.5);
@@ -375,6 +375,7 @@ fn the_rate_of_a_silo_follows_beverloo_in_the_plane() {
 }
 
 #[test]
+#[ignore = "takes a minute: cargo xtask test --all"]
 fn the_rate_of_a_silo_follows_beverloo_in_space() {
     let silo = Silo::filled(false, 10, 14, 0.5);
     let rates = [3.6, 4.6, 6.0].map(|opening| [opening, silo.rate(opening, 360)]);

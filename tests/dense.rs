@@ -1,10 +1,10 @@
-//! Growth to dense states, and that bodies never come through each other.
+//! Growth to dense states, and that bodies never pass through each other.
 
 use carom::simulate::event_driven::{GrowthTarget, LubachevskyStillingerGrowth, Simulation};
 use carom_tests::crowd::{PeriodicHardSpheres, packing_fraction, smallest_gap, temperature};
 use std::f64::consts::PI;
 
-/// An overlap of this part of the smaller radius is rounding, a deeper one a fault.
+/// Overlap, in smaller radii, that is rounding; a deeper one is an error.
 const ROUNDING: f64 = 1e-9;
 
 #[track_caller]
@@ -84,7 +84,7 @@ fn growth_stops_at_the_wanted_packing_fraction() {
     assert_apart(&simulation);
 }
 
-/// Growth that could go on ends where nothing can grow any more, below the densest packing.
+/// Growth without a target ends where nothing can grow any more, below the densest packing.
 #[test]
 fn nothing_is_denser_than_close_packing() {
     let mut spheres =
@@ -112,7 +112,7 @@ fn dense_liquid() -> Simulation<3> {
     simulation
 }
 
-/// Equal volumes of spheres whose diameters are ten to one, masses by volume.
+/// Equal volumes of spheres with diameters in the ratio ten to one, masses by volume.
 fn mixture(large: usize) -> Simulation<3> {
     let mut radii = vec![0.5; large];
     radii.resize(1001 * large, 0.05);

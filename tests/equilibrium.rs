@@ -1,8 +1,7 @@
 //! Elastic gases and liquids against equations of state and kinetic theory.
 //!
-//! Diameter, mass and temperature are one. Of the closed equations of state, Kolafa's for spheres
-//! and Liu's for discs lie closest to simulations; the collision rate follows from them by the
-//! value of the pair distribution at contact (Enskog).
+//! Diameter, mass and temperature are one. Of the closed equations of state, Kolafa's for spheres and Liu's for discs
+//! lie closest to simulations; the collision rate follows from them by the pair distribution at contact (Enskog).
 
 use carom::simulate::event_driven::Simulation;
 use carom_tests::crowd::{
@@ -20,7 +19,7 @@ fn liu(eta: f64) -> f64 {
     (1.0 + eta.powi(2) / 8.0 + eta.powi(3) / 18.0 - 4.0 / 21.0 * eta.powi(4)) / (1.0 - eta).powi(2)
 }
 
-/// `Z - 1` over the collision rate of a body: `sqrt(pi)/6` in space, `sqrt(pi)/4` in the plane.
+/// `Z - 1` over the collision rate of a body: `sqrt(pi)/6` in 3D, `sqrt(pi)/4` in 2D.
 fn pressure_per_rate(dimension: usize) -> f64 {
     PI.sqrt() / [4.0, 6.0][dimension - 2]
 }
@@ -60,7 +59,7 @@ fn check_state<const D: usize>(mut simulation: Simulation<D>, eta: f64, expected
     assert!((pressure / by_rate - 1.0).abs() < 2e-3, "Z {pressure} but {by_rate} from the rate");
 }
 
-/// Warms up until the lattice of the start is gone, and as long again.
+/// Warms up until the initial lattice has melted, and as long again.
 fn melt<const D: usize>(simulation: &mut Simulation<D>, wave: [f64; D]) {
     for _ in 0..10 {
         warm_up(simulation);
@@ -149,7 +148,7 @@ fn velocity_moments<const D: usize>(simulation: &mut Simulation<D>) -> (f64, f64
     (fourth * count / (second * second), speed / count)
 }
 
-/// Uniform speeds at the start, so that collisions alone can make them Maxwell's.
+/// Equal speeds at the start, so that collisions alone can make them Maxwell's.
 fn with_equal_speeds<const D: usize>(mut crowd: PeriodicHardSpheres<D>) -> Simulation<D> {
     let speed = (D as f64).sqrt();
     crowd.bodies.iter_mut().for_each(|body| body.velocity = body.velocity.normalize() * speed);

@@ -1,17 +1,17 @@
-//! Where a point is, by whole numbers of any length: shares no code with carom.
+//! Containment of a point by big integers: shares no code with carom.
 //!
-//! Coordinates become integers on one grid fine enough for all of them. A segment to a far point of
-//! random direction is tested against every triangle, and drawn anew if it meets an edge.
+//! Coordinates become integers on one grid fine enough for all of them. A segment to a far point of random direction is
+//! tested against every triangle, and drawn again if it meets an edge.
 
 use carom::geometry::Vector;
 use carom::geometry::mesh::TriangleMesh;
 use num_bigint::BigInt;
 use std::cmp::Ordering;
 
-/// A point in whole numbers.
+/// A point in integers.
 type BigIntPoint = [BigInt; 3];
 
-/// A mesh in whole numbers.
+/// A mesh in integers.
 pub struct ExactMesh {
     vertices: Vec<BigIntPoint>,
     triangles: Vec<[u32; 3]>,
@@ -19,12 +19,11 @@ pub struct ExactMesh {
     far: f64,
 }
 
-/// Lines of the grid are two to this power apart, for numbers above 1e-60: coarser grids make
-/// shorter integers.
+/// Exponent of two of the grid spacing, for numbers above 1e-60: coarser grids make shorter integers.
 const EXPONENT: i32 = -260;
 
 impl ExactMesh {
-    /// All coordinates must be zero or above 1e-60.
+    /// Creates the mesh; all coordinates must be zero or above 1e-60.
     pub fn new(mesh: &TriangleMesh) -> Self {
         let coordinates = mesh.vertices().iter().flat_map(|vertex| vertex.iter());
         let far = coordinates.fold(1.0, |far: f64, x| far.max(x.abs())) * 16.0;
@@ -42,7 +41,7 @@ impl ExactMesh {
         }
     }
 
-    /// The winding number at a point; none on the surface.
+    /// Returns the winding number at a point; `None` on the surface.
     pub fn winding(&self, point: &Vector<3>, seed: u64) -> Option<i32> {
         let start = place(point);
         let mut seed = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
@@ -112,7 +111,7 @@ fn place(point: &Vector<3>) -> BigIntPoint {
     std::array::from_fn(|axis| whole(point[axis]))
 }
 
-/// `x` in units of the grid.
+/// Returns `x` in units of the grid.
 fn whole(x: f64) -> BigInt {
     let bits = x.to_bits();
     if x == 0.0 {
@@ -150,7 +149,7 @@ fn on_triangle(point: &BigIntPoint, [a, b, c]: [&BigIntPoint; 3]) -> bool {
         let (along, way) = (minus(to, from), minus(point, from));
         let on_line = cross(&along, &way).iter().all(|part| *part == BigInt::ZERO);
         let reach = dot(&along, &way);
-        // An edge without length is a point, from which the way must have none either.
+        // An edge without length is a point, so the separation from it must be zero.
         on_line && reach >= BigInt::ZERO && reach.max(dot(&way, &way)) <= dot(&along, &along)
     };
     if normal.iter().all(|part| *part == BigInt::ZERO) {

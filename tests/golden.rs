@@ -49,8 +49,7 @@ fn the_published_workloads_have_the_known_numbers_of_contacts() {
     }
 }
 
-/// Counted work does not depend on the machine: more of it is a regression, less a reason to
-/// freeze the new count.
+/// Counted work does not depend on the machine: more of it is a regression, less a reason to freeze the new count.
 #[test]
 fn the_work_to_find_them_has_not_grown() {
     let tests = |method| {
@@ -67,8 +66,7 @@ fn the_work_to_find_them_has_not_grown() {
     assert_eq!(tests(BroadPhaseMethod::LinkedCells(Default::default())), 16_300);
 }
 
-/// Input in the order of a lattice must not mislead the look at a sample, and neither may a sphere
-/// that flew away.
+/// Input in the order of a lattice must not mislead the sample, and neither may a sphere that flew away.
 #[test]
 fn regular_order_and_outliers_do_not_spoil_the_grid() {
     let lattice = |side: usize, far: f64| -> Vec<Sphere<3>> {

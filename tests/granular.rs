@@ -1,4 +1,4 @@
-//! Bodies that lose energy: cooling, collapse, piles, thermostats.
+//! Dissipative bodies: cooling, inelastic collapse, piles, thermostats.
 
 #![allow(clippy::unwrap_used)]
 
@@ -9,7 +9,7 @@ use carom::simulate::event_driven::{
 };
 use carom_tests::crowd::{PeriodicHardSpheres, kinetic_energy, temperature};
 
-/// The state of a run as a start of another.
+/// The state of a run as the start of another.
 fn snapshot<const D: usize>(simulation: &Simulation<D>) -> Vec<BodyStart<D>> {
     let body = |number| {
         let (position, velocity) = (simulation.position(number), simulation.velocity(number));
@@ -44,7 +44,7 @@ fn a_granular_gas_cools_after_haff() {
     }
 }
 
-/// What is counted as lost is what is missing.
+/// The energy counted as lost is the energy that is missing.
 #[test]
 fn dissipated_energy_is_counted() {
     let mut simulation = PeriodicHardSpheres::rows(20, 0.3, 1)
@@ -87,10 +87,10 @@ fn a_bouncing_ball_rises_to_the_square_of_restitution() {
     }
 }
 
-/// Infinitely many bounces in a finite time, `v0/g (1+e)/(1-e)`; then the ball rests on the floor,
-/// that is, hops no longer than the contact time.
+/// Infinitely many bounces in a finite time, `v0/g (1+e)/(1-e)`; then the ball rests on the floor, that is, hops no
+/// longer than the contact time.
 #[test]
-fn a_bouncing_ball_comes_to_rest_in_time_and_goes_on() {
+fn a_bouncing_ball_comes_to_rest_in_time_and_the_run_continues() {
     for e in [0.0, 0.5, 0.9] {
         for contact_time in [None, Some(1e-4)] {
             let mut simulation = dropped(e, 8.0, contact_time);
@@ -132,7 +132,7 @@ fn three_on_a_line(e: f64, contact_time: Option<f64>) -> Simulation<2> {
     Simulation::new(&bodies, settings).unwrap()
 }
 
-/// They collide for ever in a finite time below `7 - 4 sqrt(3)`, if nothing prevents it.
+/// They collide infinitely often in a finite time below `7 - 4 sqrt(3)`, if nothing prevents it.
 #[test]
 fn three_balls_on_a_line_collapse_below_the_known_restitution() {
     let critical = 7.0 - 4.0 * 3f64.sqrt();
@@ -160,7 +160,7 @@ fn energy(simulation: &Simulation<2>, gravity: f64) -> f64 {
     kinetic_energy(simulation) + (0..simulation.count()).map(height).sum::<f64>()
 }
 
-/// Rows of discs let go above the floor of a box with walls, gravity one.
+/// Rows of discs released above the floor of a box with walls, gravity one.
 fn poured(e: f64, columns: usize, rows: usize, contact_time: Option<f64>) -> Simulation<2> {
     let size = [1.5 * columns as f64 + 1.0, 1.5 * rows as f64 + 20.0];
     let mut settings = Settings::new(Region::walled(size));
@@ -178,7 +178,7 @@ fn poured(e: f64, columns: usize, rows: usize, contact_time: Option<f64>) -> Sim
     Simulation::new(&bodies, settings).unwrap()
 }
 
-/// Energy may rise by the hops of bodies at rest, by no more than this part.
+/// Largest relative rise of the energy, by the hops of bodies at rest.
 const HOPS: f64 = 1e-5;
 
 fn check_settling(mut simulation: Simulation<2>, e: f64, until: u32) {
@@ -202,7 +202,7 @@ fn check_settling(mut simulation: Simulation<2>, e: f64, until: u32) {
 }
 
 #[test]
-fn a_shallow_pile_of_discs_settles_and_goes_on() {
+fn a_shallow_pile_of_discs_settles_and_the_run_continues() {
     for e in [0.5, 0.0] {
         check_settling(poured(e, 20, 3, None), e, 20);
     }
@@ -210,7 +210,7 @@ fn a_shallow_pile_of_discs_settles_and_goes_on() {
 
 /// The weight of many layers is carried by many hops, so the contact time is not as short.
 #[test]
-fn a_deep_pile_of_discs_settles_and_goes_on() {
+fn a_deep_pile_of_discs_settles_and_the_run_continues() {
     for e in [0.5, 0.0] {
         check_settling(poured(e, 20, 10, Some(0.05)), e, 30);
     }
@@ -276,8 +276,7 @@ fn kicks_drive_the_temperature_to_the_wanted_one() {
     }
 }
 
-/// Nothing is lost and nothing pushes it up: it must not hit the floor for ever at one and the same
-/// time.
+/// Nothing is lost and nothing pushes it up: it must not hit the floor for ever at one and the same time.
 #[test]
 fn an_elastic_ball_at_rest_on_the_floor_stays_there() {
     let mut settings = Settings::new(Region::walled([10.0, 10.0]));
@@ -292,16 +291,16 @@ fn an_elastic_ball_at_rest_on_the_floor_stays_there() {
     }
 }
 
-/// Losses without a contact time: the hops become too short for the clock, and then it goes on.
+/// Losses without a contact time: the hops become too short for the clock, and then the run continues.
 #[test]
-fn a_bouncing_ball_without_contact_time_goes_on_after_its_last_hop() {
+fn a_bouncing_ball_without_contact_time_continues_after_its_last_hop() {
     let mut simulation = dropped(0.5, 1.0, Some(0.0));
     simulation.advance(20.0, u64::MAX);
     assert_eq!(simulation.now(), 20.0);
     assert!(simulation.position(0).y < 0.501);
 }
 
-/// Bodies that start at rest and are heated: the contact time follows from the heat to come.
+/// Bodies that start at rest and are heated: the contact time follows from the expected temperature.
 #[test]
 fn a_cold_granular_gas_that_is_kicked_does_not_collapse() {
     let crowd = PeriodicHardSpheres::rows(20, 0.5, 3);
@@ -349,7 +348,7 @@ fn drag_acts_on_rescaled_velocities() {
     assert!((left.ln() + 2.0 * 0.5 * 0.004).abs() < 1e-4, "{left}");
 }
 
-/// Thousands of predictions at one and the same time are handed out in order, each at little cost.
+/// Thousands of predictions at one and the same time are processed in order, each at little cost.
 #[test]
 fn many_events_at_one_time_are_settled_quickly() {
     let crowd = PeriodicHardSpheres::rows(200, 0.001, 3);

@@ -1,4 +1,4 @@
-//! Inside or outside: every exact method against whole numbers of any length, and against each other.
+//! Inside or outside: every exact method against big integers, and against each other.
 
 #![allow(clippy::unwrap_used)]
 
@@ -19,12 +19,12 @@ fn methods(mesh: &TriangleMesh, rule: FillRule) -> Vec<(&'static str, Box<dyn In
     ]
 }
 
-/// What a point is by the exact count.
+/// The containment of a point by the exact count.
 fn side(winding: Option<i32>, rule: FillRule) -> Containment {
     winding.map_or(Containment::Surface, |winding| rule.containment(winding))
 }
 
-/// All methods and rules, all points, both ways to ask.
+/// All methods and fill rules, all points, both forms of the query.
 fn agree(name: &str, mesh: &TriangleMesh, points: &[Vector<3>]) {
     let exact = ExactMesh::new(mesh);
     let windings: Vec<_> = (1..).zip(points).map(|(k, point)| exact.winding(point, k)).collect();
@@ -206,7 +206,7 @@ fn far_from_the_origin_and_at_any_scale_nothing_is_wrong() {
 }
 
 #[test]
-fn bodies_of_a_few_units_in_the_last_place_are_told_apart() {
+fn bodies_of_a_few_units_in_the_last_place_are_distinguished() {
     for size in [2.0, 4.0, 64.0] {
         let mesh = moved(&cube(), size, [1e16, 1e16, -1e16]);
         agree("cube of rounding", &mesh, &hard_points(&mesh, 100, 18));
@@ -230,8 +230,7 @@ fn shells_within_shells_and_overlaps_follow_the_rules() {
 
 #[test]
 fn triangles_without_area_change_nothing() {
-    // Each edge of the cube's sides gets a corner in its middle, which only a triangle without
-    // area uses.
+    // Each edge of the cube's sides gets a corner in its middle, which only a triangle without area uses.
     let cube = cube();
     let mut vertices = cube.vertices().to_vec();
     let mut triangles = cube.triangles().to_vec();
@@ -248,8 +247,8 @@ fn triangles_without_area_change_nothing() {
 
 #[test]
 fn a_surface_along_the_faces_of_cells_is_labeled_right() {
-    // Stairs and slabs on a lattice of halves, quarters and eighths: whatever the grid, the surface
-    // runs along many of its planes.
+    // Stairs and slabs on a lattice of halves, quarters and eighths: whatever the grid, the surface runs along many of
+    // its planes.
     let boxes: Vec<TriangleMesh> = (0..12)
         .map(|k| {
             let k = f64::from(k);

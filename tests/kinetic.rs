@@ -1,4 +1,4 @@
-//! Starts of event-driven runs, made by a small seeded generator that is the same everywhere.
+//! Initial states of event-driven runs, made by a small seeded generator that is the same everywhere.
 
 use carom::scene::generate::SplitMix64;
 use carom::simulate::event_driven::{BodyStart, NeighborStructure, Saved, Settings, Simulation};
@@ -6,16 +6,16 @@ use carom::simulate::event_driven::{BodyStart, NeighborStructure, Saved, Setting
 /// Bodies on a square or cubic lattice.
 #[derive(Clone, Copy, Debug)]
 pub struct KineticStartLattice {
-    /// Bodies along each axis; they are one apart, the first at one half.
+    /// Number of bodies along each axis; they are one apart, the first at one half.
     pub per_side: usize,
     /// Smallest and largest radius, at most one half.
     pub radii: [f64; 2],
-    /// Of sites and sizes.
+    /// Seed of sites and sizes.
     pub seed: u64,
 }
 
 impl KineticStartLattice {
-    /// Bodies somewhere near their sites without overlap, masses by volume, at temperature one.
+    /// Returns bodies near their sites without overlap, masses by volume, at temperature one.
     ///
     /// Made without logarithms and powers, which differ between machines in the last bit.
     pub fn jittered<const D: usize>(&self) -> Vec<BodyStart<D>> {
@@ -35,8 +35,8 @@ impl KineticStartLattice {
             .collect()
     }
 
-    /// Bodies on their sites, all of the largest radius, each with speed one along some axis: many
-    /// meet at the very same time.
+    /// Returns bodies on their sites, all of the largest radius, each with speed one along some axis: many collide at
+    /// the very same time.
     pub fn marching<const D: usize>(&self) -> Vec<BodyStart<D>> {
         let mut random = SplitMix64::new(self.seed);
         self.sites::<D>()
@@ -57,7 +57,7 @@ impl KineticStartLattice {
     }
 }
 
-/// A run with a given structure.
+/// Returns a run with a given neighbor structure.
 pub fn simulation<const D: usize>(
     bodies: &[BodyStart<D>],
     settings: &Settings<D>,
@@ -67,7 +67,7 @@ pub fn simulation<const D: usize>(
     Simulation::new(bodies, settings).expect("starts of tests are sensible")
 }
 
-/// The state of a run without the counts of work, which differ between structures.
+/// Returns the state of a run without the work counters, which differ between structures.
 pub fn physics<const D: usize>(simulation: &Simulation<D>) -> Saved<D> {
     let mut saved = simulation.save();
     let counters = &mut saved.counters;

@@ -1,5 +1,5 @@
-//! What every kinetic neighbor structure must do: lead to the collisions that all pairs lead to, in
-//! every situation and wherever the run is paused, saved and resumed.
+//! The contract of kinetic neighbor structures: the collisions of all pairs, in every situation and wherever the run is
+//! paused, saved and resumed.
 
 #![allow(clippy::unwrap_used)]
 
@@ -175,7 +175,8 @@ fn narrow<const D: usize>() -> Situation<D> {
     let mut bodies =
         KineticStartLattice { per_side: length, radii: [0.08, 0.12], seed: 25 }.jittered::<D>();
     bodies.retain(|body| body.position.iter().skip(1).all(|&x| x < 3.0));
-    // Flips go by the way that bodies travel, and in space there are a thousand for each collision.
+    // The number of flips grows with the distance that bodies travel, and in 3D there are a thousand for each
+    // collision.
     let speed = [0.0, 0.0, 1.0, 0.2][D];
     bodies.iter_mut().for_each(|body| body.velocity *= speed);
     let mut settings = Settings::new(Region::periodic([3.0; D]));
@@ -187,7 +188,7 @@ fn narrow<const D: usize>() -> Situation<D> {
 
 const COLLISIONS: u64 = 2500;
 const BETWEEN_CHECKS: u64 = 250;
-/// Where collisions are rare or cease, the run ends here.
+/// Largest time: where collisions are rare or cease, the run ends here.
 const LAST: f64 = 20.0;
 
 fn assert_whole<const D: usize>(simulation: &Simulation<D>, label: &str) {
@@ -250,7 +251,7 @@ fn assert_resumes<const D: usize>() {
 }
 
 #[test]
-fn saved_and_resumed_runs_go_on_as_if_nothing_had_been() {
+fn saved_and_resumed_runs_continue_as_if_nothing_had_been() {
     assert_resumes::<2>();
     assert_resumes::<3>();
 }
@@ -284,7 +285,7 @@ fn pauses_at_any_time_do_not_change_the_collisions() {
     assert_pauses_do_not_matter::<3>();
 }
 
-/// A body that grows must not come to meet itself, nor cells become too wide for the box.
+/// A body that grows must not come to collide with itself, nor cells become too wide for the box.
 #[test]
 fn growth_beyond_what_a_periodic_box_has_room_for_is_refused_at_the_start() {
     let bodies: Vec<BodyStart<2>> =
@@ -355,8 +356,7 @@ fn bodies_far_out_in_the_open_still_meet() {
     }
 }
 
-/// However far a body is from walls and seams, and however little happens to its neighbors on the
-/// way there.
+/// However far a body is from walls and periodic sides, and however little happens to its neighbors on the way there.
 #[test]
 fn a_body_alone_in_a_wide_box_meets_its_ends() {
     for structure in NeighborStructure::ALL {
@@ -375,8 +375,8 @@ fn a_body_alone_in_a_wide_box_meets_its_ends() {
     }
 }
 
-/// A body turned back on its way may go nearly through the box and meet another image of a body than
-/// the one that was nearest when it turned.
+/// A body turned back on its way may go nearly through the box and collide with another image of a body than the one
+/// that was nearest when it turned.
 #[test]
 fn a_body_meets_the_image_that_was_the_second_nearest() {
     let wall = BodyStart { mass: 1e9, ..BodyStart::new([7.5, 5.0], [0.0, 0.0], 0.1) };

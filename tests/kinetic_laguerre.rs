@@ -1,5 +1,5 @@
-//! The kinetic triangulation has the neighbors of the static one of the present positions, at any
-//! time, and comes back when motion is turned round.
+//! The kinetic triangulation has the neighbors of the static one of the present positions, at any time, and returns
+//! when motion is reversed.
 
 #![allow(clippy::unwrap_used)]
 
@@ -45,7 +45,7 @@ fn assert_true_at_any_time<const D: usize>(per_side: usize, radii: [f64; 2]) {
     assert_eq!(count_of(&moving, "rebuilds"), 0);
 }
 
-/// So few bodies that edges are long beside the period, or go round it.
+/// So few bodies that edges are long compared with the period, or go round it.
 #[test]
 fn few_bodies_in_a_period_have_the_neighbors_of_the_triangulation() {
     for per_side in [5, 6, 7] {
@@ -57,8 +57,8 @@ fn few_bodies_in_a_period_have_the_neighbors_of_the_triangulation() {
     }
 }
 
-/// In space, copies of so few bodies are displaced by next to nothing, so a neighbor may be missing
-/// whose cell touches at a point; the collisions are those of all pairs.
+/// In 3D, copies of so few bodies are displaced by next to nothing, so a neighbor may be missing whose cell touches at
+/// a point; the collisions are those of all pairs.
 #[test]
 fn few_bodies_in_a_period_of_space_collide_as_they_should() {
     for per_side in [3, 4] {
@@ -76,7 +76,7 @@ fn few_bodies_in_a_period_of_space_collide_as_they_should() {
     }
 }
 
-/// From where a few copies of all bodies serve to where there would be far too many.
+/// From where a few copies of all bodies suffice to where there would be far too many.
 #[test]
 fn bodies_in_long_and_thin_boxes_collide_as_they_should() {
     for spacing in [3.0, 12.0, 200.0] {
@@ -128,7 +128,7 @@ fn motion_turned_round_leads_back_to_the_same_triangulation() {
     assert_comes_back::<3>(9);
 }
 
-/// Certificates that are bounded but not solved are most of all.
+/// Most certificates are bounded but not solved.
 #[test]
 fn few_certificates_are_solved_in_a_dense_fluid() {
     let mut moving = fluid::<3>(8, [0.45, 0.45]);

@@ -1,5 +1,5 @@
-//! The Laguerre Delaunay triangulation at rest: any input, any order, periodic or not, against brute
-//! force and against itself.
+//! The static Laguerre Delaunay triangulation: any input, any order, periodic or not, against brute force and against
+//! itself.
 
 #![allow(clippy::unwrap_used)]
 
@@ -122,8 +122,8 @@ fn a_shift_of_a_periodic_box_changes_nothing() {
     assert_eq!(simplices(&whole(&shifted, &boundary)), expected);
 }
 
-/// Nearly concentric with a larger one, a sphere is the nearer one only so far away that others are
-/// nearer still.
+/// A sphere that is nearly concentric with a larger one is the nearer one only so far away that others are nearer
+/// still.
 #[test]
 fn small_spheres_inside_others_are_hidden() {
     let mut spheres = vec![Sphere::new([0.0, 0.0], 1.0), Sphere::new([0.02, 0.01], 0.1)];
@@ -152,8 +152,8 @@ fn spheres_in_contact_are_neighbors() {
     }
 }
 
-/// The smallest power of a random point is that of the sphere in whose cell it lies; counted, cells
-/// have the volume that is told.
+/// The smallest power of a random point is that of the sphere in whose cell it lies; counted, cells have the reported
+/// volume.
 #[test]
 fn cell_volumes_are_those_that_points_fall_into() {
     let boundary = Boundary::periodic([Some(1.0); 3]).unwrap();
@@ -189,8 +189,7 @@ fn numbers_whose_powers_overflow_are_refused_with_the_range() {
     whole(&spheres, &Boundary::open());
 }
 
-/// Two discs in a strip a hundred thousand times as long as wide: their cells go round it again and
-/// again.
+/// Two discs in a strip a hundred thousand times as long as wide: their cells go round it again and again.
 #[test]
 fn a_box_may_be_of_any_shape() {
     let spheres = [Sphere::new([1.0, 1.0], 0.5), Sphere::new([5e5, 2.0], 0.5)];
@@ -264,7 +263,7 @@ fn volume(corners: &[SimplexCorner<3>]) -> f64 {
     a.dot(&b.cross(&c)) / 6.0
 }
 
-/// Wherever many are coplanar and cospherical: each simplex once, and none missing.
+/// Where many are coplanar and cospherical: each simplex once, and none missing.
 #[test]
 fn simplices_of_a_periodic_slab_fill_it() {
     for seed in 0..40 {
@@ -282,7 +281,7 @@ fn simplices_of_a_periodic_slab_fill_it() {
     }
 }
 
-/// All on one line across the open axis, which then has no extent.
+/// All on one line normal to the open axis, which then has no extent.
 #[test]
 fn discs_in_a_row_round_a_period_are_triangulated() {
     for count in [1, 3] {

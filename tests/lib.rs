@@ -1,4 +1,4 @@
-//! What the tests across crates share: every method under test, and an answer found independently.
+//! Shared by the tests across crates: every broad phase under test, and an independent reference.
 
 pub mod crowd;
 pub mod exact_inside;
@@ -9,7 +9,7 @@ pub mod proof;
 use carom::detect::broad::{CellSize, DistanceSortOrigin};
 use carom::{BodyPair, Boundary, BroadPhaseMethod, Contact, ContactSearch, Sphere};
 
-/// Every method with its usual settings and with unusual ones: a new structure adds a line.
+/// Every broad phase with its usual settings and with unusual ones: a new structure adds a line.
 pub fn methods<const D: usize>() -> Vec<BroadPhaseMethod<D>> {
     let mut methods = BroadPhaseMethod::ALL.to_vec();
     methods.extend(
@@ -21,7 +21,7 @@ pub fn methods<const D: usize>() -> Vec<BroadPhaseMethod<D>> {
     methods
 }
 
-/// The contacts as their definition has them, by plain loops that share no code with carom.
+/// Returns the contacts by their definition, by plain loops that share no code with carom.
 pub fn expected<const D: usize>(spheres: &[Sphere<D>], periods: [Option<f64>; D]) -> Vec<Contact> {
     let mut contacts = Vec::new();
     for (i, a) in spheres.iter().enumerate() {
@@ -43,8 +43,8 @@ pub fn expected<const D: usize>(spheres: &[Sphere<D>], periods: [Option<f64>; D]
     contacts
 }
 
-/// Asserts that every method finds exactly the expected contacts, that the visiting form agrees,
-/// that a second search with the same buffers does too, and that each structure is whole.
+/// Asserts that every broad phase finds exactly the expected contacts, that the visiting form agrees, that a second
+/// search with the same buffers does too, and that each structure is valid.
 pub fn assert_every_method_agrees<const D: usize>(
     spheres: &[Sphere<D>],
     periods: [Option<f64>; D],
@@ -74,13 +74,13 @@ impl LinearCongruentialGenerator {
         LinearCongruentialGenerator(seed.wrapping_mul(2).wrapping_add(1))
     }
 
-    /// The next number.
+    /// Returns the next number.
     pub fn draw(&mut self) -> f64 {
         self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (self.0 >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// `count` spheres with centers in a cube of side `size` and radii up to `radius`.
+    /// Returns `count` spheres with centers in a cube of side `size` and radii up to `radius`.
     pub fn spheres<const D: usize>(
         &mut self,
         count: usize,

@@ -1,4 +1,4 @@
-//! One and two bodies whose motion is known on paper, and the sentences of refusals.
+//! One and two bodies with known analytic motion, and the messages of refusals.
 
 #![allow(clippy::unwrap_used)]
 
@@ -9,7 +9,7 @@ use carom::simulate::event_driven::{
     NeighborStructure, Region, Restitution, Settings, Simulation, Thermostat,
 };
 
-/// Two bodies of radius one in a wide plane, run until long after they have met.
+/// Runs two bodies of radius one in a wide plane until long after they have collided.
 fn after_meeting(a: BodyStart<2>, b: BodyStart<2>, restitution: Restitution) -> Simulation<2> {
     let mut settings = Settings::new(Region::walled([1000.0, 1000.0]));
     settings.restitutions = vec![restitution];
@@ -78,7 +78,7 @@ fn an_oblique_collision_turns_the_normal_part_only() {
     let (a, b) =
         (body([100.0, 100.0], [1.0, 0.0], 1.0), body([105.0, 100.0 + offset], [0.0; 2], 1.0));
     let simulation = after_meeting(a, b, Restitution::Constant(0.5));
-    // Normal part of the approach is 1/2; each changes by (1 + e)/2 of it along (1/2, sqrt(3)/2).
+    // The normal component of the approach is 1/2; each changes by (1 + e)/2 of it along (1/2, sqrt(3)/2).
     let change = 0.375;
     assert_near(simulation.velocity(0), [1.0 - change * 0.5, -change * 0.5 * offset], 1e-14);
     assert_near(simulation.velocity(1), [change * 0.5, change * 0.5 * offset], 1e-14);
@@ -91,7 +91,7 @@ fn a_grazing_body_is_hit_and_a_passing_one_is_not() {
         let b = body([105.0, 100.0 + offset], [0.0; 2], 1.0);
         let simulation = after_meeting(a, b, Restitution::Constant(1.0));
         assert_eq!(simulation.counters().collisions, u64::from(meets), "offset {offset}");
-        // The normal is nearly across: its part along the motion is sqrt(1 - (offset/2)^2).
+        // The normal is nearly perpendicular: its component along the motion is sqrt(1 - (offset/2)^2).
         let along = (1.0 - 0.25 * offset * offset).max(0.0).sqrt();
         let expected = [along * along, along * 0.5 * offset];
         assert_near(simulation.velocity(1), expected, 1e-9);
@@ -168,7 +168,7 @@ fn bodies_meet_across_the_seam() {
         assert_near(simulation.unwrapped_position(0), [-1.0, 5.0], 1e-14);
         assert_near(simulation.position(1), [14.0, 5.0], 1e-14);
         simulation.advance(20.0, u64::MAX);
-        // Round the box the other way 16 are free, so they meet again every 16/3.
+        // The other way round the box 16 are free, so they meet again every 16/3.
         assert_eq!(simulation.counters().collisions, 4, "{structure:?}");
         assert_near(
             simulation.unwrapped_position(0) + simulation.unwrapped_position(1),
@@ -194,8 +194,8 @@ fn a_thrown_ball_flies_a_parabola() {
     assert_eq!(simulation.counters().wall_collisions, 0);
 }
 
-/// Errors at field periods, each half of the one before, must fall like their squares: on average
-/// over three halvings, since the moment of a collision within a period is a matter of chance.
+/// Errors at field periods, each half of the one before, must fall like their squares: on average over three halvings,
+/// since the phase of a collision within a period is random.
 #[track_caller]
 fn assert_second_order(error: impl Fn(f64) -> f64, tolerance: f64) {
     let errors = [0.04, 0.02, 0.01, 0.005].map(error);
@@ -254,8 +254,8 @@ fn drag_slows_exponentially_to_second_order() {
     );
 }
 
-/// Two bodies let go at rest on both sides of a trap meet in the middle again and again: each is
-/// `A cos(w t)` from the middle until it reaches its radius, mirrored there.
+/// Two bodies released at rest on both sides of a trap collide in the middle again and again: each is `A cos(w t)` from
+/// the middle until it reaches its radius, mirrored there.
 #[test]
 fn two_bodies_in_a_trap_meet_to_second_order() {
     let (amplitude, frequency): (f64, f64) = (3.0, 2.0);
@@ -366,7 +366,7 @@ fn a_start_that_is_not_possible_is_refused_in_one_sentence() {
     );
     assert_eq!(
         with(|body| body.material = 1),
-        "body 1 has material 1; there are not so many materials"
+        "body 1 has material 1; there is no material of this number"
     );
     assert_eq!(refusal(&[], nothing), "number of bodies is 0; it must be from 1 to 2147483647");
 }

@@ -3,27 +3,27 @@
 use carom::geometry::{Pose, Vector, shape::ConvexPolyhedron};
 use carom::scene::generate::SplitMix64;
 
-/// A body where it is.
+/// A body in a pose.
 pub struct PosedPolyhedron<'a> {
     /// The body.
     pub shape: &'a ConvexPolyhedron,
-    /// Where it is.
+    /// Pose of the body.
     pub pose: Pose,
 }
 
-/// The hull of points that have one.
+/// Returns the convex hull of points that have one.
 pub fn hull(points: &[Vector<3>]) -> ConvexPolyhedron {
     ConvexPolyhedron::hull(points).expect("the points are not flat")
 }
 
-/// The corners of a small tetrahedron.
+/// Returns the corners of a small tetrahedron.
 pub fn speck(size: f64) -> Vec<Vector<3>> {
     [[1.0, 1.0, 1.0], [1.0, -1.0, -1.0], [-1.0, 1.0, -1.0], [-1.0, -1.0, 1.0]]
         .map(|corner| Vector::from(corner) * size)
         .to_vec()
 }
 
-/// A prism over a regular polygon.
+/// Returns a prism over a regular polygon.
 pub fn prism(sides: usize, radius: f64, height: f64) -> ConvexPolyhedron {
     let corner = |k: usize, z: f64| {
         let angle = std::f64::consts::TAU * k as f64 / sides as f64;
@@ -33,7 +33,7 @@ pub fn prism(sides: usize, radius: f64, height: f64) -> ConvexPolyhedron {
     hull(&(0..2 * sides).map(|k| corner(k / 2, ends[k % 2])).collect::<Vec<_>>())
 }
 
-/// Bodies of a size of about one: regular, flat, narrow, round ones.
+/// Returns bodies of a size of about one: regular, flat, narrow, round ones.
 pub fn shapes() -> Vec<(&'static str, ConvexPolyhedron)> {
     let sphere = |random: &mut SplitMix64, count: usize, stretch: [f64; 3]| {
         let points: Vec<Vector<3>> = (0..count)
@@ -60,7 +60,7 @@ pub fn shapes() -> Vec<(&'static str, ConvexPolyhedron)> {
     ]
 }
 
-/// At the origin, turned anyhow.
+/// Returns a random rotation about the origin.
 pub fn random_rotation(random: &mut SplitMix64) -> Pose {
     loop {
         let quaternion: [f64; 4] = std::array::from_fn(|_| 2.0 * random.uniform() - 1.0);
@@ -72,14 +72,14 @@ pub fn random_rotation(random: &mut SplitMix64) -> Pose {
     }
 }
 
-/// At the origin, turned about an axis.
+/// Returns a rotation about an axis through the origin.
 pub fn rotation_about(axis: &Vector<3>, angle: f64) -> Pose {
     let along = axis.normalize() * (0.5 * angle).sin();
     let quaternion = [(0.5 * angle).cos(), along.x, along.y, along.z];
     Pose::new(Vector::zeros(), quaternion).expect("the quaternion has length one")
 }
 
-/// The distance of two bodies, less than zero by the depth if they penetrate: over all faces against
+/// Returns the distance of two bodies, negative by the penetration depth if they overlap: over all faces against
 /// vertices and edges against edges.
 pub fn signed_distance(a: &PosedPolyhedron<'_>, b: &PosedPolyhedron<'_>) -> f64 {
     let relative = a.pose.relative(&b.pose);
@@ -141,7 +141,7 @@ impl Solid {
     }
 }
 
-/// Over the normals of all faces and of all pairs of edges, how far apart the bodies are at most.
+/// Returns the largest separation over the normals of all faces and of all pairs of edges (separating axes).
 fn largest_separation(a: &Solid, b: &Solid) -> f64 {
     let mut largest = f64::NEG_INFINITY;
     for normal in &a.normals {
@@ -155,7 +155,7 @@ fn largest_separation(a: &Solid, b: &Solid) -> f64 {
             let (along, across) =
                 ((one[1] - one[0]).normalize(), (other[1] - other[0]).normalize());
             let normal = along.cross(&across);
-            // Of edges that are nearly parallel the normals of the faces tell.
+            // Edges that are nearly parallel have no normal of their own; the normals of the faces decide.
             if normal.norm() < 1e-7 {
                 continue;
             }

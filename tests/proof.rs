@@ -1,21 +1,20 @@
-//! Proofs that an answer about two bodies is right, found without solving the problem again.
+//! Proofs that an answer about two bodies is right, without solving the problem again.
 //!
-//! Points of two bodies are never nearer than the bodies; two planes with nothing between them are never
-//! farther apart. If both say the same, that is the distance. Of a depth only half is proved like this, that
-//! the bodies are apart once they are moved so far: that less is not enough, the normals of all faces and a
-//! reference tell.
+//! Points of two bodies are never nearer than the bodies; two planes with nothing between them are never farther apart.
+//! If both agree, that is the distance. Of a penetration depth only half is proved like this: that the bodies are apart
+//! once they are moved that far. That less is not enough is checked by the normals of all faces and a reference.
 //!
-//! Points that are 1e-12 apart have a normal of four digits: a step of rounding to the side turns it. Planes
-//! that are turned by no more than that, so that edges lie in them, are tried too.
+//! Points that are 1e-12 apart have a normal of four digits: a rounding error to the side rotates it. Planes that are
+//! rotated by no more than that, so that edges lie in them, are tried too.
 
 use crate::polyhedra::PosedPolyhedron;
 use carom::detect::narrow::ClosestPoints;
 use carom::geometry::Vector;
 
-/// How wrong an answer about bodies of a size of about one may be.
+/// Largest error of an answer about bodies of a size of about one.
 pub const EXACT: f64 = 1e-12;
 
-/// Says what is not proved. The points of the answer may be so far `beside` their places.
+/// Returns what is not proved. The points of the answer may be this far `beside` their places.
 pub fn prove(
     a: &PosedPolyhedron<'_>,
     b: &PosedPolyhedron<'_>,
@@ -44,13 +43,13 @@ pub fn prove(
     within(EXACT, distance - widest, "the gap along the normal is less")
 }
 
-/// A normal may be off by this angle.
+/// Largest angle by which a normal may be off.
 const LEAST_TURN: f64 = 1e-8;
-/// By how much the place of a vertex may be wrong.
+/// Largest error of the position of a vertex.
 const ROUNDING: f64 = 4e-15;
 
-/// Directions that differ from a normal by no more than an angle, and to which edges of the bodies' ends
-/// are perpendicular.
+/// Returns directions that differ from a normal by no more than an angle, and that are perpendicular to edges at the
+/// bodies' ends.
 fn turned_normals(
     a: &PosedPolyhedron<'_>,
     b: &PosedPolyhedron<'_>,
@@ -72,7 +71,7 @@ fn turned_normals(
     units.filter(|unit| (unit - normal).norm() <= angle).collect()
 }
 
-/// The directions of the edges that lie at the end of a body, but for an angle.
+/// Returns the directions of the edges that lie at the end of a body, up to an angle.
 fn edges_at_end(body: &PosedPolyhedron<'_>, direction: &Vector<3>, angle: f64) -> Vec<Vector<3>> {
     let inside = body.pose.rotation.tr_mul(direction);
     let vertices = body.shape.vertices();
@@ -89,14 +88,14 @@ fn edges_at_end(body: &PosedPolyhedron<'_>, direction: &Vector<3>, angle: f64) -
     edges
 }
 
-/// How far a point is above the faces of a body.
+/// Returns how far a point is above the faces of a body.
 fn above(body: &PosedPolyhedron<'_>, point: &Vector<3>) -> f64 {
     let inside = body.pose.inverse_transform_point(point);
     let heights = body.shape.faces().map(|face| face.normal.dot(&inside) - face.offset);
     heights.fold(f64::NEG_INFINITY, f64::max)
 }
 
-/// How far the second body begins behind the end of the first, along a direction.
+/// Returns how far the second body begins behind the end of the first, along a direction.
 fn gap(a: &PosedPolyhedron<'_>, b: &PosedPolyhedron<'_>, direction: &Vector<3>) -> f64 {
     -highest(a, direction) - highest(b, &-direction)
 }

@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tiny_run_writes_only_where_it_is_told_to() {
+    fn a_tiny_run_writes_only_where_it_is_reported_to() {
         assert_eq!(settings(true, None).folder(), None);
         assert_eq!(settings(true, Some("here")).folder(), Some(PathBuf::from("here")));
         assert_eq!(settings(false, None).folder(), Some(PathBuf::from("bench/results")));

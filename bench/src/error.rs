@@ -75,7 +75,7 @@ pub enum Error {
         /// How many carom sees.
         expected: usize,
     },
-    /// Two that are never wrong told different sides.
+    /// Two exact methods gave different sides.
     #[error("{name} tells another side than carom for {differences} of {points} points")]
     OtherSides {
         /// Who differs.

@@ -3,7 +3,7 @@
 //! A benchmark is a named system of particles and a unit of work: to find all contacts, to make a
 //! collision happen, to triangulate a point, to keep up with boxes for a step, to tell the distance of two
 //! bodies, whether a point is inside of one, or to go on by a step of time, by body or by spring. Every
-//! method does the same work in the same run and must come to the same result; what is told is a ratio.
+//! method does the same work in the same run and must come to the same result; what is reported is a ratio.
 
 mod bonded;
 mod boxes;
@@ -61,7 +61,7 @@ enum Command {
     /// All contacts: carom and Python libraries
     Python(python::Settings),
     /// The tables of a document from the kept results
-    Readme(readme::Settings),
+    Tables(readme::Settings),
 }
 
 fn main() -> ExitCode {
@@ -75,7 +75,7 @@ fn main() -> ExitCode {
         Command::Dem(settings) => dem::run(&settings),
         Command::Bonded(settings) => bonded::run(&settings),
         Command::Python(settings) => python::run(&settings),
-        Command::Readme(settings) => readme::run(&settings),
+        Command::Tables(settings) => readme::run(&settings),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

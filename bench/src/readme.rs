@@ -1,4 +1,4 @@
-//! `carom-bench readme`: the tables of a document, made from the kept results.
+//! `carom-bench tables`: the tables of a document, made from the kept results.
 
 use crate::bonded;
 use crate::convex;
@@ -12,7 +12,7 @@ use crate::triangulate::results as triangulations;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-const HOW_TO_REPAIR: &str = "run carom-bench readme --write on it";
+const HOW_TO_REPAIR: &str = "run cargo xtask tables";
 
 /// Settings of the command.
 #[derive(Debug, clap::Args)]
@@ -86,7 +86,7 @@ fn sections(folder: &Path) -> Result<Vec<Section>, Error> {
     let polyhedra = folder.join("dem_polyhedra.csv");
     if polyhedra.exists() {
         let tables = dem::readme::polyhedra_table(&Table::read(&polyhedra)?);
-        sections.push(Section { name: "steps_polyhedra", tables });
+        sections.push(Section { name: "dem_polyhedra", tables });
     }
     let bonded = ["bonded_peers.csv", "bonded.csv"].map(|name| folder.join(name));
     if let Some(bonded) = bonded.iter().find(|path| path.exists()) {
@@ -410,7 +410,7 @@ mod tests {
 
     #[test]
     fn only_the_text_between_the_marks_is_replaced() {
-        let path = Path::new("README.md");
+        let path = Path::new("performance.md");
         let sections = [section("contacts"), section("event-driven")];
         let text = "before <!-- bench:contacts -->\nold\n<!-- /bench:contacts --> between \
                     <!-- bench:event-driven --><!-- /bench:event-driven --> after";
@@ -428,8 +428,8 @@ mod tests {
         let text = "<!-- bench:contacts -->\n<!-- /bench:contacts -->";
         let sections = [section("contacts"), section("event-driven")];
         assert_eq!(
-            with_all(Path::new("README.md"), text, &sections).unwrap_err().to_string(),
-            "README.md: it has no place for the tables, a line <!-- bench:event-driven --> \
+            with_all(Path::new("performance.md"), text, &sections).unwrap_err().to_string(),
+            "performance.md: it has no place for the tables, a line <!-- bench:event-driven --> \
              and a line <!-- /bench:event-driven -->"
         );
     }

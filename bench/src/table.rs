@@ -25,10 +25,10 @@ pub struct Table<R> {
     pub rows: Vec<R>,
 }
 
-/// Where a benchmark writes its table: where it is told to, or else, if it was run as a whole, among
+/// Where a benchmark writes its table: where it is asked to, or else, if it was run as a whole, among
 /// the kept results.
-pub fn folder(told: &Option<PathBuf>, whole: bool) -> Option<PathBuf> {
-    told.clone().or_else(|| whole.then(|| PathBuf::from("bench/results")))
+pub fn folder(report: &Option<PathBuf>, whole: bool) -> Option<PathBuf> {
+    report.clone().or_else(|| whole.then(|| PathBuf::from("bench/results")))
 }
 
 /// The command as typed, but for the folder and what only one benchmark knows.

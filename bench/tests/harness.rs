@@ -28,12 +28,12 @@ fn tiny_results_become_the_table_of_a_document() {
     let document = folder.path().join("document.md");
     let marks = "before\n<!-- bench:contacts -->\n<!-- /bench:contacts -->\nafter\n";
     std::fs::write(&document, marks).unwrap();
-    let readme = |action| {
-        carom_bench(&["readme", "--results", text(folder.path()), action, text(&document)])
+    let tables = |action| {
+        carom_bench(&["tables", "--results", text(folder.path()), action, text(&document)])
     };
-    assert!(!readme("--check").status.success());
-    assert!(readme("--write").status.success());
-    assert!(readme("--check").status.success());
+    assert!(!tables("--check").status.success());
+    assert!(tables("--write").status.success());
+    assert!(tables("--check").status.success());
     assert!(std::fs::read_to_string(&document).unwrap().contains("\n| 3B | 1,000 | "));
 }
 
@@ -152,7 +152,7 @@ fn an_unknown_system_is_one_sentence() {
 
 #[test]
 fn missing_results_are_one_sentence() {
-    let output = carom_bench(&["readme", "--results", "no-such-folder"]);
+    let output = carom_bench(&["tables", "--results", "no-such-folder"]);
     assert_eq!(output.status.code(), Some(1));
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(said.starts_with("error: no-such-folder/contacts.csv: "), "{said}");

@@ -1,6 +1,6 @@
 //! Numbers as texts that a reader takes in at a glance.
 
-/// A number with so many significant digits, without an exponent: `0.00312`, `1.25`, `15300`.
+/// A number with this many significant digits, without an exponent: `0.00312`, `1.25`, `15300`.
 ///
 /// ```
 /// use carom_papers::digits::significant;

@@ -55,7 +55,7 @@ pub struct Paper {
     pub authors: &'static str,
     /// Its title.
     pub title: &'static str,
-    /// Measures everything; told the name of each step and the part done, from 0 to 1.
+    /// Measures everything; calls back with the name of each step and the part done, from 0 to 1.
     pub run: PaperRunner,
 }
 

@@ -12,7 +12,7 @@ pub struct Stopwatch {
     time_budget: Duration,
 }
 
-/// Work up to so many times as long as the patience is still repeated,
+/// Work up to this many times as long as the patience is still repeated,
 const LONGEST_REPEATED_FACTOR: u32 = 4;
 /// so often, because a single time may be that of a busy moment.
 const LEAST_REPEATS: usize = 2;

@@ -19,7 +19,7 @@ pub struct Chapter {
     pub paper: Paper,
     /// Its `report.md`.
     pub markdown: String,
-    /// The SVG files that it shows, by name; those that are not here are told to be missing.
+    /// The SVG files that it shows, by name; those that are not here are reported to be missing.
     pub figures: Vec<(String, String)>,
 }
 

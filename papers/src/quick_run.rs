@@ -2,7 +2,7 @@ use crate::chart::tests::assert_well_formed;
 use crate::{PaperReport, PaperRunner, Settings};
 
 /// Runs a paper quickly: it gives these files, drawings are well formed, tables have as many columns
-/// in every row and at least so many rows, and the part done rises from zero to one.
+/// in every row and at least this many rows, and the part done rises from zero to one.
 pub fn assert_quick_run(run: PaperRunner, names: &[&str], fewest_rows: usize) -> PaperReport {
     let mut parts = Vec::new();
     let report = run(&Settings { quick: true }, &mut |_, part| parts.push(part));

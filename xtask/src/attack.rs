@@ -6,7 +6,8 @@ use std::process::Command;
 /// Minutes of the attack that is part of `cargo xtask test --all`.
 const SHORT: &str = "2";
 
-/// Attacks the program, built as tests are: with checks of arithmetic that a release leaves out. Long runs take a release.
+/// Attacks the program, built as tests are: with checks of arithmetic that a release leaves out. Long runs take a
+/// release.
 pub fn attack(rest: &[&str]) -> Result<(), String> {
     let is_soak = rest.windows(2).any(|pair| pair == ["--only", "soak"]);
     cargo(&["build", "--quiet", "--package", "carom-cli", "--package", "carom-attack"])?;
@@ -15,7 +16,7 @@ pub fn attack(rest: &[&str]) -> Result<(), String> {
     run(command.arg(program).arg(target().join("attack")).args(rest))
 }
 
-/// The attack that is short enough for every day.
+/// Runs the attack that is short enough for every day.
 pub fn short() -> Result<(), String> {
     attack(&["--minutes", SHORT])
 }

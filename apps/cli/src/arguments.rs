@@ -1,4 +1,4 @@
-//! What the program can be asked for, and what its help says; a file for each command.
+//! Command line arguments and help texts; a file for each command.
 
 mod check;
 mod contacts;
@@ -28,9 +28,9 @@ use crate::failure::{CommandFailure, print_stderr};
 use carom::scene::memory;
 use clap::{Args, Parser, Subcommand};
 
-/// A collision toolkit for many-particle systems: contacts among spheres and discs, distances of
-/// polyhedra and insides of meshes, fast and exact; simulation of hard bodies from collision to collision, and of
-/// grains, polyhedra and meshes by the discrete element method (dem).
+/// A collision toolkit for many-particle systems: contacts among spheres and discs, distances of polyhedra and
+/// point-in-mesh tests, fast and exact; event-driven simulation of hard spheres and discs, the discrete element method
+/// (dem) for grains, polyhedra and meshes, and bonded particles for solids that deform and break.
 #[derive(Debug, Parser)]
 #[command(name = "carom", version, propagate_version = true, after_help = EXIT_CODES)]
 #[command(long_version = env!("CAROM_LONG_VERSION"))]
@@ -46,10 +46,10 @@ Results go to standard output or --out; messages go to standard error.
 Exit codes: 0 done, 1 failed while running, 2 bad input or usage, 3 stopped by a signal
 or a limit of time.";
 
-/// Options every command has.
+/// Options of every command.
 #[derive(Clone, Debug, Args)]
 pub struct CommonArguments {
-    /// Say nothing but errors
+    /// Print nothing but errors
     #[arg(long, short, global = true)]
     pub quiet: bool,
     /// Number of threads; all processors if not given. The results do not depend on it
@@ -62,7 +62,7 @@ pub struct CommonArguments {
 }
 
 impl CommonArguments {
-    /// Takes `--memory` for what the machine has.
+    /// Sets the memory limit to `--memory`, if it is given.
     pub fn allow_memory(&self) -> Result<(), CommandFailure> {
         let Some(text) = &self.memory else { return Ok(()) };
         let bytes = memory::parse_size(text).ok_or_else(|| {
@@ -74,7 +74,7 @@ impl CommonArguments {
         Ok(())
     }
 
-    /// Reports something to people, on standard error, unless they want quiet.
+    /// Prints a sentence for people to standard error, unless `--quiet` is given.
     pub fn report(&self, sentence: impl std::fmt::Display) {
         if !self.quiet {
             print_stderr(sentence);
@@ -84,15 +84,15 @@ impl CommonArguments {
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Run a scene: hard discs or spheres from collision to collision (engine = "event-driven"), grains, polyhedra
-    /// and meshes that push each other, by the discrete element method (dem) (engine = "dem"), or solids of springs that
-    /// deform and break (engine = "bonded")
+    /// Run a scene: event-driven hard discs or spheres (engine = "event-driven"), grains, polyhedra and meshes by the
+    /// discrete element method (engine = "dem"), or solids of bonded particles that deform and break (engine =
+    /// "bonded")
     #[command(after_help = run::RUN_EXAMPLES)]
     Run(RunArguments),
-    /// List the scenes that the program carries
+    /// List the built-in scenes
     #[command(after_help = scenes::SCENES_EXAMPLES)]
     Scenes(ScenesArguments),
-    /// Copy a scene that the program carries, to start your own from
+    /// Copy a built-in scene, to start your own from
     #[command(after_help = scenes::NEW_EXAMPLES)]
     New(NewArguments),
     /// Show the results of a run in the browser, while it runs or later
@@ -110,21 +110,21 @@ pub enum Command {
     /// Find all pairs of spheres or discs that touch or overlap
     #[command(after_help = contacts::CONTACTS_EXAMPLES)]
     Contacts(ContactsArguments),
-    /// Triangulate spheres or discs: who is whose neighbor, and whose is which part of space
+    /// Triangulate spheres or discs: neighbors, and the Laguerre cell of each
     #[command(after_help = triangulate::TRIANGULATE_EXAMPLES)]
     Triangulate(TriangulateArguments),
-    /// Distance, closest points and features of two convex polyhedra, or how deep they penetrate
+    /// Distance, closest points and features of two convex polyhedra, or their penetration depth
     #[command(after_help = distance::DISTANCE_EXAMPLES)]
     Distance(DistanceArguments),
     /// Which points lie inside a mesh, outside, or on its surface
     #[command(after_help = inside::INSIDE_EXAMPLES)]
     Inside(InsideArguments),
-    /// Make particles or meshes
+    /// Generate particles or meshes
     Generate {
         #[command(subcommand)]
         kind: GenerateKind,
     },
-    /// Run scenes and make one page of them, with pictures, figures and a page to play each
+    /// Run scenes and make one page of them, with pictures, key figures and a page to play each
     #[command(after_help = view::GALLERY_EXAMPLES)]
     Gallery(GalleryArguments),
     /// Measure the papers' tables and figures again, beside the published values

@@ -1,4 +1,4 @@
-//! What `carom run` prints at the end of a run of bodies that deform.
+//! The report of `carom run` at the end of a run of bonded particles.
 
 use crate::run_report::{RunReport, output_file_line, timing_line};
 use carom::run::bonded::{Run, Summary};
@@ -12,7 +12,7 @@ impl<const D: usize> RunReport<D> for Run<D> {
         lines.push(format!("  results         {}", folder.display()));
         if summary.steps_since_resume > 0 {
             let rate = summary.springs_per_second() as u64;
-            lines.push(format!("{} springs a second", group_thousands(rate)));
+            lines.push(format!("{} springs per second", group_thousands(rate)));
         }
         lines.push(output_file_line(scene, summary.ending, folder));
         lines.join("\n") + "\n"
@@ -38,7 +38,7 @@ fn summary_lines(summary: &Summary) -> Vec<String> {
             six_significant_digits(summary.step[1])
         ),
         format!(
-            "  springs         {}, of which {} have broken; {} pieces",
+            "  springs         {}, of which {} have broken; {} fragments",
             group_thousands(summary.springs),
             group_thousands(summary.broken_springs),
             group_thousands(summary.fragments)
@@ -51,7 +51,7 @@ fn summary_lines(summary: &Summary) -> Vec<String> {
             six_significant_digits(energy.potential_energy)
         ),
         format!(
-            "  energy spent    breaking {}, yielding {}, damping {}, friction {}; given to what is held {}",
+            "  energy lost     fracture {}, plastic {}, damping {}, friction {}; to held particles {}",
             six_significant_digits(energy.fracture_loss),
             six_significant_digits(energy.plastic_loss),
             six_significant_digits(energy.damping_loss),
@@ -64,7 +64,7 @@ fn summary_lines(summary: &Summary) -> Vec<String> {
         let velocity: Vec<String> =
             solid.velocity.iter().map(|&part| six_significant_digits(part)).collect();
         lines.push(format!(
-            "  solid {number:<10}velocity {}, {} pieces, the largest {:.1} % of it",
+            "  solid {number:<10}velocity {}, {} fragments, the largest {:.1} % of it",
             velocity.join(" "),
             group_thousands(solid.fragments),
             100.0 * solid.largest_fragment

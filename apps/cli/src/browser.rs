@@ -1,4 +1,4 @@
-//! The user's own browser.
+//! Opens the user's browser.
 
 #[cfg(not(any(target_os = "macos", windows)))]
 use std::env;
@@ -8,17 +8,17 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::NamedTempFile;
 
-/// Whatever finds no browser says so within this time.
+/// Time within which a failing opener has exited.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// A page that leads a browser to an address with a token. Everybody on the machine sees the arguments of programs, so
-/// that the address must not be one; only the user may read the file. It goes away with this value.
+/// A page that redirects a browser to an address with a token. Everybody on the machine sees the arguments of programs,
+/// so the address must not be one; only the user may read the file, which is removed with this value.
 pub struct RedirectPage {
     file: NamedTempFile,
 }
 
 impl RedirectPage {
-    /// `address` must need no escapes in HTML.
+    /// Creates the page; `address` must need no escapes in HTML.
     pub fn new(address: &str) -> io::Result<Self> {
         let mut file = tempfile::Builder::new().prefix("carom-view-").suffix(".html").tempfile()?;
         write!(
@@ -30,7 +30,7 @@ impl RedirectPage {
         Ok(RedirectPage { file })
     }
 
-    /// Opens it in the browser; false if there is none to be seen, or nothing that could open it.
+    /// Opens the page in the browser; false if there is no display, or nothing that could open it.
     pub fn open(&self) -> bool {
         open(self.file.path())
     }
@@ -47,8 +47,8 @@ fn open(page: &Path) -> bool {
             _ => std::thread::sleep(PATIENCE / 25),
         }
     }
-    // Some stay as long as the browser does; whoever waits for them must not be this program.
-    // Without a thread to be had it stays a zombie until this program ends.
+    // Some openers run as long as the browser; a thread waits for them. If none can be started, the child stays a
+    // zombie until this program ends.
     let _ = std::thread::Builder::new().spawn(move || child.wait());
     true
 }

@@ -112,11 +112,11 @@ fn dem_text<const D: usize>(
     if let Some(overlap) = estimate.overlap_at_rest {
         let percent = two_digits(100.0 * overlap);
         lines
-            .push(format!("  overlap at rest about {percent} % of a radius at the foot of a heap"));
+            .push(format!("  overlap at rest about {percent} % of a radius at the base of a heap"));
     }
     if let Some(softer) = &estimate.softer_stiffness {
         lines.push(format!(
-            "  softer          [materials.{}] stiffness = {} would do, and need {} steps",
+            "  softer          [materials.{}] stiffness = {} would suffice, with {} steps",
             softer.material,
             six_significant_digits(softer.stiffness),
             group_thousands(softer.steps)
@@ -126,7 +126,7 @@ fn dem_text<const D: usize>(
     lines.join("\n") + "\n"
 }
 
-/// A number that is known roughly.
+/// Formats a number that is known roughly.
 fn two_digits(number: f64) -> String {
     six_significant_digits(format!("{number:.1e}").parse().unwrap_or(number))
 }
@@ -193,7 +193,7 @@ fn bonded_text<const D: usize>(
         format!("  box             {}", region(scene)),
         format!("  end             {}", end_condition(&scene.limits, false)),
         format!(
-            "  step            {}; beyond {} springs of solid {solid} would not be stable",
+            "  step            {}; springs of solid {solid} are stable up to {}",
             six_significant_digits(estimate.step),
             six_significant_digits(longest)
         ),
@@ -258,7 +258,7 @@ fn event_driven_text<const D: usize>(
         format!("  packing         {}", six_significant_digits(estimate.packing_fraction)),
         format!("  temperature     {}", six_significant_digits(estimate.temperature)),
         format!("  end             {}", end_condition(&scene.limits, scene.growth.is_some())),
-        format!("  neighbors      {}: {}", estimate.structure.name, estimate.structure.reason),
+        format!("  neighbors       {}: {}", estimate.structure.name, estimate.structure.reason),
         format!("  memory          {:.1} MB", estimate.memory as f64 / 1e6),
         format!("  log             {}", log(estimate.output_schedule.log)),
     ];

@@ -1,14 +1,14 @@
-//! What `carom check` foresees by trying: how long a run takes and how much it writes.
+//! Estimates by a short trial how long a run takes and how much it writes.
 
 use crate::failure::CommandFailure;
 use carom::run::{RunCost, Runner};
 use carom::scene::{Scene, group_thousands};
 use std::time::Duration;
 
-/// How long the trial takes.
+/// Duration of the trial.
 const BUDGET: Duration = Duration::from_millis(700);
 
-/// Tries the start of a run.
+/// Runs the start of a run.
 pub fn estimate_by_trial<const D: usize, R: Runner<D>>(
     run: R,
     scene: &Scene<D>,
@@ -16,7 +16,7 @@ pub fn estimate_by_trial<const D: usize, R: Runner<D>>(
     Ok(RunCost::of(run, scene, BUDGET)?)
 }
 
-/// The report with the estimate before its warnings.
+/// The report with the estimate inserted before its warnings.
 pub fn with_text(report: String, estimate: &RunCost) -> String {
     let at = report.find("\nwarning: ").map_or(report.len(), |end| end + 1);
     let (figures, warnings) = report.split_at(at);
@@ -52,7 +52,7 @@ fn frames(estimate: &RunCost) -> String {
     }
 }
 
-/// In words of about two digits.
+/// A duration with about two digits.
 fn duration(seconds: f64) -> String {
     match seconds {
         _ if seconds < 1.0 => "less than 1 s".to_owned(),
@@ -71,7 +71,7 @@ fn bytes(bytes: u64) -> String {
     }
 }
 
-/// The same with a table of what was estimated, which differs from machine to machine.
+/// The report with a table of the estimate, which differs from machine to machine.
 pub fn with_json(mut report: serde_json::Value, estimate: &RunCost) -> serde_json::Value {
     report["estimate"] = serde_json::json!({
         "seconds": estimate.seconds,

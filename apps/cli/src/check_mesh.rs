@@ -26,38 +26,38 @@ pub fn run(options: &CheckArguments) -> Result<(), CommandFailure> {
     print(&report.text(&name))
 }
 
-/// What there is to tell of a mesh.
+/// Report of a mesh.
 struct MeshReport<'a> {
     mesh: &'a PolygonMesh,
     topology: MeshTopology,
-    /// What it bounds, if it is closed.
+    /// The enclosed solid, if the mesh is closed.
     solid: Option<EnclosedSolid>,
-    /// Why it cannot be cut into triangles, if so.
+    /// Why it cannot be triangulated, if so.
     triangulation_error: Option<TriangleMeshError>,
-    /// The smallest box that holds its vertices; none without any.
+    /// Bounds of its vertices; none without any.
     bounds: Option<Aabb<3>>,
     holes: Vec<MeshHole>,
     nearly_equal: NearDuplicateVertices,
 }
 
-/// The most holes that are listed.
+/// Largest number of holes that are listed.
 const HOLES_IN_TEXT: usize = 4;
 const HOLES_IN_JSON: usize = 100;
 
 struct EnclosedSolid {
     mass: MassProperties,
-    /// Whether the faces go round to the left when seen from inside.
+    /// Whether faces are counterclockwise when seen from inside.
     inside_out: bool,
     part_of_hull: Option<f64>,
     convexity: Convexity,
 }
 
-/// As `carom distance` sees it.
+/// Convexity by the criterion of `carom distance`.
 enum Convexity {
     Convex,
     NotConvex,
     Flat,
-    /// There is no hull to hold it against.
+    /// There is no hull to compare with.
     Undetermined(HullError),
 }
 
@@ -82,7 +82,7 @@ impl EnclosedSolid {
 }
 
 impl Convexity {
-    /// What a closed mesh is that is no convex body for this reason.
+    /// The convexity of a closed mesh that is refused as a convex body for this reason.
     fn from_shape_error(error: ShapeError) -> Self {
         match error {
             ShapeError::Hull(HullError::Coplanar { .. } | HullError::Collinear { .. })
@@ -158,15 +158,15 @@ impl<'a> MeshReport<'a> {
                 point_text(&hole.center)
             )
         };
-        let mut told: Vec<String> = self.holes.iter().take(HOLES_IN_TEXT).map(hole).collect();
+        let mut list: Vec<String> = self.holes.iter().take(HOLES_IN_TEXT).map(hole).collect();
         let more = self.holes.len().saturating_sub(HOLES_IN_TEXT);
         if more > 0 {
-            told.push(format!("and {} more", group_thousands(more as u64)));
+            list.push(format!("and {} more", group_thousands(more as u64)));
         }
-        format!("{}: {}", group_thousands(self.holes.len() as u64), told.join("; "))
+        format!("{}: {}", group_thousands(self.holes.len() as u64), list.join("; "))
     }
 
-    /// What to do about vertices that were probably meant to be one.
+    /// The advice about vertices that were probably meant to be one.
     fn weld_hint(&self) -> Option<String> {
         let NearDuplicateVertices { vertex_count: vertices, largest_distance: farthest } =
             self.nearly_equal;
@@ -188,7 +188,7 @@ impl<'a> MeshReport<'a> {
         }
         if let Defects { count, first: Some([earlier, later]) } = self.topology.duplicate_faces {
             let count = group_thousands(count as u64);
-            faces += &format!(", {count} there before (first: {later}, as {earlier})");
+            faces += &format!(", {count} duplicates (first: {later}, same as {earlier})");
         }
         faces
     }
@@ -253,7 +253,7 @@ impl<'a> MeshReport<'a> {
         }
     }
 
-    /// The rules that find the inside.
+    /// The fill rules by which the mesh has an inside.
     fn rules(&self) -> &'static [&'static str] {
         match &self.triangulation_error {
             Some(_) => &[],
@@ -313,21 +313,21 @@ impl<'a> MeshReport<'a> {
     }
 }
 
-/// What kind of inside there is, and so which rules find it.
+/// Kind of the mesh's inside, which determines the fill rules that apply.
 enum MeshInteriorKind {
     /// All rules agree.
     AllRulesAgree,
-    /// Faces go round to the right, seen from outside.
+    /// Faces are clockwise, seen from outside.
     InsideOut,
-    /// Faces are there more than once, which by even-odd is as if they were not.
+    /// Faces occur more than once, and cancel out by even-odd.
     Repeated,
     /// Parts may overlap or lie within each other.
     SeveralParts,
-    /// Faces do not agree which side is out.
+    /// Faces are not consistently oriented.
     InconsistentOrientation,
-    /// Of edges without a second face there is no inside but by degrees.
+    /// Some edges have one face only, so that only the winding number is defined.
     Open,
-    /// The same, of edges of three faces or five.
+    /// Some edges have an odd number of faces above one, with the same effect.
     OddEdges,
 }
 
@@ -388,7 +388,7 @@ fn counted_vertices(count: usize) -> String {
     format!("{} {}", group_thousands(count as u64), if count == 1 { "vertex" } else { "vertices" })
 }
 
-/// A point to six digits.
+/// A point with six digits.
 fn point_text(point: &Vector<3>) -> String {
     let numbers: Vec<String> = point.iter().map(|&number| six_significant_digits(number)).collect();
     format!("[{}]", numbers.join(", "))
@@ -399,7 +399,7 @@ fn inertia_rows(mass: &MassProperties) -> [[f64; 3]; 3] {
 }
 
 fn mass_properties_lines(mass: &MassProperties, parts: usize) -> Vec<String> {
-    // What only rounding has put beside zero is zero to a reader.
+    // Numbers that differ from zero by rounding only are shown as zero.
     let shown = |number: f64, scale: f64| {
         six_significant_digits(if number.abs() < 1e-12 * scale { 0.0 } else { number })
     };
@@ -413,7 +413,7 @@ fn mass_properties_lines(mass: &MassProperties, parts: usize) -> Vec<String> {
     };
     let mut lines =
         vec![format!("  volume          {}{note}", six_significant_digits(mass.volume))];
-    // What is flat has neither, and what is huge may leave the range of numbers.
+    // A flat mesh has neither, and a huge one may overflow.
     if !(mass.center_of_mass.iter().chain(&mass.inertia)).all(|number| number.is_finite()) {
         return lines;
     }

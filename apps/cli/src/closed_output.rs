@@ -1,7 +1,7 @@
-//! Whether standard output was closed when the program was started, as by `>&-`.
+//! Detects whether standard output was closed when the program was started, as by `>&-`.
 //!
-//! Rust's runtime puts `/dev/null` in the place of a closed standard stream before `main`, so that results would be
-//! lost in silence. What the shell has done is to be seen only earlier than that, by an initializer of the program file.
+//! Rust's runtime replaces a closed standard stream by `/dev/null` before `main`, so that results would be lost
+//! silently. The original state can be seen only earlier, by an initializer of the executable.
 
 #![allow(unsafe_code)]
 
@@ -9,12 +9,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 static CLOSED: AtomicBool = AtomicBool::new(false);
 
-/// Whether nobody can ever read what is written to standard output.
+/// Whether standard output was closed at the start.
 pub fn standard_output_was_closed() -> bool {
     CLOSED.load(Ordering::Relaxed)
 }
 
-/// Called by the loader before `main`, with one thread alive and no part of Rust's runtime at work.
+/// Called by the loader before `main`, with a single thread and before Rust's runtime starts.
 #[cfg(target_os = "linux")]
 extern "C" fn detect_closed_stdout() {
     // SAFETY: fcntl with F_GETFD takes no pointer and changes nothing; for a closed descriptor it fails.
@@ -23,7 +23,7 @@ extern "C" fn detect_closed_stdout() {
 }
 
 // SAFETY: entries of this section are pointers to functions of C's calling convention, which the loader calls once;
-// `detect_closed_stdout` takes nothing from the arguments that glibc hands over, does not unwind, and uses no runtime.
+// `detect_closed_stdout` ignores the arguments that glibc passes, does not unwind, and uses no runtime.
 #[cfg(target_os = "linux")]
 #[used]
 #[unsafe(link_section = ".init_array")]

@@ -13,11 +13,11 @@ use carom::{BroadPhaseMethod, Contact, ContactSearch};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Measured: from 62 to 118 in the published workloads.
+/// Memory per particle; measured: from 62 to 118 in the published workloads.
 const BYTES_PER_PARTICLE: f64 = 100.0;
-/// Of the answer alone; methods may keep candidates beside it.
+/// Memory per contact of the result alone; methods may keep candidates beside it.
 const BYTES_PER_CONTACT: f64 = size_of::<Contact>() as f64;
-/// As many particles are tried against all others, which takes a tenth of the search itself.
+/// Number of particles tested against all others, which takes a tenth of the search itself.
 const SAMPLES: usize = 16;
 
 pub fn run(options: &ContactsArguments, common: &CommonArguments) -> Result<(), CommandFailure> {
@@ -73,8 +73,8 @@ fn search<const D: usize>(
     report.print_report(options, common)
 }
 
-/// Refuses particles that overlap so much that the memory would not hold their contacts. The median over a few of them
-/// tells how many each has: unlike the mean, it is not raised by a few giants.
+/// Refuses particles that overlap so much that memory would not hold their contacts. The number per particle is the
+/// median over a sample: unlike the mean, it is not raised by a few giants.
 fn check_memory<const D: usize>(set: &ParticleSet<D>) -> Result<(), CommandFailure> {
     let (spheres, boundary) = (&set.spheres, &set.boundary);
     let touches = |one: usize, other: usize| {
@@ -99,7 +99,7 @@ fn write<const D: usize>(
         Some(file) => files::write_atomically(file, |out| files::write_contacts(out, contacts))?,
         None => to_stdout(|out| files::write_contacts(out, contacts))?,
     }
-    // After the contacts, which must not be lost if it cannot be drawn.
+    // The picture after the contacts, which must not be lost if it cannot be drawn.
     if let Some(file) = &options.svg {
         let drawing = picture::svg(set, contacts)?;
         files::write_atomically(file, |out| out.write_all(drawing.as_bytes()))?;
@@ -151,7 +151,7 @@ fn origin<const D: usize>(text: &str) -> Result<DistanceSortOrigin<D>, CommandFa
     }
 }
 
-/// What a run did, for people and programs.
+/// Report of a search, for people and programs.
 struct ContactSearchReport {
     particles: usize,
     dimension: usize,

@@ -1,4 +1,4 @@
-//! What `carom run` prints at the end of a run in steps of time.
+//! The report of `carom run` at the end of a DEM run.
 
 use crate::run_report::{RunReport, output_file_line, timing_line};
 use carom::run::dem::{Run, Summary};
@@ -12,7 +12,7 @@ impl<const D: usize> RunReport<D> for Run<D> {
         lines.push(format!("  results         {}", folder.display()));
         if summary.steps_since_resume > 0 {
             let rate = summary.body_steps_per_second() as u64;
-            lines.push(format!("{} steps of a body a second", group_thousands(rate)));
+            lines.push(format!("{} body steps per second", group_thousands(rate)));
         }
         lines.push(output_file_line(scene, summary.ending, folder));
         lines.join("\n") + "\n"
@@ -55,7 +55,7 @@ fn summary_lines(summary: &Summary) -> Vec<String> {
             six_significant_digits(energy.external_work)
         ),
         format!(
-            "  neighbors      {} pairs looked at in a step, searched {} times",
+            "  neighbors       {} pairs in the neighbor list, searched {} times",
             group_thousands(summary.pairs as u64),
             group_thousands(summary.searches_since_resume)
         ),

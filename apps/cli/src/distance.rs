@@ -58,13 +58,13 @@ impl DistanceReport<'_> {
                 named(self.closest.feature_b(self.b))
             ),
             format!("  normal        {}  from A to B", listed(normal)),
-            format!("  iterations         {iterations}"),
+            format!("  iterations    {iterations}"),
         ];
         for point in self.manifold.points() {
             lines.push(format!(
                 "  contact       {}  depth {}",
                 listed(&point.position),
-                // Not its negative, which is -0 where bodies touch.
+                // Not the negative, which is -0 where bodies touch.
                 0.0 - point.distance
             ));
         }

@@ -6,9 +6,9 @@ use carom::scene::nearest_name;
 use carom_view::{FrameOverlay, Run, export};
 use std::ops::Range;
 
-/// A browser takes long to open a larger page, and refuses one twice as large.
+/// Size above which a warning is given: a browser takes long to open such a page, and refuses one twice as large.
 const LARGE: u64 = 250 << 20;
-/// So many damaged frames are told of one by one.
+/// Number of damaged frames that are reported one by one.
 const MOST_REPORTED: usize = 5;
 
 pub fn run(options: &ExportArguments, common: &CommonArguments) -> Result<(), CommandFailure> {
@@ -45,7 +45,7 @@ pub fn run(options: &ExportArguments, common: &CommonArguments) -> Result<(), Co
     Ok(())
 }
 
-/// `A..B`, `A..` or `..B`, the end not included, or a single one.
+/// Parses `A..B`, `A..` or `..B`, the end not included, or a single number.
 fn frames(text: &str) -> Result<Range<usize>, CommandFailure> {
     let refuse = || {
         let rule = "give a range such as 10..20 (10 to 19), 10.. or ..20, or one number";

@@ -7,7 +7,7 @@ use std::path::Path;
 /// Why the program stops, by exit code.
 #[derive(Debug)]
 pub enum CommandFailure {
-    /// The reader of our output has seen enough: exit code 0.
+    /// The reader of our output has closed it: exit code 0.
     BrokenPipe,
     /// Something outside failed while running: exit code 1.
     Running(String),
@@ -33,7 +33,7 @@ impl CommandFailure {
         }
     }
 
-    /// A run failed on its way: what could be written at its start no longer can, or bodies got lost.
+    /// A run failed on its way: writing failed, or bodies were lost.
     pub fn during_run(error: run::Error) -> Self {
         match error {
             run::Error::Simulation(error) => CommandFailure::Running(error.to_string()),
@@ -44,7 +44,7 @@ impl CommandFailure {
         }
     }
 
-    /// A search refused what came from `source`.
+    /// A search refused input from `source`.
     pub fn search(source: &Path, error: &detect::Error) -> Self {
         match error {
             detect::Error::Setting { .. } => CommandFailure::Input(error.to_string()),
@@ -91,7 +91,7 @@ impl From<carom_view::Error> for CommandFailure {
     }
 }
 
-/// Whether another path or other rights would mend it, rather than another machine.
+/// Whether another path or other permissions would solve it, rather than another machine.
 fn is_path_error(kind: ErrorKind) -> bool {
     matches!(
         kind,
@@ -106,7 +106,7 @@ fn is_path_error(kind: ErrorKind) -> bool {
     )
 }
 
-/// Tells a line to people, on standard error. Where nobody can hear it, it is lost.
+/// Prints a line for people to standard error; errors are ignored.
 pub fn print_stderr(line: impl std::fmt::Display) {
     let _ = writeln!(io::stderr().lock(), "{}", without_escapes(&line.to_string()));
 }
@@ -119,7 +119,7 @@ pub fn to_stdout(
     write_unless_closed(|| write(&mut out).and_then(|()| out.flush()))
 }
 
-/// Lets something else write to standard output.
+/// Calls `write`, which writes to standard output by itself.
 pub fn to_terminal(write: impl FnOnce() -> io::Result<()>) -> Result<(), CommandFailure> {
     write_unless_closed(|| write().and_then(|()| io::stdout().flush()))
 }
@@ -137,8 +137,7 @@ fn write_unless_closed(write: impl FnOnce() -> io::Result<()>) -> Result<(), Com
     })
 }
 
-/// The text with all control characters escaped but the ends of its lines: names and files of others must not
-/// command a terminal.
+/// Escapes all control characters but line ends: names and files of others must not control a terminal.
 fn without_escapes(text: &str) -> String {
     text.split('\n').map(escape_control_characters).collect::<Vec<_>>().join("\n")
 }

@@ -13,7 +13,7 @@ use scene_digests::SceneDigestStore;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// What the page is called, and known by.
+/// Title of the page, by which it is also recognized.
 const TITLE: &str = "Scenes of carom";
 
 pub fn run(options: &GalleryArguments, common: &CommonArguments) -> Result<(), CommandFailure> {
@@ -42,7 +42,7 @@ pub fn run(options: &GalleryArguments, common: &CommonArguments) -> Result<(), C
             }
             Err(stop) => return Err(stop),
         });
-        // After every scene, so that there is something to look at from the first on.
+        // After every scene, so that there is something to look at from the first one on.
         write_page(folder, &cards)?;
         if interrupt::stop_requested() {
             return Err(CommandFailure::Stopped(
@@ -64,7 +64,7 @@ fn page(folder: &Path) -> PathBuf {
     folder.join("index.html")
 }
 
-/// A page that is there must be one of a gallery to be replaced.
+/// Returns an error if there is a page that is not one of a gallery.
 fn refuse_other_page(page: &Path) -> Result<(), CommandFailure> {
     match std::fs::read_to_string(page) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
@@ -81,7 +81,7 @@ fn write_page(folder: &Path, cards: &[Card]) -> Result<(), CommandFailure> {
     Ok(write_atomically(&page(folder), |out| out.write_all(text.as_bytes()))?)
 }
 
-/// Scene files by their names without the extension: those given, and all of a folder given.
+/// Scene files by their names without the extension: those given, and all in a given folder.
 fn scenes(paths: &[PathBuf]) -> Result<BTreeMap<String, PathBuf>, CommandFailure> {
     let mut scenes = BTreeMap::new();
     for path in paths {

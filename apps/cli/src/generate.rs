@@ -88,7 +88,7 @@ fn lattice(
         .find(|(known, _)| *known == name)
         .ok_or_else(|| numbers::unknown("--lattice", name, LATTICES.map(|(name, _)| name)))?;
     let spacing = options.spacing.unwrap_or(1.0);
-    // Half the spacing would leave it to the rounding of positions which neighbors touch.
+    // With exactly half the spacing, rounding of positions would decide which neighbors touch.
     let touching = spacing / 2.0 * (1.0 + 1e-12);
     let lattice =
         LatticeParticles { kind, count, spacing, radius: options.radius.unwrap_or(touching) };

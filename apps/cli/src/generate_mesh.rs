@@ -10,7 +10,7 @@ use carom::scene::generate::{Foam, RefinedSphere};
 use carom::scene::{Error, group_thousands, memory, six_significant_digits};
 use std::path::Path;
 
-/// What can be made, and the options it takes beside `--out`.
+/// Kinds of meshes, and the options they take beside `--out`.
 const KINDS: [(&str, &[&str]); 2] = [
     ("sphere", &["--refinements", "--triangles", "--radius"]),
     ("foam", &["--triangles", "--cells", "--seed"]),
@@ -41,7 +41,7 @@ pub fn run(
     Ok(())
 }
 
-/// Measured: 178 for spheres, 188 for foams.
+/// Memory per triangle; measured: 178 for spheres, 188 for foams.
 const BYTES_PER_TRIANGLE: f64 = 180.0;
 
 fn check_memory(options: &GenerateMeshArguments) -> Result<(), CommandFailure> {
@@ -50,7 +50,7 @@ fn check_memory(options: &GenerateMeshArguments) -> Result<(), CommandFailure> {
         (None, Some(refinements)) => 8.0 * 4.0_f64.powf(f64::from(refinements)),
         (None, None) => return Ok(()),
     };
-    // What is more than any mesh may have has a rule of its own.
+    // More triangles than any mesh may have are refused elsewhere.
     if options.refinements.is_some_and(|it| it > 12) || triangles > f64::from(u32::MAX) {
         return Ok(());
     }

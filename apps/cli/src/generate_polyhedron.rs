@@ -10,7 +10,7 @@ use carom::scene::generate::{DEFAULT_SEED, Polyhedron, RegularSolid};
 use carom::scene::{Error, group_thousands, six_significant_digits};
 use std::path::Path;
 
-/// What can be made, and the options it takes beside `--out`.
+/// Kinds of polyhedra, and the options they take beside `--out`.
 const KINDS: [(&str, &[&str]); 10] = [
     ("tetrahedron", &["--radius"]),
     ("cube", &["--radius"]),

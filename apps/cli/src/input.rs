@@ -1,5 +1,4 @@
-//! What commands on particles have in common: where particles come from, the box they are in, and
-//! files that must not be overwritten.
+//! Shared by commands on particles: reading or generating particles, the periodic box, and checks of output files.
 
 use crate::arguments::CommonArguments;
 use crate::failure::CommandFailure;
@@ -9,7 +8,7 @@ use carom::scene::generate::{DEFAULT_SEED, PaperCase};
 use carom::scene::{ParticleSet, Particles, files, memory};
 use std::path::Path;
 
-/// Reads a file, or makes the workload that `case:NAME[:COUNT[:SEED]]` names, where `bytes_each` will be needed for each
+/// Reads a file, or generates the workload that `case:NAME[:COUNT[:SEED]]` names; `bytes_each` is the memory needed per
 /// particle.
 pub fn particles(source: &Path, bytes_each: f64) -> Result<Particles, CommandFailure> {
     let Some(case) = source.to_str().and_then(|text| text.strip_prefix("case:")) else {
@@ -39,7 +38,7 @@ pub fn particles(source: &Path, bytes_each: f64) -> Result<Particles, CommandFai
     Ok(case.particles(count, seed)?)
 }
 
-/// Tells that bodies of a run have shapes, since only spheres are looked at.
+/// Reports that bodies of a run have shapes, since only their bounding spheres are used.
 pub fn tell_of_shapes(source: &Path, common: &CommonArguments) {
     if files::RunFrameSelector::of(source).ok().flatten().is_some_and(|moment| moment.has_shapes())
     {
@@ -48,7 +47,7 @@ pub fn tell_of_shapes(source: &Path, common: &CommonArguments) {
     }
 }
 
-/// Puts the box that `--periodic` names into the place of the file's.
+/// Replaces the box of the file with the one that `--periodic` gives.
 pub fn set_boundary<const D: usize>(
     set: &mut ParticleSet<D>,
     periodic: Option<&str>,
@@ -84,15 +83,15 @@ fn boundary<const D: usize>(text: &str) -> Result<Boundary<D>, CommandFailure> {
         .map_err(|error| CommandFailure::input(format!("--periodic is {text:?}: {error}")))
 }
 
-/// A file that an option names.
+/// An output file given by an option.
 pub struct OutputOption<'a> {
     pub option: &'static str,
     pub file: Option<&'a Path>,
-    /// What it is that `-`, standard output, cannot take.
+    /// What needs a file, if it cannot be written to `-`, standard output.
     pub only_a_file: Option<&'static str>,
 }
 
-/// Refuses outputs that are the input, standard output where a file is needed, and two of a name.
+/// Refuses outputs that are the input, standard output where a file is needed, and two outputs of one name.
 pub fn check_outputs(input: &Path, outputs: &[OutputOption<'_>]) -> Result<(), CommandFailure> {
     let standard = Path::new("-");
     let named = |output: &&OutputOption| output.file.is_some_and(|file| file != standard);

@@ -84,12 +84,12 @@ pub fn run(options: &InsideArguments, common: &CommonArguments) -> Result<(), Co
     report.print_report(options, common)
 }
 
-/// Measured: 200 bytes for a triangle, 40 for a point of a block.
+/// Estimated memory; measured: 200 bytes per triangle, 40 per point of a block.
 fn memory_for(triangles: usize, points: usize) -> f64 {
     200.0 * triangles as f64 + 40.0 * points.min(query_points::POINTS_PER_BLOCK) as f64
 }
 
-/// Faces that are there more than once, and the rule to take if it gives the mesh an inside.
+/// A note on duplicate faces, and the rule to take if it gives the mesh an inside.
 fn repeated_faces_note(survey: &MeshTopology) -> String {
     let faces = match survey.duplicate_faces.count {
         1 => "1 face is there".to_owned(),
@@ -99,23 +99,23 @@ fn repeated_faces_note(survey: &MeshTopology) -> String {
         (0, 0) => "; --rule nonzero counts them once",
         _ => "",
     };
-    format!("{faces} more than once, which by even-odd is as if not there{advice}")
+    format!("{faces} more than once, which cancels them by even-odd{advice}")
 }
 
-/// Points whose sides are asked for and written, some after the other.
+/// Classifies points and writes the results block by block.
 struct ContainmentWriter<'a> {
     test: &'a dyn InsideTest,
     triangle_bvh: Option<TriangleBvh>,
     points: &'a QueryPoints,
-    /// Points inside, on the surface, outside.
+    /// Numbers of points inside, on the surface, outside.
     counts: [usize; 3],
-    /// Of asking, without writing.
+    /// Time of the queries, without writing.
     query_time: Duration,
 }
 
 impl ContainmentWriter<'_> {
     fn write(&mut self, out: &mut dyn Write) -> io::Result<()> {
-        // Points of a file are known to who wrote it.
+        // Positions are written for a grid only; those of a file are known.
         let points = matches!(self.points, QueryPoints::Grid { .. });
         let columns = ContainmentCsvColumns { points, distances: self.triangle_bvh.is_some() };
         let mut writer = ContainmentCsvWriter::new(out, columns)?;
@@ -137,7 +137,7 @@ impl ContainmentWriter<'_> {
     }
 }
 
-/// How far points are from the surface, negative inside.
+/// Distances of points from the surface, negative inside.
 fn distances(tree: &TriangleBvh, points: &[Vector<3>], sides: &[Containment]) -> Vec<f64> {
     let distance = |(point, side): (&Vector<3>, &Containment)| {
         side.signed_distance(tree.closest_point(point).distance)
@@ -145,14 +145,14 @@ fn distances(tree: &TriangleBvh, points: &[Vector<3>], sides: &[Containment]) ->
     points.par_iter().zip(sides).map(distance).collect()
 }
 
-/// What there is to tell.
+/// Report of the queries.
 struct InsideReport {
     triangles: usize,
     method: ContainmentMethod,
     rule: FillRule,
-    /// Points inside, on the surface, outside.
+    /// Numbers of points inside, on the surface, outside.
     counts: [usize; 3],
-    /// Of reading, preparing, asking.
+    /// Times of reading, preparing and querying.
     times: [Duration; 3],
     bytes: usize,
 }

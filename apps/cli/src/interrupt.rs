@@ -1,4 +1,4 @@
-//! What Ctrl-C and a request to terminate do.
+//! Handles SIGINT (Ctrl-C), SIGTERM and SIGHUP.
 
 use crate::failure::print_stderr;
 use carom::scene::files;
@@ -13,27 +13,27 @@ use std::thread;
 /// Exit code of a program stopped by a signal.
 pub const EXIT_STOPPED: u8 = 3;
 
-/// From now on a file that may grow no further is an error of its writer; unheard, the signal would end the program
-/// with half a file left.
+/// Makes exceeding the file size limit a write error; by default the signal would end the program with a partial file
+/// left.
 pub fn ignore_file_size_signal() {
     let _ = flag::register(SIGXFSZ, Arc::default());
 }
 
 /// Whether the first signal is left to the command.
 static FIRST_SIGNAL_DEFERRED: AtomicBool = AtomicBool::new(false);
-/// The opposite, in the form that handlers of signals take.
+/// The opposite, in the form that signal handlers take.
 static FIRST_SIGNAL_FATAL: LazyLock<Arc<AtomicBool>> =
     LazyLock::new(|| Arc::new(AtomicBool::new(true)));
 /// Whether there was a signal.
 static STOP_REQUESTED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
-/// From now on SIGINT, SIGTERM and the end of the terminal remove half-written files before the program ends.
+/// Makes SIGINT, SIGTERM and a closed terminal remove partial files before the program ends.
 pub fn clean_up_at_signals() {
     let mut signals = vec![SIGINT, SIGTERM];
     if handles_hangup() {
         signals.push(SIGHUP);
     }
-    // Handlers come after the thread: without it nobody would listen to what they take.
+    // Handlers are registered after the thread is started: without it nobody would receive their signals.
     let (sender, receiver) = channel::<Signals>();
     let listen = move || {
         for mut signals in receiver {
@@ -59,8 +59,8 @@ fn handle_signal() {
     std::process::exit(i32::from(EXIT_STOPPED));
 }
 
-/// Where no thread can be had: commands that look for signals hear the first, the second ends the program, and so does
-/// the first for all other commands. Half-written files stay then: a handler of signals must not remove any.
+/// Fallback if no thread can be started: commands that check for signals see the first, the second ends the program,
+/// and so does the first for all other commands. Partial files stay then: a signal handler must not remove any.
 fn register_flag_handlers(signal: i32) {
     let _ = flag::register_conditional_shutdown(
         signal,
@@ -71,8 +71,7 @@ fn register_flag_handlers(signal: i32) {
     let _ = flag::register(signal, STOP_REQUESTED.clone());
 }
 
-/// From now on the command itself looks for the first signal by [`stop_requested`]; the second ends
-/// the program.
+/// Leaves the first signal to the command, which checks [`stop_requested`]; the second ends the program.
 pub fn defer_first_signal() {
     FIRST_SIGNAL_DEFERRED.store(true, Ordering::Relaxed);
     FIRST_SIGNAL_FATAL.store(false, Ordering::Relaxed);
@@ -83,7 +82,7 @@ pub fn stop_requested() -> bool {
     STOP_REQUESTED.load(Ordering::Relaxed)
 }
 
-/// Whether the end of the terminal would end the program: under nohup it does not, and must not.
+/// Whether a closed terminal should end the program: under nohup it should not.
 fn handles_hangup() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

@@ -1,8 +1,8 @@
-//! The program `carom`: thin; the work is done by the libraries.
+//! The program `carom`: a thin layer; the work is done by the libraries.
 
-// The comments on options are help texts, where brackets stand for what may be left out.
+// Doc comments of options are help texts, in which brackets mark optional parts.
 #![allow(rustdoc::broken_intra_doc_links)]
-// It panics where standard error is closed.
+// `eprintln!` panics if standard error is closed.
 #![deny(clippy::print_stderr)]
 
 mod arguments;
@@ -54,9 +54,9 @@ carom finds collisions among many particles, and moves the particles: fast, exac
 
 Try:
   carom run
-      a billiard of 6000 discs; ends with a picture and the figures of the run
+      a billiard of 6000 discs; ends with a picture and a summary of the run
   carom view billiard.run
-      the same in your browser, played, turned and colored
+      the same in your browser: played, rotated and colored
   carom contacts case:3B:1e6 --stats --out contacts.csv
       a million random spheres, every contact among them, and what it took
   carom contacts grains.csv
@@ -72,7 +72,7 @@ Then:
   carom generate polyhedron --help    make convex bodies; generate mesh makes spheres and foams
   carom check rock.stl                what a mesh is: closed, convex, volume, inertia
   carom triangulate case:2A:1000 --svg diagram.svg
-                                      who is whose neighbor: Laguerre cells
+                                      neighbors of spheres and discs: Laguerre cells
   carom inside rock.stl points.csv    which points are inside a mesh, exactly
   carom reproduce 002 --quick         a published comparison, measured again
   carom help                          all commands
@@ -98,7 +98,7 @@ fn main() -> ExitCode {
     finish(ready.and_then(|()| command(&arguments)))
 }
 
-/// The error with the command that was probably meant, also where letters are swapped.
+/// Adds the command that was probably meant, also where letters are swapped.
 fn with_guess(mut error: clap::Error) -> clap::Error {
     if let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) {
         let program = Arguments::command();
@@ -141,7 +141,7 @@ fn command(arguments: &Arguments) -> Result<(), CommandFailure> {
     }
 }
 
-/// A line for each mistake.
+/// Prints a line for each mistake.
 fn say_errors(sentences: &str) {
     sentences.lines().for_each(|sentence| print_stderr(format!("error: {sentence}")));
 }

@@ -1,13 +1,13 @@
-//! Figures as people read them.
+//! Formats numbers for people.
 
 use std::time::Duration;
 
-/// In milliseconds.
+/// A duration in milliseconds.
 pub fn milliseconds_text(duration: Duration) -> String {
     format!("{:.3} ms", duration.as_secs_f64() * 1e3)
 }
 
-/// With its noun, in the plural unless it is one.
+/// A count with its noun, in the plural unless it is one.
 pub fn count_with_noun(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }

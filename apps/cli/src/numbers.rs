@@ -1,13 +1,13 @@
-//! Numbers, lists of numbers and words as people write them in options.
+//! Parses numbers, lists of numbers and names in options.
 
 use crate::failure::CommandFailure;
 use carom::scene::nearest_name;
 use std::time::Duration;
 
-/// No whole number of a scene reaches it.
+/// Counts must be below this.
 const BEYOND_ALL: f64 = (1u64 << 63) as f64;
 
-/// A whole number that may be written like `1e6` or `10_000`. What is too many its user knows.
+/// Parses a whole number that may be written like `1e6` or `10_000`. Its upper limit is checked by the caller.
 pub fn count(option: &str, text: &str) -> Result<usize, CommandFailure> {
     let plain = text.replace('_', "");
     let wrong = || {
@@ -23,7 +23,7 @@ pub fn count(option: &str, text: &str) -> Result<usize, CommandFailure> {
     if whole { Ok(value as usize) } else { Err(wrong()) }
 }
 
-/// Numbers separated by commas, of which there must be as many as `names` has.
+/// Parses `N` numbers separated by commas; `names` describes them in the error.
 pub fn list<const N: usize>(
     option: &str,
     text: &str,
@@ -35,7 +35,7 @@ pub fn list<const N: usize>(
     numbers.ok().and_then(|numbers| numbers.try_into().ok()).ok_or_else(wrong)
 }
 
-/// "x is y; did you mean z? Possible: …", for a word that is none of `names`.
+/// The error for a name that is none of `names`: "x is y; did you mean z? it must be one of …".
 pub fn unknown<'a>(
     option: &str,
     text: &str,
@@ -51,7 +51,7 @@ pub fn unknown<'a>(
     ))
 }
 
-/// An error for an option that was given but would have no effect, as this kind takes others.
+/// Returns an error if an option was given that this kind does not take.
 pub fn refuse_others(
     kind: &str,
     known: &[&str],
@@ -67,7 +67,7 @@ pub fn refuse_others(
     }
 }
 
-/// A wall-clock time such as 500ms, 10s, 5min, 2h or 90.
+/// Parses a wall-clock time such as 500ms, 10s, 5min, 2h or 90.
 pub fn wall_time(option: &str, text: &str) -> Result<Duration, CommandFailure> {
     carom::scene::parse_duration(text).ok_or_else(|| {
         CommandFailure::input(format!(
@@ -76,7 +76,7 @@ pub fn wall_time(option: &str, text: &str) -> Result<Duration, CommandFailure> {
     })
 }
 
-/// A simulated time at which a run may end.
+/// Parses a simulated time at which a run may end.
 pub fn end_time(option: &str, text: &str) -> Result<f64, CommandFailure> {
     let time: Option<f64> = text.trim().parse().ok();
     time.filter(|time| (0.0..=1e100).contains(time)).ok_or_else(|| {

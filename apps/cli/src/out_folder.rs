@@ -4,7 +4,7 @@ use crate::failure::CommandFailure;
 use carom::scene::Error;
 use std::path::Path;
 
-/// Makes a folder, and those it is in, unless it is there.
+/// Creates a folder and its parents, unless it exists.
 pub fn make(folder: &Path) -> Result<(), CommandFailure> {
     if folder.is_file() {
         let folder = folder.display();

@@ -1,7 +1,7 @@
-//! What happens when the system has no more memory to give: a sentence and exit code 1, with no file left half written.
+//! Handles allocation failures: a sentence and exit code 1, with no partial file left.
 //!
-//! Rust's own answer is to abort, and its hook for another one is not stable. So the program's allocator is that of the
-//! system with one question after each call: whether it failed.
+//! Rust's default is to abort, and its hook for allocation errors is not stable. So the global allocator is that of the
+//! system with a check after each call.
 
 #![allow(unsafe_code)]
 
@@ -14,11 +14,11 @@ use std::time::Duration;
 #[global_allocator]
 static ALLOCATOR: ExitingAllocator = ExitingAllocator;
 
-/// The system's allocator, which ends the program where it has nothing to give.
+/// The system's allocator, which ends the program when an allocation fails.
 struct ExitingAllocator;
 
-// SAFETY: every call is handed on to the system's allocator with what it was given, and its answer handed back; where
-// that is null the program ends and nothing comes back.
+// SAFETY: every call is passed on to the system's allocator with its arguments, and its result returned; where that is
+// null the program ends and nothing returns.
 unsafe impl GlobalAlloc for ExitingAllocator {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
@@ -50,12 +50,12 @@ fn checked_allocation(place: *mut u8, size: usize) -> *mut u8 {
     if place.is_null() { exit_out_of_memory(size) } else { place }
 }
 
-/// Ends the program from any thread, with no memory to be had.
+/// Ends the program from any thread, without allocating.
 #[cold]
 fn exit_out_of_memory(size: usize) -> ! {
     static GIVEN_UP: AtomicBool = AtomicBool::new(false);
     while GIVEN_UP.swap(true, Ordering::Relaxed) {
-        // Another thread is at it.
+        // Another thread is ending the program.
         std::thread::sleep(Duration::from_secs(1));
     }
     files::remove_partial_files();
@@ -63,19 +63,19 @@ fn exit_out_of_memory(size: usize) -> ! {
     let mut rest = &mut sentence[..];
     let _ = writeln!(
         rest,
-        "error: out of memory: {size} bytes more cannot be had; take less at once, or a machine or a limit that has more"
+        "error: out of memory: {size} more bytes are not available; take less at once, or a machine or limit with more"
     );
     let left = rest.len();
     let length = sentence.len() - left;
-    // SAFETY: the pointer and the length are those of an array that lives; _exit takes any number and does not come back.
-    // Neither allocates, which the handlers of an ordinary exit may.
+    // SAFETY: the pointer and the length are those of a live array; _exit takes any number and does not return. Neither
+    // allocates, which the handlers of an ordinary exit may.
     unsafe {
         libc::write(libc::STDERR_FILENO, sentence.as_ptr().cast(), length);
         libc::_exit(1)
     }
 }
 
-/// From now on a thread for whose signal stack there is no memory ends the program in the same way.
+/// Makes a thread for whose signal stack there is no memory end the program in the same way.
 ///
 /// Rust's runtime panics there, before the thread does anything, and aborts.
 pub fn exit_on_missing_signal_stack() {

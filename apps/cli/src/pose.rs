@@ -1,10 +1,10 @@
-//! Where a body is and how it is turned, as options have it.
+//! Poses of bodies in options.
 
 use crate::failure::CommandFailure;
 use crate::numbers;
 use carom::geometry::{Pose, Vector};
 
-/// A place and a quaternion, or only a place.
+/// Parses a position and a unit quaternion, or only a position.
 pub fn pose(option: &str, text: Option<&str>) -> Result<Pose, CommandFailure> {
     let Some(text) = text else { return Ok(Pose::identity()) };
     let is_place = text.split(',').count() == 3;
@@ -20,7 +20,7 @@ pub fn pose(option: &str, text: Option<&str>) -> Result<Pose, CommandFailure> {
         .find(|place| !(-LARGEST_COORDINATE..=LARGEST_COORDINATE).contains(place))
     {
         return Err(CommandFailure::input(format!(
-            "{option} is {text:?}; {far:e} is out of range, a place must be between -{LARGEST_COORDINATE:e} and \
+            "{option} is {text:?}; {far:e} is out of range, a coordinate must be between -{LARGEST_COORDINATE:e} and \
              {LARGEST_COORDINATE:e}"
         )));
     }
@@ -32,5 +32,5 @@ pub fn pose(option: &str, text: Option<&str>) -> Result<Pose, CommandFailure> {
     })
 }
 
-/// Squares of distances must be numbers.
+/// Largest coordinate, so that squares of distances are finite.
 const LARGEST_COORDINATE: f64 = 1e60;

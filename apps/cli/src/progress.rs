@@ -1,4 +1,4 @@
-//! The progress of a run, reported while it runs: a bar where standard error is a terminal, else a line now and then.
+//! Reports the progress of a run: a bar where standard error is a terminal, else a line now and then.
 
 use crate::arguments::CommonArguments;
 use crate::failure::print_stderr;
@@ -7,21 +7,21 @@ use carom::scene::group_thousands;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::{Duration, Instant};
 
-/// The time to the first line, and the longest from one line to the next.
+/// Time to the first line, and longest time between lines.
 const FIRST: Duration = Duration::from_secs(10);
 const LONGEST: Duration = Duration::from_secs(60);
 
-/// Tells how far a run is.
+/// Reports the progress of a run.
 pub struct ProgressReport {
     bar: ProgressBar,
-    /// Where there is no terminal, unless people want quiet.
+    /// Schedule of lines, where there is no terminal and `--quiet` is not given.
     lines: Option<LineSchedule>,
     start: Instant,
     first: RunProgress,
 }
 
 impl ProgressReport {
-    /// The report of a run that starts with `first`; lines come every `interval` if it is given.
+    /// Creates the report of a run that starts with `first`; lines come every `interval` if it is given.
     pub fn new(common: &CommonArguments, first: RunProgress, interval: Option<Duration>) -> Self {
         let bar = if common.quiet { ProgressBar::hidden() } else { ProgressBar::new(10_000) };
         let style = ProgressStyle::with_template("{bar:30} {percent:>3} %  {msg}");
@@ -30,7 +30,7 @@ impl ProgressReport {
         ProgressReport { bar, lines, start: Instant::now(), first }
     }
 
-    /// Shows where the run is now, if it is time to.
+    /// Shows the current progress, if it is time to.
     pub fn show(&mut self, progress: &RunProgress) {
         let elapsed = self.start.elapsed();
         if self.lines.as_mut().is_some_and(|lines| lines.is_due(elapsed)) {
@@ -42,14 +42,14 @@ impl ProgressReport {
         }
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub fn clear(&self) {
         self.bar.finish_and_clear();
     }
 }
 
-/// When a line is written: at first after ten seconds, then after pauses that double up to a minute, so
-/// that a short run says little and the log of a long one does not grow without need.
+/// When lines are written: the first after ten seconds, then after pauses that double up to a minute, so that a short
+/// run prints little and the log of a long one does not grow needlessly.
 struct LineSchedule {
     next: Duration,
     pause: Duration,
@@ -83,7 +83,7 @@ fn message(first: &RunProgress, progress: &RunProgress, elapsed: Duration) -> St
     let left =
         if left.is_finite() { format!(", {} left", rounded_duration(left)) } else { String::new() };
     format!(
-        "time {:.4}, {} {}, {} a second{left}",
+        "time {:.4}, {} {}, {} per second{left}",
         progress.time,
         group_thousands(progress.count),
         progress.counted,
@@ -91,7 +91,7 @@ fn message(first: &RunProgress, progress: &RunProgress, elapsed: Duration) -> St
     )
 }
 
-/// A time in the largest unit of which there are a few.
+/// A duration in its largest fitting unit.
 fn rounded_duration(seconds: f64) -> String {
     match seconds {
         seconds if seconds < 120.0 => format!("{seconds:.0} s"),
@@ -104,25 +104,25 @@ fn rounded_duration(seconds: f64) -> String {
 mod tests {
     use super::*;
 
-    fn told_at(interval: Option<u64>, until: u64) -> Vec<u64> {
+    fn line_times(interval: Option<u64>, until: u64) -> Vec<u64> {
         let mut lines = LineSchedule::new(interval.map(Duration::from_secs));
         (0..=until).filter(|&second| lines.is_due(Duration::from_secs(second))).collect()
     }
 
     #[test]
     fn lines_come_less_and_less_often_but_every_minute() {
-        assert!(told_at(None, 9).is_empty());
-        assert_eq!(told_at(None, 300), [10, 30, 70, 130, 190, 250]);
-        assert_eq!(told_at(Some(5), 21), [5, 10, 15, 20]);
+        assert!(line_times(None, 9).is_empty());
+        assert_eq!(line_times(None, 300), [10, 30, 70, 130, 190, 250]);
+        assert_eq!(line_times(Some(5), 21), [5, 10, 15, 20]);
     }
 
     #[test]
     fn a_line_has_part_time_count_rate_and_what_is_left() {
         let at = |part, time, count| RunProgress { part, time, count, counted: "steps" };
         let text = line(&at(0.0, 0.0, 0), &at(0.25, 2.0, 50_000), Duration::from_secs(100));
-        assert_eq!(text, "25.0 %: time 2.0000, 50,000 steps, 500 a second, 5 min left");
+        assert_eq!(text, "25.0 %: time 2.0000, 50,000 steps, 500 per second, 5 min left");
         let none = line(&at(0.5, 1.0, 10), &at(0.5, 1.0, 10), Duration::from_secs(10));
-        assert_eq!(none, "50.0 %: time 1.0000, 10 steps, 0 a second");
+        assert_eq!(none, "50.0 %: time 1.0000, 10 steps, 0 per second");
         assert_eq!(
             (rounded_duration(90.0), rounded_duration(9000.0)),
             ("90 s".into(), "2.5 h".into())

@@ -1,26 +1,26 @@
-//! The points that `carom inside` asks for.
+//! The query points of `carom inside`.
 
 use crate::failure::CommandFailure;
 use crate::numbers;
 use carom::geometry::{Aabb, Vector};
 use std::borrow::Cow;
 
-/// So many points along an axis at most.
+/// Largest number of grid points along an axis.
 const MOST_PER_AXIS: usize = 500;
 
-/// About so many points are looked at together, so that a fine grid takes little memory.
+/// Number of points processed together, about, so that a fine grid takes little memory.
 pub const POINTS_PER_BLOCK: usize = 1 << 20;
 
-/// Points, at hand or to be made.
+/// Query points, listed or generated.
 pub enum QueryPoints {
-    /// These.
+    /// These points.
     Listed(Vec<Vector<3>>),
-    /// So many along each axis from corner to corner of a box, the last axis the fastest.
+    /// `per_axis` points along each axis from corner to corner of a box, the last axis fastest.
     Grid { bounds: Aabb<3>, per_axis: usize },
 }
 
 impl QueryPoints {
-    /// A grid of so many points along each axis.
+    /// Creates a grid of `count` points along each axis.
     pub fn grid(bounds: Aabb<3>, count: &str) -> Result<Self, CommandFailure> {
         let what = "the number of points along an axis";
         let wrong = |shown: &dyn std::fmt::Display, rule: &str| {
@@ -36,7 +36,7 @@ impl QueryPoints {
         Ok(QueryPoints::Grid { bounds, per_axis })
     }
 
-    /// How many there are.
+    /// Number of points.
     pub fn len(&self) -> usize {
         match self {
             QueryPoints::Listed(points) => points.len(),
@@ -44,7 +44,7 @@ impl QueryPoints {
         }
     }
 
-    /// All of them in their order, about a million at once.
+    /// All points in their order, in blocks of about a million.
     pub fn blocks(&self) -> Box<dyn Iterator<Item = Cow<'_, [Vector<3>]>> + '_> {
         match self {
             QueryPoints::Listed(points) => {

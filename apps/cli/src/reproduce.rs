@@ -47,7 +47,7 @@ pub fn run(options: &ReproduceArguments, common: &CommonArguments) -> Result<(),
     write_page(&options.out, common)
 }
 
-/// One page of all papers whose reports are in the folder, those of earlier runs too.
+/// Writes one page of all papers whose reports are in the folder, those of earlier runs too.
 fn write_page(folder: &Path, common: &CommonArguments) -> Result<(), CommandFailure> {
     let chapters: Vec<Chapter> =
         PAPERS.into_iter().filter_map(|paper| chapter(&folder.join(paper.number), paper)).collect();
@@ -61,7 +61,7 @@ fn write_page(folder: &Path, common: &CommonArguments) -> Result<(), CommandFail
     Ok(())
 }
 
-/// The report in a folder, if there is one, and the figures that lie beside it.
+/// The report in a folder, if there is one, and the figures beside it.
 fn chapter(folder: &Path, paper: Paper) -> Option<Chapter> {
     let markdown = std::fs::read_to_string(folder.join("report.md")).ok()?;
     let is_beside = |name: &String| Path::new(name).file_name() == Some(name.as_ref());
@@ -74,7 +74,7 @@ fn chapter(folder: &Path, paper: Paper) -> Option<Chapter> {
     Some(Chapter { paper, markdown, figures })
 }
 
-/// The data file of a user and its name, where paper 004 alone is asked for.
+/// Reads the data file of a user; only paper 004 has data files.
 fn data(file: &Path, papers: &[Paper]) -> Result<(String, Koti1989Scene), CommandFailure> {
     if !matches!(papers, [paper] if paper.number == "004") {
         let rule = "only paper 004 has data files; give its number before --data";
@@ -88,7 +88,7 @@ fn find(number: &str) -> Result<Paper, CommandFailure> {
         .ok_or_else(|| numbers::unknown("the paper", number, PAPERS.map(|paper| paper.number)))
 }
 
-/// Shown only where standard error is a terminal.
+/// A progress bar, shown only where standard error is a terminal.
 fn progress_bar(common: &CommonArguments) -> ProgressBar {
     let bar = if common.quiet { ProgressBar::hidden() } else { ProgressBar::new(1000) };
     let style = ProgressStyle::with_template("{bar:30} {percent:>3} %  {msg}");

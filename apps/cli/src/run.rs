@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 /// The commit that this program was built from.
 const COMMIT: Option<&str> = option_env!("CAROM_COMMIT");
 
-/// What runs if no scene is named.
+/// The scene that runs if none is named.
 const UNNAMED: &str = ":billiard";
 
 pub fn run(options: &RunArguments, common: &CommonArguments) -> Result<(), CommandFailure> {
@@ -56,7 +56,7 @@ pub fn run(options: &RunArguments, common: &CommonArguments) -> Result<(), Comma
     }
 }
 
-/// The scene, a file or one that the program carries, and the folder for its results.
+/// The scene, a file or a built-in one, and the folder for its results.
 fn source(options: &RunArguments) -> Result<(PathBuf, PathBuf), CommandFailure> {
     let scene = options.scene.clone().unwrap_or_else(|| UNNAMED.into());
     let folder = match &options.out {
@@ -66,7 +66,7 @@ fn source(options: &RunArguments) -> Result<(PathBuf, PathBuf), CommandFailure> 
     if options.scene.is_some() || !options.resume {
         return Ok((scene, folder));
     }
-    // The one in the folder has all that was set beside the scene.
+    // The scene in the folder has all settings of the earlier command.
     RunFolder::new(&folder).check_resumable()?;
     Ok((folder.join("scene.toml"), folder))
 }
@@ -86,11 +86,11 @@ struct Session<'a> {
     common: &'a CommonArguments,
     start: Instant,
     limit: Option<Duration>,
-    /// From one line of progress to the next.
+    /// Time between lines of progress.
     progress_interval: Option<Duration>,
     start_deadline: StartDeadline,
     source: PathBuf,
-    /// Of the scene, in messages.
+    /// Name of the scene in messages.
     name: String,
 }
 
@@ -136,7 +136,7 @@ impl Session<'_> {
         };
         let mut results = ResultsFolder::new(claim, scene, &run, launch)?;
         if self.options.new_folder.is_some() {
-            // From now on it does not need the old folder.
+            // From now on the run does not need the old folder.
             results.checkpoint(&run)?;
         }
         if self.options.resume
@@ -157,7 +157,7 @@ impl Session<'_> {
         let summary = results.summary().cloned();
         drop(results);
         report.clear();
-        let told =
+        let printed =
             summary.map_or(Ok(()), |summary| self.print_summary(scene, &run, &summary, path));
         let ending = ended.map_err(CommandFailure::during_run)?;
         if !scene.output.formats.is_empty() {
@@ -165,13 +165,13 @@ impl Session<'_> {
             self.common.report(format!("see it with carom view {folder}"));
         }
         match ending {
-            // Whether or not anybody reads the figures.
+            // Whether or not the summary could be printed.
             Ending::Stopped => Err(stopped(path)),
-            _ => told,
+            _ => printed,
         }
     }
 
-    /// From the checkpoint in the folder, there or in a new folder; and how many rows of its log are
+    /// Continues from the checkpoint in the folder, there or in a new folder; also returns how many rows of its log are
     /// elsewhere.
     fn resume<const D: usize, R: RunReport<D>>(
         &self,
@@ -179,7 +179,7 @@ impl Session<'_> {
         folder: &RunFolder,
     ) -> Result<(R, FolderLock, u64), CommandFailure> {
         folder.check_resumable()?;
-        // A pipe would be waited for, and a link may lead elsewhere.
+        // Opening a pipe would block, and a link may lead elsewhere.
         files::is_results_file(folder.path(), "log.csv")?;
         let target = self.options.new_folder.as_ref().map(RunFolder::new);
         let claim = match &target {
@@ -209,17 +209,17 @@ impl Session<'_> {
         Ok((run, claim, elsewhere))
     }
 
-    /// Tells if another program has written the checkpoint.
+    /// Reports if another version of the program has written the checkpoint.
     fn report_writer(&self, writer: &str) {
         let this = Provenance::program(COMMIT);
         if !writer.is_empty() && writer != this {
-            let line = "the rest of the run may have other digits than there";
+            let line = "the rest of the run may differ in its last digits";
             self.common
                 .report(format!("the checkpoint is by {writer}, and this is {this}; {line}"));
         }
     }
 
-    /// From the start of the scene, in a folder without results.
+    /// Starts from the beginning of the scene, in a folder without results.
     fn begin<const D: usize, R: RunReport<D>>(
         &self,
         scene: &Scene<D>,
@@ -235,7 +235,7 @@ impl Session<'_> {
         let run = R::new(scene).map_err(|error| CommandFailure::from_scene(&self.name, error))?;
         let warnings = self.warnings(scene, &run)?;
         let claim = folder.lock()?;
-        // Another run may have come and gone since.
+        // Another run may have written results since.
         check_free()?;
         for warning in warnings {
             self.common.report(format!("warning: {warning}"));
@@ -247,7 +247,7 @@ impl Session<'_> {
         Ok((run, claim))
     }
 
-    /// What may not be meant, unless it is too much to run at all.
+    /// Warnings about the scene; an error if it should not be run.
     fn warnings<const D: usize, R: RunReport<D>>(
         &self,
         scene: &Scene<D>,
@@ -285,7 +285,7 @@ fn stopped(path: &Path) -> CommandFailure {
     ))
 }
 
-/// The word so that a shell takes it as one, and not as an option.
+/// Quotes a word so that a shell takes it as one, and not as an option.
 pub fn for_shell(word: &str) -> String {
     let plain = |letter: char| letter.is_alphanumeric() || "_-./+,=@%:".contains(letter);
     let word = if word.starts_with('-') { format!("./{word}") } else { word.to_owned() };

@@ -1,4 +1,4 @@
-//! What `carom run` prints at its end: the figures, then in plain lines what to remember.
+//! The report of `carom run` at its end: a table, then plain lines with the most important results.
 
 use carom::run::event_driven::{Run, Summary};
 use carom::run::{Ending, Runner, Timing};
@@ -7,9 +7,9 @@ use carom::scene::scene::BoundaryCondition;
 use carom::scene::{group_thousands, six_significant_digits};
 use std::path::Path;
 
-/// A run of which people are told.
+/// A run with a report for people.
 pub trait RunReport<const D: usize>: Runner<D> {
-    /// The text for people.
+    /// The text of the report.
     fn report(&self, scene: &Scene<D>, summary: &Self::Summary, folder: &Path) -> String;
 }
 
@@ -20,7 +20,7 @@ impl<const D: usize> RunReport<D> for Run<D> {
         lines.extend(energy_conservation_line(scene, summary));
         if summary.collisions_since_resume > 0 {
             let rate = summary.collisions_per_second() as u64;
-            lines.push(format!("{} collisions a second", group_thousands(rate)));
+            lines.push(format!("{} collisions per second", group_thousands(rate)));
         }
         lines.extend(largest_displacement_line(scene, self));
         lines.push(output_file_line(scene, summary.ending, folder));
@@ -35,7 +35,7 @@ pub fn output_file_line<const D: usize>(scene: &Scene<D>, ending: Ending, folder
     format!("the {what} is {}", folder.join(file).display())
 }
 
-/// Where the time on the clock went.
+/// Wall-clock time by phase.
 pub fn timing_line(timing: &Timing) -> String {
     format!(
         "  time            {:.2} s to start, {:.2} s running, {:.2} s measuring, {:.2} s writing",
@@ -79,13 +79,13 @@ fn summary_lines(summary: &Summary) -> Vec<String> {
         lines.push(format!("  displacement    {} mean square", six_significant_digits(square)));
     }
     let structure = &summary.structure;
-    lines.push(format!("  neighbors      {}: {}", structure.name, structure.reason));
+    lines.push(format!("  neighbors       {}: {}", structure.name, structure.reason));
     lines.extend(triangulation_line(summary));
     lines.push(timing_line(&summary.timing));
     lines
 }
 
-/// What it took to keep a triangulation true, if the structure is one.
+/// Work of a triangulation per collision, if the neighbor structure is one.
 fn triangulation_line(summary: &Summary) -> Option<String> {
     let count = |what| summary.structure_count(what);
     let (flips, bounded) = (count("flips")?, count("certificates bounded")?);
@@ -104,7 +104,7 @@ fn triangulation_line(summary: &Summary) -> Option<String> {
     })
 }
 
-/// Pressure and reduced pressure over a stretch of time, as far as they exist.
+/// Pressure and reduced pressure over a period of time, if finite.
 fn pressure_line(stretch: &str, values: Option<(f64, f64)>) -> Option<String> {
     let (pressure, reduced) = values.filter(|(pressure, _)| pressure.is_finite())?;
     let reduced = match reduced.is_finite() {
@@ -114,10 +114,10 @@ fn pressure_line(stretch: &str, values: Option<(f64, f64)>) -> Option<String> {
     Some(format!("  {stretch:<14}  pressure {}{reduced}", six_significant_digits(pressure)))
 }
 
-/// Overlaps up to this part of a radius are put down to rounding.
+/// Overlaps up to this fraction of a radius are attributed to rounding.
 const ROUNDING: f64 = 1e-9;
 
-/// Nothing if no bodies have met.
+/// The smallest gap at a collision; none if there was no collision.
 fn smallest_gap_line(smallest: f64) -> Option<String> {
     let verdict = match smallest {
         gap if !gap.is_finite() => return None,
@@ -127,7 +127,7 @@ fn smallest_gap_line(smallest: f64) -> Option<String> {
     Some(format!("  smallest gap    {verdict} ({smallest:.1e} of a radius)"))
 }
 
-/// Only where nothing but collisions changes the energy.
+/// The fraction of energy kept; only where nothing but collisions changes the energy.
 fn energy_conservation_line<const D: usize>(scene: &Scene<D>, summary: &Summary) -> Option<String> {
     let free = scene.gravity.norm() == 0.0
         && scene.field.is_none()
@@ -140,7 +140,7 @@ fn energy_conservation_line<const D: usize>(scene: &Scene<D>, summary: &Summary)
         .then(|| format!("{:.1} % of the energy is kept", 100.0 * summary.kinetic_energy / start))
 }
 
-/// Only where no body passes through a side and comes back at the other.
+/// The body that moved farthest; only where there is no periodic axis.
 fn largest_displacement_line<const D: usize>(scene: &Scene<D>, run: &Run<D>) -> Option<String> {
     if scene.region.boundary_conditions.contains(&BoundaryCondition::Periodic) {
         return None;

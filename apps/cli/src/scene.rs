@@ -1,4 +1,4 @@
-//! Scenes from files, and those that the program carries, with what is shown while their bodies find places.
+//! Reads scenes from files and built-in ones, with a progress bar while bodies are placed.
 
 use crate::arguments::CommonArguments;
 use crate::failure::CommandFailure;
@@ -10,10 +10,10 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Scenes that are ready sooner show nothing.
+/// Scenes that are ready sooner show no progress bar.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// The scene of a file, or of a name such as `:hopper`, with settings put in. Nothing stays behind.
+/// Reads the scene of a file, or of a name such as `:hopper`, with settings applied. Leaves no files behind.
 pub fn read(
     path: &Path,
     settings: &[String],
@@ -34,8 +34,8 @@ pub fn read(
     }
 }
 
-/// As [`read`], of a scene that is run: the meshes of one that the program carries are put into the folder
-/// of the results, where a run that continues finds them.
+/// As [`read`], for a scene that is run: the meshes of a built-in one are written into the results folder, where a run
+/// that continues finds them.
 pub fn read_to_run(
     path: &Path,
     results: &Path,
@@ -48,7 +48,7 @@ pub fn read_to_run(
     }
 }
 
-/// The scene as it was run in a results folder, with settings put in.
+/// Reads the scene as it was run in a results folder, with settings applied.
 pub fn read_results(
     run: &Path,
     settings: &[String],
@@ -70,7 +70,7 @@ fn read_shipped(
     expand(SceneOutline::parse(scene.text, &name, folder, settings)?, common)
 }
 
-/// A file that is not there may be meant as a scene that the program carries.
+/// Reads a scene file; if it does not exist but a built-in scene has its name, the error says so.
 fn read_outline(path: &Path, settings: &[String]) -> Result<SceneOutline, CommandFailure> {
     use carom::scene::Error;
     SceneOutline::read(path, settings).map_err(|error| {
@@ -88,14 +88,14 @@ fn read_outline(path: &Path, settings: &[String]) -> Result<SceneOutline, Comman
     })
 }
 
-/// A folder that is removed with what is in it.
+/// A folder that is removed with its content.
 struct TemporaryFolder(PathBuf);
 
 impl TemporaryFolder {
     fn new() -> Result<Self, CommandFailure> {
         let name = format!("carom-{}-{:?}", std::process::id(), std::thread::current().id());
         let folder = std::env::temp_dir().join(name);
-        // It is an error if it is there, so that nothing of others is used.
+        // An existing folder is an error, so that no files of others are used.
         let made = std::fs::create_dir(&folder);
         made.map_err(|source| carom::scene::Error::cannot_write(&folder, source))?;
         Ok(TemporaryFolder(folder))
@@ -108,7 +108,7 @@ impl Drop for TemporaryFolder {
     }
 }
 
-/// The bodies of a scene find their places.
+/// Places the bodies of a scene, with a progress bar.
 fn expand(outline: SceneOutline, common: &CommonArguments) -> Result<AnyScene, CommandFailure> {
     let (start, mut bar) = (Instant::now(), None);
     let watch = &mut |placed: usize, count: usize| {
@@ -126,10 +126,10 @@ fn expand(outline: SceneOutline, common: &CommonArguments) -> Result<AnyScene, C
     Ok(scene?)
 }
 
-/// Measured: 510 for discs and 690 for spheres of event-driven runs, 940 for spheres in steps of time.
+/// Memory per body; measured: 510 for discs and 690 for spheres of event-driven runs, 940 for spheres of DEM runs.
 const BYTES_PER_BODY: f64 = 600.0;
 
-/// More bodies than can be counted have a rule of their own.
+/// Checks the memory of a scene's bodies; more bodies than 32 bits can count are refused elsewhere.
 fn check_memory(outline: &SceneOutline) -> Result<(), CommandFailure> {
     let bodies = outline.body_count();
     if u32::try_from(bodies).is_err() {
@@ -139,7 +139,7 @@ fn check_memory(outline: &SceneOutline) -> Result<(), CommandFailure> {
     Ok(memory::check(what, bodies as f64 * BYTES_PER_BODY)?)
 }
 
-/// Shown only where standard error is a terminal.
+/// A progress bar, shown only where standard error is a terminal.
 fn progress_bar(count: usize) -> ProgressBar {
     let style = ProgressStyle::with_template(
         "{bar:30} {percent:>3} %  {human_pos} of {human_len} bodies \

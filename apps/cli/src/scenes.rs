@@ -8,7 +8,7 @@ use carom::scene::files::write_atomically;
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// Lists the scenes that the program carries.
+/// Lists the built-in scenes.
 pub fn list(options: &ScenesArguments) -> Result<(), CommandFailure> {
     if options.json {
         let scenes: Vec<_> = SCENES.iter().map(json).collect();
@@ -41,13 +41,13 @@ fn duration(seconds: u32) -> String {
     if seconds < 100 { format!("{seconds} s") } else { format!("{} min", seconds.div_ceil(60)) }
 }
 
-/// Copies a scene that the program carries, and the meshes that it needs.
+/// Copies a built-in scene, and the meshes that it needs.
 pub fn copy(options: &NewArguments, common: &CommonArguments) -> Result<(), CommandFailure> {
     let scene = find(&options.name)?;
     let Some(path) = options.out.as_deref().filter(|path| *path != Path::new("-")) else {
         return to_standard_output(scene);
     };
-    // Also a link that leads nowhere.
+    // `symlink_metadata` also finds a dangling link.
     if path.symlink_metadata().is_ok() {
         return Err(CommandFailure::input(format!(
             "{} is there already; name another file by --out",

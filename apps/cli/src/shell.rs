@@ -11,7 +11,7 @@ pub fn completions(shell: clap_complete::Shell) -> Result<(), CommandFailure> {
     to_stdout(|out| out.write_all(&text))
 }
 
-/// The page of the whole program, or of one of its commands.
+/// Prints the manual page of the program, or of one of its commands.
 pub fn manual(name: Option<&str>) -> Result<(), CommandFailure> {
     let mut program = Arguments::command();
     program.build();

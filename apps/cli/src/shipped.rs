@@ -1,5 +1,5 @@
-//! The scenes that the program carries, so that there is something to run wherever it is installed:
-//! `:hopper` names one in the place of a file.
+//! Built-in scenes, so that there is something to run wherever the program is installed: `:hopper` names one in place
+//! of a file.
 
 use crate::failure::CommandFailure;
 use crate::numbers;
@@ -9,15 +9,15 @@ use std::path::{Path, PathBuf};
 
 /// A scene of the folder `scenes` of carom's sources.
 pub struct ShippedScene {
-    /// Its name, without the colon.
+    /// Name, without the colon.
     pub name: &'static str,
-    /// Its text; the first line is a comment of one sentence.
+    /// Text; the first line is a comment of one sentence.
     pub text: &'static str,
-    /// About how many seconds a run takes on one processor.
+    /// Duration of a run on one processor, about, in seconds.
     pub seconds: u32,
 }
 
-/// A mesh file that scenes name.
+/// A mesh file that scenes need.
 struct ShippedMesh {
     name: &'static str,
     bytes: &'static [u8],
@@ -36,7 +36,7 @@ macro_rules! scenes {
     };
 }
 
-/// All of them, by name.
+/// All built-in scenes, by name.
 pub const SCENES: [ShippedScene; 27] = scenes! {
     "billiard" takes 1,
     "brazilian" takes 8,
@@ -67,14 +67,14 @@ pub const SCENES: [ShippedScene; 27] = scenes! {
     "trap" takes 7,
 };
 
-/// The scene of a name, with or without its colon.
+/// The scene with a name, with or without its colon.
 pub fn find(name: &str) -> Result<&'static ShippedScene, CommandFailure> {
     let plain = name.strip_prefix(':').unwrap_or(name);
     let found = SCENES.iter().find(|scene| scene.name == plain);
     found.ok_or_else(|| numbers::unknown("the scene", name, SCENES.iter().map(|it| it.name)))
 }
 
-/// The shipped scene that a path names, if it starts with a colon; any other path is that of a file.
+/// The built-in scene that a path names, if it starts with a colon; any other path is that of a file.
 pub fn of_path(path: &Path) -> Result<Option<&'static ShippedScene>, CommandFailure> {
     match path.to_str().filter(|name| name.starts_with(':')) {
         Some(name) => find(name).map(Some),
@@ -82,31 +82,30 @@ pub fn of_path(path: &Path) -> Result<Option<&'static ShippedScene>, CommandFail
     }
 }
 
-/// What to type instead of the path of a scene that is not there, such as `:drum` for
-/// `scenes/drum.toml`.
+/// The built-in scene that has the name of a missing file, such as `:drum` for `scenes/drum.toml`.
 pub fn matching_scene(path: &Path) -> Option<&'static ShippedScene> {
     let name = path.file_stem()?.to_str()?;
     SCENES.iter().find(|scene| scene.name == name)
 }
 
 impl ShippedScene {
-    /// The path that stands for it.
+    /// The path that names it.
     pub fn path(&self) -> PathBuf {
         format!(":{}", self.name).into()
     }
 
-    /// What it shows, in a sentence.
+    /// Its description, one sentence.
     pub fn sentence(&self) -> &'static str {
         self.text.lines().next().unwrap_or_default().trim_start_matches(['#', ' '])
     }
 
-    /// The engine that it names.
+    /// Name of its engine.
     pub fn engine(&self) -> &'static str {
         let lines = self.text.lines().filter_map(|line| line.strip_prefix("engine = \""));
         lines.filter_map(|line| line.split('"').next()).next().unwrap_or_default()
     }
 
-    /// The names of the mesh files that must lie beside it.
+    /// Names of the mesh files that must be beside it.
     pub fn mesh_names(&self) -> impl Iterator<Item = &'static str> {
         self.meshes().map(|mesh| mesh.name)
     }
@@ -115,8 +114,8 @@ impl ShippedScene {
         MESHES.iter().filter(|mesh| self.text.contains(&format!("\"{}\"", mesh.name)))
     }
 
-    /// Puts the mesh files that it needs into a folder, unless they are there; returns what was written.
-    /// Another file of the same name is left alone and refused.
+    /// Writes the mesh files that it needs into a folder, unless they exist; returns what was written. Refuses another
+    /// file of the same name and leaves it alone.
     pub fn write_meshes(&self, folder: &Path) -> Result<Vec<PathBuf>, CommandFailure> {
         let mut written = Vec::new();
         for mesh in self.meshes() {

@@ -1,4 +1,4 @@
-//! `--max-walltime` while a run is being prepared, where nothing else looks at the clock.
+//! Enforces `--max-walltime` while a run is being prepared, where nothing else checks the clock.
 
 use crate::failure::print_stderr;
 use crate::interrupt;
@@ -8,15 +8,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-/// So much later than asked for a run may take its first step; from then on it looks at the clock itself.
+/// Extra time in which a run may take its first step; from then on it checks the clock itself.
 const GRACE: Duration = Duration::from_secs(3);
 
-/// Tells whether a run has begun.
+/// Whether a run has begun, shared with the thread that waits for the deadline.
 #[derive(Default)]
 pub struct StartDeadline(Arc<AtomicBool>);
 
 impl StartDeadline {
-    /// From now on the program ends when the time is over and the run has not begun.
+    /// Ends the program when the time is over and the run has not begun.
     pub fn within(limit: Option<Duration>) -> Self {
         let beginning = StartDeadline::default();
         let (Some(limit), begun) = (limit, beginning.0.clone()) else { return beginning };
@@ -31,12 +31,12 @@ impl StartDeadline {
                 std::process::exit(i32::from(interrupt::EXIT_STOPPED));
             }
         };
-        // Without a thread to be had the run looks at the clock after its first step.
+        // If no thread can be started, the run checks the clock after its first step.
         let _ = thread::Builder::new().spawn(wait);
         beginning
     }
 
-    /// The run looks at the clock itself from now on.
+    /// Leaves the clock to the run from now on.
     pub fn mark_started(&self) {
         self.0.store(true, Ordering::Relaxed);
     }

@@ -1,8 +1,8 @@
-//! The threads that share the work, or as many of them as the system lets the program have.
+//! Starts the worker threads, or as many as the system allows.
 //!
-//! rayon's own start panics where a thread cannot be started, and after a failed attempt its global pool can never be
-//! built. So the threads are started here, one by one, before the pool exists; it is built for those that are
-//! there, and on the current thread if there are none.
+//! rayon panics where a thread cannot be started, and after a failed attempt its global pool can never be built. So the
+//! threads are started here, one by one, before the pool exists; it is built for those that could be started, and on
+//! the current thread if there are none.
 
 use crate::arguments::CommonArguments;
 use crate::failure::CommandFailure;
@@ -11,10 +11,10 @@ use std::io;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
-/// Most threads that can be asked for.
+/// Largest number of threads that can be asked for.
 const MOST: usize = 4096;
 
-/// Starts as many threads as were asked for, or as can be had, with a line to people about what is missing.
+/// Starts as many threads as were asked for, or as are available, with a warning if some are missing.
 pub fn start(common: &CommonArguments) -> Result<(), CommandFailure> {
     if let Some(threads) = common.threads.filter(|threads| !(1..=MOST).contains(threads)) {
         return Err(CommandFailure::input(format!(
@@ -31,7 +31,7 @@ pub fn start(common: &CommonArguments) -> Result<(), CommandFailure> {
     })
 }
 
-/// As many as rayon would take.
+/// The number of threads that rayon would take.
 fn default_count() -> usize {
     let variable = std::env::var("RAYON_NUM_THREADS").ok();
     let set = variable.and_then(|value| value.parse().ok()).filter(|&count| count > 0);
@@ -39,7 +39,7 @@ fn default_count() -> usize {
     set.unwrap_or_else(processors).min(MOST)
 }
 
-/// What a thread of the pool does with its life.
+/// Receives the work of a pool thread.
 type WorkerAssignment = Receiver<ThreadBuilder>;
 
 fn start_thread(work: WorkerAssignment) -> io::Result<()> {
@@ -51,7 +51,7 @@ fn start_thread(work: WorkerAssignment) -> io::Result<()> {
     thread::Builder::new().spawn(live).map(|_| ())
 }
 
-/// Starts up to `wanted` threads that wait to be told what they are; with the error that ended it, if one did.
+/// Starts up to `wanted` threads that wait for their work; with the error that ended this, if there was one.
 fn start_waiting_threads(
     wanted: usize,
     start: impl Fn(WorkerAssignment) -> io::Result<()>,
@@ -79,7 +79,7 @@ fn build_pool(mut waiting: Vec<Sender<ThreadBuilder>>) -> Result<(), ThreadPoolB
     pool.spawn_handler(hand_over).build_global()
 }
 
-/// The warning where threads are missing.
+/// The warning if threads are missing.
 fn shortage_warning(wanted: usize, started: usize, error: &io::Error) -> String {
     let threads =
         |count| if count == 1 { "1 thread".to_owned() } else { format!("{count} threads") };

@@ -8,7 +8,7 @@ use carom::detect::laguerre::Triangulation;
 use carom::scene::{ParticleSet, Particles, files, picture};
 use std::time::{Duration, Instant};
 
-/// Measured: 100 in the plane, 300 in space.
+/// Memory per particle; measured: 100 in the plane, 300 in space.
 const BYTES_PER_PARTICLE: f64 = 200.0;
 
 pub fn run(options: &TriangulateArguments, common: &CommonArguments) -> Result<(), CommandFailure> {
@@ -65,7 +65,7 @@ fn write<const D: usize>(
         let cells = triangulation.cell_measures();
         files::write_atomically(file, |out| files::write_laguerre_cells::<D>(out, &cells))?;
     }
-    // Last, so that the rest is not lost if it cannot be drawn.
+    // The picture last, so that the rest is not lost if it cannot be drawn.
     if let Some(file) = &options.svg {
         let drawing = picture::diagram(set, triangulation)?;
         files::write_atomically(file, |out| out.write_all(drawing.as_bytes()))?;
@@ -73,7 +73,7 @@ fn write<const D: usize>(
     Ok(())
 }
 
-/// What there is to tell of a triangulation.
+/// Report of a triangulation.
 struct TriangulationReport {
     spheres: usize,
     dimension: usize,
@@ -85,7 +85,7 @@ struct TriangulationReport {
     memory: usize,
 }
 
-/// So many hidden spheres are named.
+/// Number of hidden spheres that are listed.
 const MOST_HIDDEN_LISTED: usize = 5;
 
 impl TriangulationReport {
@@ -117,7 +117,7 @@ impl TriangulationReport {
         }
     }
 
-    /// How many neighbors a sphere has that is not hidden.
+    /// Mean number of neighbors of the spheres that are not hidden.
     fn mean_neighbors(&self) -> f64 {
         let visible = self.spheres - self.hidden.len();
         2.0 * self.edges as f64 / visible.max(1) as f64

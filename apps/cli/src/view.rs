@@ -7,7 +7,7 @@ use crate::interrupt;
 use carom_view::{Run, Server};
 use std::time::Duration;
 
-/// How soon a signal is noticed.
+/// Interval of checks for a signal.
 const GLANCE: Duration = Duration::from_millis(50);
 
 pub fn run(options: &ViewArguments, common: &CommonArguments) -> Result<(), CommandFailure> {

@@ -22,7 +22,7 @@ pub struct Seen {
     pub springs: u64,
     /// Energy of motion per particle.
     pub kinetic: f64,
-    /// Bytes per particle, where they can be told.
+    /// Bytes per particle, where they can be measured.
     pub bytes: Option<f64>,
     /// Particles stepped over all, where not all are.
     pub stepped: Option<f64>,

@@ -96,7 +96,7 @@ pub struct Case {
     pub on_threads: bool,
     /// Steps that are timed in a round.
     pub window: u64,
-    /// The best of so many counts.
+    /// The best of this many counts.
     pub rounds: usize,
 }
 

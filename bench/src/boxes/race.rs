@@ -38,7 +38,7 @@ pub trait Contender {
     fn seen(&self) -> Seen;
     /// Exchanges of the last step, where there are any.
     fn exchanges(&self) -> Option<u64>;
-    /// Bytes held, where it is told.
+    /// Bytes held, where they are known.
     fn memory(&self) -> Option<usize>;
 }
 

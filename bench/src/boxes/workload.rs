@@ -5,7 +5,7 @@ use carom::Sphere;
 use carom::geometry::{Aabb, Vector};
 use carom::scene::generate::{DEFAULT_SEED, PaperCase, paper_case_particles};
 
-/// So many boxes, each of which moves by the given part of the mean radius per step.
+/// This many boxes, each of which moves by the given part of the mean radius per step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Case {
     /// How many boxes.

@@ -25,9 +25,9 @@ impl Driver {
     /// Installs coal in the virtual environment, which is made if it is not there, and compiles.
     pub fn prepare(venv: &Path) -> Result<Self, Error> {
         let python = install(venv, REQUIREMENTS)?;
-        let told = Command::new(&python).args(["-c", PREFIX]).output();
-        let told = told.map_err(Error::in_file(&python))?;
-        let prefix = PathBuf::from(String::from_utf8_lossy(&told.stdout).trim());
+        let report = Command::new(&python).args(["-c", PREFIX]).output();
+        let report = report.map_err(Error::in_file(&python))?;
+        let prefix = PathBuf::from(String::from_utf8_lossy(&report.stdout).trim());
         let folder = tempfile::tempdir().map_err(Error::in_file("a temporary folder"))?;
         let driver = Driver { folder };
         driver.compile(&prefix)?;

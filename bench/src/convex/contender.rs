@@ -12,7 +12,7 @@ use parry3d_f64::query::gjk::{GJKResult, VoronoiSimplex};
 use parry3d_f64::query::{self, details};
 use parry3d_f64::shape;
 
-/// carom, which is told the pair's last answer or not.
+/// carom, with or without the pair's last answer as a warm start.
 pub struct Carom<'a> {
     /// The body and its copy.
     pub body: &'a ConvexPolyhedron,

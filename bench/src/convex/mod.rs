@@ -1,7 +1,7 @@
 //! `carom-bench convex`: distances of convex bodies on one thread, beside parry, and coal and FCL if asked for.
 //!
 //! The unit of work is a query: the distance of two copies of a body in their poses. The true distances
-//! are proven; whoever finds others is told how often. carom keeps what it found of the pair, as it would from step to step, or forgets it.
+//! are proven; for whoever finds others it is reported how often. carom keeps what it found of the pair, as it would from step to step, or forgets it.
 
 mod coal;
 mod contender;

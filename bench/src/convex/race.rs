@@ -38,7 +38,7 @@ pub const LARGEST_DIFFERENCE: f64 = 1e-9;
 /// A peer of whose answers a larger part is wrong was asked something else.
 const MOST_WRONG: f64 = 0.01;
 
-/// Lets everyone run once to warm up and to be compared with the true distances, and then so many rounds,
+/// Lets everyone run once to warm up and to be compared with the true distances, and then this many rounds,
 /// every other one backwards. No answer of carom may be wrong.
 pub fn race(
     contenders: &mut [Box<dyn Contender + '_>],

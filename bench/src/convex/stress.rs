@@ -5,7 +5,7 @@
 //! common axis; the others have exactly parallel edges. Then both are moved and turned anyhow.
 
 use super::contender::{parry_body, parry_pose};
-use super::stress_results::{Row, Tally};
+use super::stress_results::{Row, AnswerCounts};
 use crate::error::Error;
 use carom::detect::narrow::ClosestFeatures;
 use carom::geometry::{Pose, Vector, shape::ConvexPolyhedron};
@@ -86,9 +86,9 @@ impl Block {
         } else {
             0.0
         };
-        let spin = turned(shift, [half.cos(), 0.0, 0.0, half.sin()]);
-        let rotation = first.rotation * spin.rotation;
-        [first, Pose { rotation, position: first.transform_point(&spin.position) }]
+        let angular_velocity = turned(shift, [half.cos(), 0.0, 0.0, half.sin()]);
+        let rotation = first.rotation * angular_velocity.rotation;
+        [first, Pose { rotation, position: first.transform_point(&angular_velocity.position) }]
     }
 }
 
@@ -96,7 +96,7 @@ fn turned(position: Vector<3>, quaternion: [f64; 4]) -> Pose {
     Pose::new(position, quaternion).expect("a normalized quaternion is of length one")
 }
 
-/// Counts wrong answers of carom and parry to so many questions per body and gap, all without memory.
+/// Counts wrong answers of carom and parry to this many questions per body and gap, all without memory.
 pub fn measure(questions: usize) -> Result<Vec<Row>, Error> {
     let mut rows = Vec::new();
     for block in BLOCKS {
@@ -118,13 +118,13 @@ pub fn measure(questions: usize) -> Result<Vec<Row>, Error> {
     Ok(rows)
 }
 
-fn carom(body: &ConvexPolyhedron, poses: &[[Pose; 2]], gap: f64) -> Tally {
+fn carom(body: &ConvexPolyhedron, poses: &[[Pose; 2]], gap: f64) -> AnswerCounts {
     let distance = |[a, b]: &[Pose; 2]| ClosestFeatures::new().query(body, a, body, b).distance;
-    Tally::of(gap, poses.iter().map(distance))
+    AnswerCounts::of(gap, poses.iter().map(distance))
 }
 
 /// Its distance where the bodies are apart, its depth of contact where they are not.
-fn parry(body: &ConvexPolyhedron, poses: &[[Pose; 2]], gap: f64) -> Result<Tally, Error> {
+fn parry(body: &ConvexPolyhedron, poses: &[[Pose; 2]], gap: f64) -> Result<AnswerCounts, Error> {
     let body = parry_body(body)?;
     let answer = |pair: &[Pose; 2]| {
         let [a, b] = pair.map(|pose| parry_pose(&pose));
@@ -136,7 +136,7 @@ fn parry(body: &ConvexPolyhedron, poses: &[[Pose; 2]], gap: f64) -> Result<Tally
         };
         answer.unwrap_or(f64::NAN)
     };
-    Ok(Tally::of(gap, poses.iter().map(answer)))
+    Ok(AnswerCounts::of(gap, poses.iter().map(answer)))
 }
 
 #[cfg(test)]

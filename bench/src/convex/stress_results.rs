@@ -5,7 +5,7 @@ use std::fmt;
 
 /// Answers to questions whose answer is known.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Tally {
+pub struct AnswerCounts {
     /// How many questions.
     pub questions: usize,
     /// Answers that are wrong by more than 1e-9, or no numbers.
@@ -18,10 +18,10 @@ pub struct Tally {
 
 const RIGHT: f64 = 1e-9;
 
-impl Tally {
+impl AnswerCounts {
     /// Of answers to questions whose answer is the gap.
     pub fn of(gap: f64, answers: impl Iterator<Item = f64>) -> Self {
-        let mut tally = Tally::default();
+        let mut tally = AnswerCounts::default();
         for answer in answers {
             let error = if answer.is_finite() { (answer - gap).abs() } else { f64::INFINITY };
             tally.questions += 1;
@@ -43,7 +43,7 @@ pub struct Row {
     /// carom or a library.
     pub contender: String,
     /// How often it was wrong.
-    pub tally: Tally,
+    pub tally: AnswerCounts,
 }
 
 impl Record for Row {
@@ -58,7 +58,7 @@ impl Record for Row {
             shape: shape.to_string(),
             gap: number(gap, "gap")?,
             contender: contender.to_string(),
-            tally: Tally {
+            tally: AnswerCounts {
                 questions: number(questions, "questions")?,
                 wrong: number(wrong, "wrong")?,
                 wrong_signs: number(wrong_signs, "wrong_signs")?,
@@ -68,7 +68,7 @@ impl Record for Row {
     }
 
     fn fields(&self) -> String {
-        let Tally { questions, wrong, wrong_signs, worst } = self.tally;
+        let AnswerCounts { questions, wrong, wrong_signs, worst } = self.tally;
         format!(
             "{},{:e},{},{questions},{wrong},{wrong_signs},{worst:.1e}",
             self.shape, self.gap, self.contender
@@ -79,7 +79,7 @@ impl Record for Row {
 /// One line for people.
 impl fmt::Display for Row {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Tally { questions, wrong, wrong_signs, worst } = self.tally;
+        let AnswerCounts { questions, wrong, wrong_signs, worst } = self.tally;
         write!(
             formatter,
             "stress       {:<10} gap {:>6} {:<17} {wrong:>5} of {questions} wrong by more than 1e-9, \
@@ -98,14 +98,14 @@ mod tests {
 
     #[test]
     fn what_is_no_number_is_wrong() {
-        let tally = Tally::of(1e-6, [1e-6, 0.0, f64::NAN, 1e-6 + 1e-12].into_iter());
+        let tally = AnswerCounts::of(1e-6, [1e-6, 0.0, f64::NAN, 1e-6 + 1e-12].into_iter());
         assert_eq!((tally.questions, tally.wrong, tally.wrong_signs), (4, 2, 2));
         assert_eq!(tally.worst, f64::INFINITY);
     }
 
     #[test]
     fn a_table_survives_writing_and_reading() {
-        let tally = Tally { questions: 2000, wrong: 1, wrong_signs: 2, worst: 1e-8 };
+        let tally = AnswerCounts { questions: 2000, wrong: 1, wrong_signs: 2, worst: 1e-8 };
         let row = Row { shape: "cube".into(), gap: -1e-9, contender: "carom".into(), tally };
         let table = Table { origin: "carom-bench convex; a machine".into(), rows: vec![row] };
         assert_eq!(Table::parse(&table.to_string()).unwrap(), table);

@@ -1,7 +1,7 @@
 //! The goals for distances of convex bodies, and whether the measured rows meet them.
 
 use super::results::Row;
-use super::stress_results::{self, Tally};
+use super::stress_results::{self, AnswerCounts};
 use super::workload::Workload;
 use crate::goal::{Bound, Figure, Goal};
 use crate::results::Kind;
@@ -77,7 +77,7 @@ fn spread(rows: &[Row]) -> Option<Figure> {
     Some(Figure { value: slowest.ns_per_query / fastest.ns_per_query, note })
 }
 
-fn total(stress: &[stress_results::Row], count: fn(&Tally) -> usize) -> Option<Figure> {
+fn total(stress: &[stress_results::Row], count: fn(&AnswerCounts) -> usize) -> Option<Figure> {
     if stress.is_empty() {
         return None;
     }
@@ -114,7 +114,7 @@ mod tests {
             shape: "cube".into(),
             gap: 1e-6,
             contender: contender.into(),
-            tally: Tally { questions: 2000, wrong, wrong_signs: wrong, worst: 1e-3 },
+            tally: AnswerCounts { questions: 2000, wrong, wrong_signs: wrong, worst: 1e-3 },
         };
         vec![row("carom", wrong), row("parry3d-f64", 7)]
     }

@@ -50,7 +50,7 @@ const DISPLACEMENT: [f64; 3] = [0.015, 0.015, 0.008];
 const TEMPERATURE: f64 = 0.1;
 /// The rate at which velocities decay in something viscous: a drag of 0.6 over the mass of a small sphere.
 const DRAG: f64 = 0.6 / (PI / 6.0);
-/// What is viscous acts all at once after so many steps.
+/// What is viscous acts all at once after this many steps.
 const STEPS_OF_DRAG: u64 = 20;
 /// The radius of large spheres.
 const LARGE: f64 = 5.0;
@@ -169,7 +169,7 @@ pub fn settings(law: Law, width: f64) -> Settings {
 }
 
 impl Bed {
-    /// So many beds side by side along both periods.
+    /// This many beds side by side along both periods.
     pub fn repeated(&self, copies: usize) -> Bed {
         let shift = |k: usize| self.width * k as f64;
         let shifts =

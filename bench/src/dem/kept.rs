@@ -9,12 +9,12 @@ use std::path::Path;
 pub struct Kept<const N: usize> {
     /// Of the box along both horizontal axes.
     pub width: f64,
-    /// What each body is told by.
+    /// What each body is recognized by.
     pub bodies: Vec<[f64; N]>,
 }
 
 impl<const N: usize> Kept<N> {
-    /// What the file has, or else what is made of so many bodies and put into the file.
+    /// What the file has, or else what is made of this many bodies and put into the file.
     pub fn read_or_make(
         path: &Path,
         count: usize,

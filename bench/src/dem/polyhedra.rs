@@ -46,7 +46,7 @@ const PULL: f64 = 10.0;
 const LONGER: f64 = 2.5;
 /// The rate at which they are slowed down.
 const DRAG: f64 = 4.0;
-/// They are slowed down all at once after so many steps.
+/// They are slowed down all at once after this many steps.
 const STEPS_OF_DRAG: u64 = 20;
 
 impl Recipe {
@@ -114,7 +114,7 @@ fn went_on(simulation: &Simulation, slower: f64, settings: &Settings) -> Result<
     Ok(Simulation::resume(&saved, settings.clone())?)
 }
 
-/// An even body of so many faces with the volume of a sphere of diameter one, about its center of mass.
+/// An even body of this many faces with the volume of a sphere of diameter one, about its center of mass.
 fn body(faces: usize) -> Result<ConvexPolyhedron, Error> {
     let unit = RoundBody { kind: RoundKind::Even, faces, seed: DEFAULT_SEED }.make()?;
     let mass = unit.mass_properties();

@@ -9,7 +9,7 @@ use std::time::Duration;
 pub enum Timing {
     /// The processor, on one thread.
     Processor,
-    /// The clock on the wall, on so many threads.
+    /// The clock on the wall, on this many threads.
     Wall(usize),
 }
 
@@ -31,7 +31,7 @@ pub struct Seen {
     pub contacts: f64,
     /// Energy of motion without that of turning.
     pub kinetic: f64,
-    /// How far the body has moved in the window that moved farthest, where it can be told.
+    /// How far the body has moved in the window that moved farthest, where it is known.
     pub moved: Option<f64>,
 }
 
@@ -75,7 +75,7 @@ pub struct Best<S = Seen> {
     pub rounds: usize,
 }
 
-/// Lets everyone run so many windows, every other round backwards. carom must come to the same bits on any
+/// Lets everyone run this many windows, every other round backwards. carom must come to the same bits on any
 /// number of threads.
 pub fn race<S: Copy>(
     contenders: &mut [Box<dyn Contender<S> + '_>],

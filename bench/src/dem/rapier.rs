@@ -9,7 +9,7 @@
 //! short; rapier solves for impulses that keep bodies apart, and its users take long steps. So there is one
 //! answer for a step of the same length, that is for the same bodies, as coherent from step to step, and
 //! another for a step of rapier's own length, 1/60 s, which is as long as [`steps_of_default`] of carom's. The first
-//! is told twice: with contacts found in every step, as carom finds them, and with rapier's default, by which a pair
+//! is reported twice: with contacts found in every step, as carom finds them, and with rapier's default, by which a pair
 //! that has moved less than 5 cm is not looked at again.
 
 use super::polyhedra::Bed;

@@ -32,7 +32,7 @@ pub struct Row {
     pub contacts: f64,
     /// Energy of motion per body after the first window.
     pub kinetic: f64,
-    /// How far a body moved at most in the first window, where it can be told.
+    /// How far a body moved at most in the first window, where it is known.
     pub moved: Option<f64>,
     /// Rate over that of carom on one thread.
     pub ratio_to_carom: f64,

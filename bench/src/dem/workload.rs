@@ -84,7 +84,7 @@ pub enum Workload {
 pub enum Filling {
     /// Spheres of these sizes, between periodic sides.
     Spheres(Sizes),
-    /// Polyhedra of so many faces, between walls.
+    /// Polyhedra of this many faces, between walls.
     Polyhedra(usize),
 }
 
@@ -143,7 +143,7 @@ impl FromStr for Workload {
 pub struct Case {
     /// The bed and the law.
     pub workload: Workload,
-    /// So many beds side by side along both horizontal axes.
+    /// This many beds side by side along both horizontal axes.
     pub copies: usize,
     /// Whether carom runs on one thread and on two by the wall clock, and nobody else.
     pub on_threads: bool,
@@ -151,7 +151,7 @@ pub struct Case {
     pub warm_up: u64,
     /// Steps that are timed in a round.
     pub window: u64,
-    /// The best of so many counts.
+    /// The best of this many counts.
     pub rounds: usize,
 }
 

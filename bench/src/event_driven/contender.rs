@@ -5,7 +5,7 @@ use carom::simulate::event_driven::Simulation;
 
 /// A run that can go on.
 pub trait Runner {
-    /// Goes on for so many collisions.
+    /// Goes on for this many collisions.
     fn advance(&mut self, collisions: u64);
 
     /// What was done so far.
@@ -46,8 +46,8 @@ pub struct TriangulationWork {
 impl TriangulationWork {
     /// As a run tells it, if its structure is a triangulation.
     fn of<const D: usize>(simulation: &Simulation<D>) -> Option<Self> {
-        let told = simulation.structure_statistics();
-        let count = |what| told.iter().find(|(name, _)| *name == what).map(|&(_, count)| count);
+        let report = simulation.structure_statistics();
+        let count = |what| report.iter().find(|(name, _)| *name == what).map(|&(_, count)| count);
         Some(TriangulationWork {
             flips: count("flips")?,
             bounded: count("certificates bounded")?,

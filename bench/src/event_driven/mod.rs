@@ -28,7 +28,7 @@ pub struct Settings {
     /// Only these systems, such as mono-0.3; writes nothing unless --out is given
     #[arg(long, value_name = "SYSTEM")]
     only: Vec<System>,
-    /// Only systems of so many bodies; writes nothing unless --out is given
+    /// Only systems of this many bodies; writes nothing unless --out is given
     #[arg(long, value_name = "N")]
     bodies: Vec<usize>,
     /// Folder for event_driven.csv [default: bench/results]
@@ -109,8 +109,8 @@ mod tests {
         assert_eq!(settings(true, &[], &[]).folder(), None);
         assert_eq!(settings(false, &[System::Mono03], &[]).folder(), None);
         assert_eq!(settings(false, &[], &[4000]).folder(), None);
-        let told = Settings { out: Some("here".into()), ..settings(true, &[], &[]) };
-        assert_eq!(told.folder(), Some(PathBuf::from("here")));
+        let message = Settings { out: Some("here".into()), ..settings(true, &[], &[]) };
+        assert_eq!(message.folder(), Some(PathBuf::from("here")));
     }
 
     #[test]

@@ -8,7 +8,7 @@
 
 use super::contender::{Account, Runner, Work};
 use super::start::{self, Start};
-use super::system::{Case, Pace};
+use super::system::{Case, MeasuringEffort};
 use crate::error::Error;
 use crate::memory::Mark;
 use crate::peers::textbook_events::TextbookEvents;
@@ -102,7 +102,7 @@ impl Memory {
 pub fn race<const D: usize>(case: &Case) -> Result<Vec<Outcome>, Error> {
     let mut entries = Field::<D>::new(case)?.enter_all()?;
     for round in 0..case.rounds {
-        for entry in entries.iter_mut().filter(|entry| round == 0 || entry.pace != Pace::Short) {
+        for entry in entries.iter_mut().filter(|entry| round == 0 || entry.pace != MeasuringEffort::Short) {
             entry.take_turn(case);
         }
         entries.reverse();
@@ -167,12 +167,12 @@ impl<'a, const D: usize> Field<'a, D> {
     fn simulation(
         &self,
         structure: NeighborStructure,
-        pace: Pace,
+        pace: MeasuringEffort,
         warm: &Option<Warm<D>>,
     ) -> Result<Simulation<D>, simulate::Error> {
         let settings = Settings { structure, ..Settings::new(Region::periodic(self.start.size)) };
         match (pace, warm) {
-            (Pace::Short, Some(warm)) => Simulation::resume(warm.saved.clone(), settings),
+            (MeasuringEffort::Short, Some(warm)) => Simulation::resume(warm.saved.clone(), settings),
             _ => {
                 let mut simulation = Simulation::new(&self.start.bodies, settings)?;
                 simulation.advance(f64::INFINITY, self.case.warm_up);
@@ -196,7 +196,7 @@ impl<'a, const D: usize> Field<'a, D> {
         let label = Label { structure: "textbook", kind: Kind::Baseline };
         let pace = self.case.pace_of_cells();
         let (bodies, warm_up) = match (pace, warm) {
-            (Pace::Short, Some(warm)) => (&warm.bodies, 0),
+            (MeasuringEffort::Short, Some(warm)) => (&warm.bodies, 0),
             _ => (&self.start.bodies, self.case.warm_up),
         };
         let mark = Mark::set();
@@ -243,19 +243,19 @@ const COURSE_ROUNDING: f64 = 1e-9;
 /// A contender that has warmed up.
 struct Entry {
     label: Label,
-    pace: Pace,
+    pace: MeasuringEffort,
     runner: Result<Box<dyn Runner>, String>,
     memory: Memory,
     best: Option<Best>,
 }
 
 impl Entry {
-    fn new(label: Label, pace: Pace, runner: Box<dyn Runner>, memory: Memory) -> Self {
+    fn new(label: Label, pace: MeasuringEffort, runner: Box<dyn Runner>, memory: Memory) -> Self {
         Entry { label, pace, runner: Ok(runner), memory, best: None }
     }
 
     fn skipped(label: Label, reason: String) -> Self {
-        let (pace, memory) = (Pace::Short, Memory::default());
+        let (pace, memory) = (MeasuringEffort::Short, Memory::default());
         Entry { label, pace, runner: Err(reason), memory, best: None }
     }
 

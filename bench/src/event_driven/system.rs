@@ -109,13 +109,13 @@ pub struct Case {
     pub medium_window: u64,
     /// Collisions that are timed of those who would take too long.
     pub short_window: u64,
-    /// The best of so many counts.
+    /// The best of this many counts.
     pub rounds: usize,
 }
 
 /// How long a contender is run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pace {
+pub enum MeasuringEffort {
     /// Warm-up of its own, the whole window, all rounds.
     Whole,
     /// Warm-up of its own, a shorter window, all rounds.
@@ -148,33 +148,33 @@ impl Case {
     }
 
     /// How long a structure of carom is run; nothing if it would take far too long.
-    pub fn pace(&self, structure: NeighborStructure) -> Option<Pace> {
+    pub fn pace(&self, structure: NeighborStructure) -> Option<MeasuringEffort> {
         match structure {
             NeighborStructure::AllPairs | NeighborStructure::SegmentTrees => {
-                (self.bodies <= MOST_FOR_SLOW_STRUCTURES).then_some(Pace::Short)
+                (self.bodies <= MOST_FOR_SLOW_STRUCTURES).then_some(MeasuringEffort::Short)
             }
             NeighborStructure::CellGrid | NeighborStructure::CellTree => Some(self.pace_of_cells()),
             // Its pace of examinations is found in the warm-up, so it needs one of its own.
             NeighborStructure::Laguerre => {
-                (self.bodies <= MOST_FOR_TRIANGULATION).then_some(Pace::Medium)
+                (self.bodies <= MOST_FOR_TRIANGULATION).then_some(MeasuringEffort::Medium)
             }
-            NeighborStructure::Auto | NeighborStructure::NeighborLists => Some(Pace::Whole),
+            NeighborStructure::Auto | NeighborStructure::NeighborLists => Some(MeasuringEffort::Whole),
         }
     }
 
     /// Collisions that are timed in a round.
-    pub fn window_of(&self, pace: Pace) -> u64 {
+    pub fn window_of(&self, pace: MeasuringEffort) -> u64 {
         match pace {
-            Pace::Whole => self.window,
-            Pace::Medium => self.medium_window,
-            Pace::Short => self.short_window,
+            MeasuringEffort::Whole => self.window,
+            MeasuringEffort::Medium => self.medium_window,
+            MeasuringEffort::Short => self.short_window,
         }
     }
 
     /// How long those are run whose cells are as wide as the largest sphere: many small ones are in
     /// each.
-    pub fn pace_of_cells(&self) -> Pace {
-        if self.system.small_diameter().is_some() { Pace::Short } else { Pace::Whole }
+    pub fn pace_of_cells(&self) -> MeasuringEffort {
+        if self.system.small_diameter().is_some() { MeasuringEffort::Short } else { MeasuringEffort::Whole }
     }
 }
 
@@ -249,12 +249,12 @@ mod tests {
         let few = Case::full(System::Mono03, 4000);
         let many = Case::full(System::Mono03, 100_000);
         let mixture = Case::full(System::Binary10, 99_099);
-        assert_eq!(few.pace(NeighborStructure::AllPairs), Some(Pace::Short));
+        assert_eq!(few.pace(NeighborStructure::AllPairs), Some(MeasuringEffort::Short));
         assert_eq!(many.pace(NeighborStructure::SegmentTrees), None);
-        assert_eq!(many.pace(NeighborStructure::CellTree), Some(Pace::Whole));
-        assert_eq!(mixture.pace(NeighborStructure::CellTree), Some(Pace::Short));
-        assert_eq!(mixture.pace(NeighborStructure::NeighborLists), Some(Pace::Whole));
-        assert_eq!(many.pace(NeighborStructure::Laguerre), Some(Pace::Medium));
+        assert_eq!(many.pace(NeighborStructure::CellTree), Some(MeasuringEffort::Whole));
+        assert_eq!(mixture.pace(NeighborStructure::CellTree), Some(MeasuringEffort::Short));
+        assert_eq!(mixture.pace(NeighborStructure::NeighborLists), Some(MeasuringEffort::Whole));
+        assert_eq!(many.pace(NeighborStructure::Laguerre), Some(MeasuringEffort::Medium));
         let most = Case::full(System::Mono03, 1_000_000);
         assert_eq!(most.pace(NeighborStructure::Laguerre), None);
     }

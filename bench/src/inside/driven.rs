@@ -104,8 +104,8 @@ impl Contender for Driven {
         let [build, query] =
             parse(&line).ok_or_else(|| self.process.failed(format!("it answered {line:?}")))?;
         let codes = std::fs::read(&self.answers).map_err(Error::in_file(&self.answers))?;
-        let told: Option<Vec<Containment>> = codes.into_iter().map(side).collect();
-        *sides = told.ok_or_else(|| self.process.failed("an answer is neither 0, 1 nor 2"))?;
+        let report: Option<Vec<Containment>> = codes.into_iter().map(side).collect();
+        *sides = reported.ok_or_else(|| self.process.failed("an answer is neither 0, 1 nor 2"))?;
         Ok(Run { build, query, memory: None })
     }
 }

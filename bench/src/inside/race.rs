@@ -28,7 +28,7 @@ pub struct Memory {
 /// Which answers a contender promises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Promise {
-    /// Never a wrong one, and points on the surface are told to be there.
+    /// Never a wrong one, and points on the surface are reported to be there.
     Exact,
     /// Right ones but for rounding; it may call points on the surface inside or outside.
     Rounded,
@@ -39,7 +39,7 @@ pub enum Promise {
 pub enum Timing {
     /// The processor, on one thread.
     Processor,
-    /// The clock on the wall, on so many threads.
+    /// The clock on the wall, on this many threads.
     Wall(usize),
 }
 
@@ -70,17 +70,17 @@ pub struct Best {
     /// Shortest times, each by itself.
     pub run: Run,
     /// Answers.
-    pub tally: Tally,
+    pub tally: AnswerCounts,
     /// Timed rounds.
     pub rounds: usize,
 }
 
 /// Answers, counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct AnswerCounts {
     /// Points inside.
     pub inside: usize,
-    /// Points told to be on the surface.
+    /// Points reported to be on the surface.
     pub on_surface: usize,
     /// Points for which the first contender says otherwise.
     pub differences: usize,
@@ -89,7 +89,7 @@ pub struct Tally {
 /// Whoever takes longer than this has one turn only.
 const LONG: Duration = Duration::from_secs(4);
 
-/// Lets everyone run once to warm up, and then so many rounds, every other one backwards. The first
+/// Lets everyone run once to warm up, and then this many rounds, every other one backwards. The first
 /// contender is exact: its answers are those that others are compared with.
 pub fn race(contenders: &mut [Box<dyn Contender + '_>], rounds: usize) -> Result<Vec<Best>, Error> {
     let (mut truth, mut sides) = (Vec::new(), Vec::new());
@@ -129,21 +129,21 @@ impl Best {
     }
 }
 
-fn compare(label: &Label, sides: &[Containment], truth: &[Containment]) -> Result<Tally, Error> {
+fn compare(label: &Label, sides: &[Containment], truth: &[Containment]) -> Result<AnswerCounts, Error> {
     if sides.len() != truth.len() {
         let problem = format!("it answers for {} of {} points", sides.len(), truth.len());
         return Err(Error::Peer { name: label.name, problem });
     }
-    let count = |side: Containment| sides.iter().filter(|&&told| told == side).count();
-    let differs = |&(told, truth): &(&Containment, &Containment)| match label.promise {
-        Promise::Exact => told != truth,
-        Promise::Rounded => told != truth && *truth != Containment::Surface,
+    let count = |side: Containment| sides.iter().filter(|&&report| report == side).count();
+    let differs = |&(report, truth): &(&Containment, &Containment)| match label.promise {
+        Promise::Exact => report != truth,
+        Promise::Rounded => report != truth && *truth != Containment::Surface,
     };
     let differences = sides.iter().zip(truth).filter(differs).count();
     if label.promise == Promise::Exact && differences > 0 {
         return Err(Error::OtherSides { name: label.name, differences, points: truth.len() });
     }
-    Ok(Tally {
+    Ok(AnswerCounts {
         inside: count(Containment::Inside),
         on_surface: count(Containment::Surface),
         differences,
@@ -203,7 +203,7 @@ mod tests {
         };
         let never_surface = [Containment::Inside, Containment::Inside, Containment::Inside];
         let tally = run(Promise::Rounded, never_surface).unwrap()[1].tally;
-        assert_eq!(tally, Tally { inside: 3, on_surface: 0, differences: 1 });
+        assert_eq!(tally, AnswerCounts { inside: 3, on_surface: 0, differences: 1 });
         assert_eq!(
             run(Promise::Exact, never_surface).unwrap_err().to_string(),
             "made tells another side than carom for 2 of 3 points"

@@ -38,7 +38,7 @@ pub struct Row {
     pub query_ratio: f64,
     /// Points inside.
     pub inside: usize,
-    /// Points told to be on the surface.
+    /// Points reported to be on the surface.
     pub on_surface: usize,
     /// Points for which carom's cells say otherwise.
     pub differences: usize,

@@ -8,7 +8,7 @@ use carom::scene::generate::{Foam, SplitMix64};
 use std::fmt;
 use std::str::FromStr;
 
-/// A mesh: a sphere refined from an octahedron, or a foam of about so many triangles.
+/// A mesh: a sphere refined from an octahedron, or a foam of about this many triangles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Workload {
     /// A sphere of 512 triangles.
@@ -138,7 +138,7 @@ pub struct Case {
 }
 
 impl Case {
-    /// So many values from -1 to 1 along each axis.
+    /// This many values from -1 to 1 along each axis.
     pub fn points(&self) -> Vec<Vector<3>> {
         let value = |k: usize| 2.0 * k as f64 / (self.side - 1) as f64 - 1.0;
         let point = |number: usize| {

@@ -1,4 +1,4 @@
-//! A Python process that searches when told to, and is ended if it takes too long.
+//! A Python process that searches when asked to, and is ended if it takes too long.
 
 use super::environment::Environment;
 use crate::error::Error;

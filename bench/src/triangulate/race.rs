@@ -36,7 +36,7 @@ pub trait Contender {
     fn run(&mut self) -> Result<Run, Error>;
 }
 
-/// Lets everyone run once to warm up, and then so many rounds, every other one backwards; returns the
+/// Lets everyone run once to warm up, and then this many rounds, every other one backwards; returns the
 /// best run of each.
 pub fn race(contenders: &mut [Box<dyn Contender + '_>], rounds: usize) -> Result<Vec<Run>, Error> {
     let mut best: Vec<Run> = Vec::new();

@@ -37,7 +37,7 @@ impl Workload {
         if self == Workload::Points2 { 2 } else { 3 }
     }
 
-    /// So many spheres of this kind, in the dimension that is its own.
+    /// This many spheres of this kind, in the dimension that is its own.
     pub fn spheres<const D: usize>(self, count: usize) -> Vec<Sphere<D>> {
         let mut numbers = Numbers(count as u64);
         let spacing = (count.max(1) as f64).powf(-1.0 / D as f64);

@@ -1,4 +1,4 @@
-//! The shortest way to all contacts.
+//! Finds all contacts among spheres in three lines.
 
 use carom::Sphere;
 

@@ -1,4 +1,4 @@
-//! Contacts of moving discs in a periodic box: one search whose buffers are kept.
+//! Finds the contacts of moving discs in a periodic box, with one search whose buffers are reused.
 
 use carom::{Boundary, BroadPhaseMethod, ContactSearch, Sphere};
 

@@ -3,19 +3,19 @@ use thiserror::Error;
 /// Largest absolute value a coordinate or radius may have, so that no square or volume overflows.
 pub const LARGEST_NUMBER: f64 = 1e100;
 
-/// Largest absolute value a coordinate or radius may have in a triangulation, where products of five
-/// of them decide.
+/// Largest absolute value a coordinate or radius may have in a triangulation, whose predicates take the
+/// signs of products of five of them.
 pub const LARGEST_COORDINATE: f64 = 1e60;
 
-/// Largest ratio of two periods of a box that is triangulated: beyond, exact signs take thousands of bits
-/// and say nothing of neighbors.
+/// Largest ratio of two periods of a box that is triangulated: beyond it, exact signs take thousands of
+/// bits, and the triangulation says nothing about neighbors.
 pub const LARGEST_RATIO: f64 = 1e9;
 
 /// Why a search was refused; always a mistake in its input.
 #[derive(Clone, Debug, Error, PartialEq)]
 #[non_exhaustive]
 pub enum Error {
-    /// A coordinate or radius is not a number of usable size.
+    /// A coordinate or radius is not finite or is larger than [`LARGEST_NUMBER`].
     #[error(
         "sphere {index} has {what} {value:?}; it must be finite and between -{LARGEST_NUMBER:e} and {LARGEST_NUMBER:e}"
     )]
@@ -27,7 +27,7 @@ pub enum Error {
         /// The value found.
         value: f64,
     },
-    /// A number so large that products of five overflow.
+    /// A coordinate or radius is so large that the predicates of a triangulation would overflow.
     #[error(
         "sphere {index} has {what} {value:?}; to be triangulated it must be between -{LARGEST_COORDINATE:e} and {LARGEST_COORDINATE:e}"
     )]
@@ -39,7 +39,7 @@ pub enum Error {
         /// The value found.
         value: f64,
     },
-    /// A radius below zero.
+    /// A radius is negative.
     #[error("sphere {index} has radius {radius:?}; a radius must not be negative")]
     NegativeRadius {
         /// Position of the sphere in the input.
@@ -47,7 +47,7 @@ pub enum Error {
         /// The value found.
         radius: f64,
     },
-    /// With such a sphere two images of one pair could touch at once.
+    /// A sphere is so large that two periodic images of one pair could touch at once.
     #[error(
         "sphere {index} has diameter {diameter:?}, more than half the period {period:?} of axis {axis}; \
          enlarge the box or make that axis open"
@@ -55,14 +55,14 @@ pub enum Error {
     LargerThanHalfTheBox {
         /// Position of the sphere in the input.
         index: usize,
-        /// Twice its radius.
+        /// Diameter of the sphere.
         diameter: f64,
         /// `x`, `y` or `z`.
         axis: &'static str,
         /// Length of the box along that axis.
         period: f64,
     },
-    /// So far away, a coordinate has no digits left for its place within a period.
+    /// A coordinate is so large that rounding leaves no digits for its position within a period.
     #[error(
         "sphere {index} has {axis} {value:?}, more than 1e12 periods of {period:?} away from the box; \
          wrap it into the box first"
@@ -77,7 +77,7 @@ pub enum Error {
         /// Length of the box along that axis.
         period: f64,
     },
-    /// A box so long along one periodic axis that nothing in it is near along the others.
+    /// The ratio of two periods is larger than a triangulation accepts.
     #[error(
         "the box is {period:?} long on the periodic axis {axis}, more than {LARGEST_RATIO:e} times its \
          shortest period {shortest:?}; to be triangulated it must be shorter, or open on that axis"
@@ -87,68 +87,68 @@ pub enum Error {
         axis: &'static str,
         /// Length of the box along that axis.
         period: f64,
-        /// The shortest length of the box along a periodic axis.
+        /// Shortest period of the box.
         shortest: f64,
     },
-    /// Indices are 32 bits wide.
+    /// There are more spheres than 32-bit indices can number.
     #[error("{count} spheres; at most {} can be searched at once", u32::MAX)]
     TooMany {
-        /// How many were given.
+        /// Number of spheres given.
         count: usize,
     },
-    /// Facets of simplices are numbered with 32 bits.
+    /// There are more spheres, images included, than facets of simplices can be numbered for in 32 bits.
     #[error("{count} spheres; at most {most} can be triangulated")]
     TooManyToTriangulate {
-        /// How many were given.
+        /// Number of spheres, images included.
         count: usize,
-        /// How many would have been accepted.
+        /// Largest number that is accepted.
         most: usize,
     },
-    /// A box whose corners cannot be used.
+    /// A bounding box is not finite, too large, or has its corners exchanged.
     #[error(
         "box {index} reaches from {low:?} to {high:?} along {axis}; both must be between \
          -{LARGEST_NUMBER:e} and {LARGEST_NUMBER:e}, the first not above the second"
     )]
     BoxNotUsable {
-        /// Its number.
+        /// Number of the bounding box.
         index: usize,
         /// `x`, `y` or `z`.
         axis: &'static str,
-        /// Its low end.
+        /// Lower bound along that axis.
         low: f64,
-        /// Its high end.
+        /// Upper bound along that axis.
         high: f64,
     },
-    /// A box that nearly meets its own images.
+    /// A bounding box is so wide that it nearly meets its own periodic images.
     #[error(
         "box {index} is {width:?} wide along {axis}, more than 0.6 of the period {period:?}; \
          enlarge the period or make that axis open"
     )]
     BoxTooWide {
-        /// Its number.
+        /// Number of the bounding box.
         index: usize,
-        /// Its width.
+        /// Its width along that axis.
         width: f64,
         /// `x`, `y` or `z`.
         axis: &'static str,
-        /// Length of the box along that axis.
+        /// Period of that axis.
         period: f64,
     },
-    /// Boxes are numbered together with their images in 32 bits.
+    /// There are more bounding boxes than can be numbered, together with their images, in 32 bits.
     #[error("{count} boxes; at most {most} can be kept sorted")]
     TooManyBoxes {
-        /// How many there would be.
+        /// Number of boxes there would be.
         count: usize,
-        /// How many there may be.
+        /// Largest number that is accepted.
         most: usize,
     },
-    /// A body that was never inserted, or was removed.
+    /// A bounding box was never inserted, or has been removed.
     #[error("there is no box {body}; it was never inserted, or it was removed")]
     NoSuchBox {
         /// The number that was given.
         body: u32,
     },
-    /// A setting of a method makes no sense.
+    /// A setting of a method is out of range.
     #[error("{what} is {value:?}; {rule}")]
     Setting {
         /// The setting's name.

@@ -1,12 +1,16 @@
-//! Which pairs touch: every contact among spheres or discs, found fast and exactly.
+//! Collision detection: broad phase, narrow phase, point-in-mesh tests and Laguerre triangulations.
 //!
-//! Start with [`ContactSearch`]. Which method to take when is told at [`BroadPhaseMethod`]; `Auto` is right
-//! unless you have a reason. All methods give the same answer to the bit, in two and three
-//! dimensions, open and periodic boxes, for any mix of radii and any number of threads.
+//! For the contacts among spheres or discs start with [`ContactSearch`]. [`BroadPhaseMethod`] says which
+//! method to take when; `Auto` is right unless you have a reason. All methods give the same contacts to
+//! the bit, in two and three dimensions, open and periodic boxes, for any mix of radii and any number of
+//! threads.
 //!
-//! The way of the data: spheres, checked once ([`broad::SphereSystem`]) -> a structure that names every
-//! pair that may touch ([`broad::BroadPhase`]) -> candidates sorted and evaluated exactly
-//! ([`narrow`]) -> contacts in ascending order.
+//! The pipeline: spheres, checked once ([`broad::SphereSystem`]) -> broad phase, which reports every pair
+//! that may touch ([`broad::BroadPhase`]) -> narrow phase, which sorts the candidates and evaluates them
+//! in `f64` ([`narrow`]) -> contacts in ascending order.
+//!
+//! Also here: distances and contacts of convex polyhedra ([`narrow`]), containment of points in closed
+//! meshes ([`inside`]), and the Laguerre Delaunay triangulation of spheres ([`laguerre`]).
 
 // The same bits on every processor: see `carom_geometry::math`.
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]

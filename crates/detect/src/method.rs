@@ -4,45 +4,46 @@ use crate::broad::{
 };
 use crate::error::{Error, LARGEST_NUMBER};
 
-/// How to search. Every method gives the same answer, to the bit.
+/// The broad-phase method of a [`ContactSearch`](crate::ContactSearch). Every method gives the same
+/// contacts to the bit.
 ///
 /// | method | take it when |
 /// |---|---|
 /// | `Auto` | always, unless you have a reason |
 /// | `HierarchicalGrid` | any sizes, any number: what `Auto` mostly takes |
-/// | `CellTree` | a box that is mostly empty: clumps far apart |
+/// | `CellTree` | a box that is mostly empty, with clumps far apart |
 /// | `AllPairs` | a few dozen spheres |
-/// | `LinkedCells` | similar sizes in a full box, to compare with the textbook |
+/// | `LinkedCells` | similar sizes in a full box, or to compare with the textbook cell list |
 /// | `SweepAndPrune` | some dozens of spheres, or a long thin box |
-/// | `IncrementalSweepAndPrune` | one search per step of bodies that move little, and you want to see its paper's method at work |
-/// | `Delaunay` | you want to see its paper's method at work; never the fastest |
-/// | `DistanceSort` | a few spheres that nearly all overlap, or to reproduce its paper |
+/// | `IncrementalSweepAndPrune` | one search per time step of bodies that move little; to reproduce paper 001 |
+/// | `Delaunay` | to reproduce paper 000; never the fastest |
+/// | `DistanceSort` | a few spheres that nearly all overlap; to reproduce paper 002 |
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub enum BroadPhaseMethod<const D: usize> {
-    /// Looks at the system and chooses.
+    /// Examines the system and chooses a method.
     #[default]
     Auto,
-    /// Every sphere against every other.
+    /// Compares every sphere with every other.
     AllPairs,
-    /// Sorted by distance from a point.
+    /// Sorts the spheres by their distance from a point.
     DistanceSort(DistanceSortOrigin<D>),
-    /// Lists of spheres in the cells of a lattice.
+    /// Keeps a cell list: the spheres of each cell of a lattice.
     LinkedCells(CellSize),
-    /// The occupied cells in a balanced tree.
+    /// Keeps the occupied cells of a lattice in a balanced tree.
     CellTree,
-    /// Sorted along one axis.
+    /// Sweep and prune along one axis, sorted for every search.
     SweepAndPrune,
-    /// Bounding boxes, kept sorted along every axis from one search to the next.
+    /// Sweep and prune of bounding boxes that stay sorted along every axis from one search to the next.
     IncrementalSweepAndPrune,
-    /// Grids by size, streamed layer by layer.
+    /// Sorts the spheres into grids by size, streamed layer by layer.
     HierarchicalGrid,
-    /// Walks in the Laguerre Delaunay triangulation.
+    /// Walks through the Laguerre Delaunay triangulation.
     Delaunay,
 }
 
 impl<const D: usize> BroadPhaseMethod<D> {
-    /// Every method with its usual settings.
+    /// Every method with its default settings.
     pub const ALL: [Self; 9] = [
         BroadPhaseMethod::Auto,
         BroadPhaseMethod::AllPairs,
@@ -55,7 +56,7 @@ impl<const D: usize> BroadPhaseMethod<D> {
         BroadPhaseMethod::Delaunay,
     ];
 
-    /// The method's name on the command line.
+    /// Returns the method's name on the command line.
     pub fn name(&self) -> &'static str {
         match self {
             BroadPhaseMethod::Auto => "auto",
@@ -70,12 +71,12 @@ impl<const D: usize> BroadPhaseMethod<D> {
         }
     }
 
-    /// The method called `name`, with its usual settings.
+    /// Returns the method called `name`, with its default settings.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|method| method.name() == name)
     }
 
-    /// Refuses settings that make no sense.
+    /// Refuses settings that are out of range.
     pub(crate) fn check(&self) -> Result<(), Error> {
         match *self {
             BroadPhaseMethod::LinkedCells(CellSize::MeanNumber(mean))
@@ -101,7 +102,7 @@ impl<const D: usize> BroadPhaseMethod<D> {
         }
     }
 
-    /// An empty structure for this method; `Auto` must have been resolved.
+    /// Makes an empty structure for this method; `Auto` must have been resolved.
     pub(crate) fn new_broad_phase(&self) -> Box<dyn BroadPhase<D> + Send> {
         match *self {
             BroadPhaseMethod::Auto => unreachable!("auto is resolved before a structure is made"),

@@ -1,29 +1,29 @@
-//! Which method suits a system: the reasons behind `auto`.
+//! Choice of the broad-phase method for a system, with the reason: what `auto` does.
 
 use crate::BroadPhaseMethod;
 use crate::broad::SphereSystem;
 use carom_geometry::math;
 
-/// A method and why it was taken.
+/// Why a method was taken.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum MethodReason {
     /// The user named it.
     RequestedByUser,
-    /// So few that a grid costs more than it saves.
+    /// There are so few spheres that a grid costs more than it saves.
     Few { count: usize },
     /// A grid over the whole region would put many spheres into one cell.
     Clumped { spheres_per_cell: f64 },
-    /// Nothing speaks against the fastest.
+    /// Nothing speaks against the hierarchical grid, which is fastest in general.
     GeneralPurpose { size_ratio: f64 },
 }
 
-/// Up to this many spheres, comparing all is fastest.
+/// Up to this many spheres, comparing all pairs is fastest.
 const ALL_PAIRS_LIMIT: usize = 32;
-/// Up to this many, sorting along an axis is fastest; by dimension.
+/// Up to this many spheres, sweep and prune along one axis is fastest; by dimension.
 const SWEEP_LIMIT: [usize; 4] = [0, 0, 128, 80];
-/// Above this many spheres in the cell of a typical sphere the tree of cells is faster.
+/// Above this many spheres in the cell of a typical sphere the cell tree is faster.
 const CLUMPED_SPHERES_PER_CELL: f64 = 200.0;
-/// Largest number of spheres that are looked at to see whether they are clumped.
+/// Largest number of spheres sampled to see whether they are clumped.
 const MAX_SAMPLED: usize = 2048;
 
 pub(crate) fn choose_method<const D: usize>(
@@ -44,18 +44,17 @@ pub(crate) fn choose_method<const D: usize>(
     (BroadPhaseMethod::HierarchicalGrid, MethodReason::GeneralPurpose { size_ratio })
 }
 
-/// How many spheres share the cell of a randomly taken one, in a grid of one cell per sphere that
-/// is not finer than the mean sphere: one if they are spread evenly, many if they are clumped.
+/// Estimates how many spheres share the cell of a randomly chosen one, in a grid of one cell per sphere
+/// that is not finer than the mean diameter: one if they are spread evenly, many if they are clumped.
 ///
-/// Cells that hold many because the spheres are as large as the region do not count: no grid
-/// would help there.
+/// Cells that hold many spheres because these are as large as the region do not count: no grid would help.
 fn spheres_in_a_typical_cell<const D: usize>(system: &SphereSystem<'_, D>) -> f64 {
     let count = system.spheres().len();
     let stride = count.div_ceil(MAX_SAMPLED).max(128);
     let region = system.bulk();
     let longest = region.size().max();
     let along = math::powf(count as f64, 1.0 / D as f64);
-    // A few large spheres among many small ones have a grid of their own.
+    // The mean, not the largest: a few large spheres among many small ones get a grid level of their own.
     let sample = || system.spheres().iter().step_by(stride);
     let mean_radius = sample().map(|sphere| sphere.radius).sum::<f64>() / sample().len() as f64;
     let width = (longest / along).max(2.0 * mean_radius);
@@ -73,7 +72,7 @@ fn spheres_in_a_typical_cell<const D: usize>(system: &SphereSystem<'_, D>) -> f6
     let cells = &mut cells[..sampled];
     cells.sort_unstable();
     let sharing: usize = cells.chunk_by(|a, b| a == b).map(|run| run.len() * (run.len() - 1)).sum();
-    // Of the sampled pairs this share lies in one cell; of all spheres the same share does.
+    // The share of sampled pairs with a common cell estimates that of all pairs.
     sharing as f64 / (sampled * (sampled - 1)).max(1) as f64 * count as f64
 }
 
@@ -87,7 +86,7 @@ impl std::fmt::Display for MethodReason {
             MethodReason::Clumped { spheres_per_cell } => write!(
                 formatter,
                 "the spheres are clumped: an even grid would hold about {spheres_per_cell:.0} in \
-                 the cell of a typical one, a tree of occupied cells does not mind"
+                 the cell of a typical one; a tree of occupied cells stores no empty ones"
             ),
             MethodReason::GeneralPurpose { size_ratio } if size_ratio.is_finite() => write!(
                 formatter,

@@ -1,11 +1,11 @@
-/// Two bodies, the smaller index first.
+/// Indices of two different bodies, the smaller first.
 ///
-/// Packed so that the order of the number is the order of the pairs.
+/// Both are packed into one `u64`, so that comparing these numbers compares the pairs lexicographically.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct BodyPair(u64);
 
 impl BodyPair {
-    /// The pair of `a` and `b`, which differ, in either order.
+    /// Returns the pair of `a` and `b`, given in either order. They must differ.
     #[inline(always)]
     pub fn new(a: u32, b: u32) -> Self {
         debug_assert_ne!(a, b, "a pair is of two bodies");
@@ -13,13 +13,13 @@ impl BodyPair {
         BodyPair(u64::from(first) << 32 | u64::from(second))
     }
 
-    /// The smaller index.
+    /// Returns the smaller index.
     #[inline(always)]
     pub fn first(self) -> u32 {
         (self.0 >> 32) as u32
     }
 
-    /// The larger index.
+    /// Returns the larger index.
     #[inline(always)]
     pub fn second(self) -> u32 {
         self.0 as u32
@@ -29,9 +29,9 @@ impl BodyPair {
 /// Two spheres that touch or overlap.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Contact {
-    /// Which two, by their position in the input.
+    /// Indices of the two spheres in the input.
     pub pair: BodyPair,
-    /// `r_i + r_j - |x_i - x_j|`, never negative.
+    /// Overlap `r_i + r_j - |x_i - x_j|`, the penetration depth as a length; never negative.
     pub overlap: f64,
 }
 

@@ -4,12 +4,14 @@ use crate::{BroadPhaseMethod, Contact, Error};
 use carom_geometry::{Boundary, Sphere};
 use std::time::{Duration, Instant};
 
-/// Finds every contact among spheres or discs, again and again, with buffers that are kept: on one
-/// thread a search of similar input allocates nothing ([`BroadPhaseMethod::Delaunay`] excepted).
+/// Finds every contact among spheres or discs: broad phase and narrow phase in one.
 ///
-/// The contacts are those pairs with `r_i + r_j - |x_i - x_j| >= 0` evaluated in `f64`, each once,
-/// the smaller index first, in ascending order: the same to the bit for every method and any
-/// number of threads. Work is shared among the threads of the rayon pool it is called from.
+/// The contacts are the pairs with `r_i + r_j - |x_i - x_j| >= 0` evaluated in `f64`, each once, the
+/// smaller index first, in ascending order: the same to the bit for every method and any number of
+/// threads. Work is shared among the threads of the rayon pool it is called from.
+///
+/// Buffers are kept from one search to the next: on one thread a search of similar input allocates
+/// nothing ([`BroadPhaseMethod::Delaunay`] excepted).
 ///
 /// ```
 /// use carom_detect::{ContactSearch, BroadPhaseMethod};
@@ -24,13 +26,13 @@ pub struct ContactSearch<const D: usize> {
     method: BroadPhaseMethod<D>,
     broad_phase: Option<(BroadPhaseMethod<D>, Box<dyn BroadPhase<D> + Send>)>,
     candidates: Candidates,
-    /// As long as the most candidates so far; the first `contact_count` are contacts.
+    /// As long as the largest number of candidates so far; the first `contact_count` entries are contacts.
     contacts: Vec<Contact>,
     contact_count: usize,
     record: SearchRecord,
 }
 
-/// What the last search did, as plain figures.
+/// What the last search did, in numbers.
 #[derive(Clone, Copy, Debug)]
 struct SearchRecord {
     reason: MethodReason,
@@ -45,30 +47,30 @@ struct SearchRecord {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct SearchStatistics {
-    /// Name of the method that ran.
+    /// Name of the broad-phase method that ran.
     pub method: &'static str,
-    /// Why that one.
+    /// Why this method was taken.
     pub reason: String,
-    /// Shape of its structure.
+    /// Shape of its structure, such as the number of cells.
     pub structure: String,
-    /// Distances compared with a reach.
+    /// Number of pairs whose distance the broad phase tested.
     pub pair_tests: u64,
-    /// Pairs that passed the coarse test and were evaluated exactly.
+    /// Number of pairs that passed the broad phase and were evaluated in `f64`.
     pub candidates: usize,
-    /// Contacts found.
+    /// Number of contacts found.
     pub contacts: usize,
     /// Time to check the input and measure its extent.
     pub input_check_time: Duration,
     /// Time to build the structure and search it.
     pub broad_phase_time: Duration,
-    /// Time to sort the candidates and evaluate them exactly.
+    /// Time to sort the candidates and evaluate them in `f64`.
     pub narrow_phase_time: Duration,
-    /// Bytes held beyond input and contacts.
+    /// Bytes held in addition to the input and the contacts.
     pub extra_memory: usize,
 }
 
 impl<const D: usize> ContactSearch<D> {
-    /// A search by the given method; buffers grow with the first use.
+    /// Makes a search by the given method; buffers grow with the first use.
     pub fn new(method: BroadPhaseMethod<D>) -> Self {
         let record = SearchRecord {
             reason: MethodReason::RequestedByUser,
@@ -88,10 +90,11 @@ impl<const D: usize> ContactSearch<D> {
         }
     }
 
-    /// All contacts, ascending. The slice is valid until the next search.
+    /// Finds all contacts and returns them ascending. The slice is valid until the next search.
     ///
     /// Fails if a number is not finite or larger than 1e100, a radius is negative, a sphere is wider
-    /// than half a period, or more than 1e12 periods away from the box.
+    /// than half a period or more than 1e12 periods away from the box, or the method refuses the system
+    /// or its own settings.
     pub fn find(
         &mut self,
         spheres: &[Sphere<D>],
@@ -105,12 +108,12 @@ impl<const D: usize> ContactSearch<D> {
         Ok(self.contacts())
     }
 
-    /// The contacts of the last [`find`](Self::find), ascending.
+    /// Returns the contacts of the last [`find`](Self::find), ascending.
     pub fn contacts(&self) -> &[Contact] {
         &self.contacts[..self.contact_count]
     }
 
-    /// Visits all contacts in ascending order without making a list of them.
+    /// Visits all contacts in ascending order without storing them. Fails as [`find`](Self::find) does.
     ///
     /// ```
     /// # use carom_detect::{ContactSearch, BroadPhaseMethod};
@@ -168,7 +171,7 @@ impl<const D: usize> ContactSearch<D> {
         Ok(system)
     }
 
-    /// Verifies wholly the structure the last search left behind.
+    /// Verifies every invariant of the structure the last search left behind, given the same input.
     pub fn check(&self, spheres: &[Sphere<D>], boundary: &Boundary<D>) -> Result<(), String> {
         let system = SphereSystem::new(spheres, boundary).map_err(|error| error.to_string())?;
         if spheres.len() != self.record.spheres {
@@ -180,7 +183,7 @@ impl<const D: usize> ContactSearch<D> {
         }
     }
 
-    /// What the last search did and what it cost.
+    /// Reports what the last search did and what it cost.
     pub fn statistics(&self) -> SearchStatistics {
         let structure = self.broad_phase.as_ref();
         SearchStatistics {

@@ -10,27 +10,27 @@ pub struct Aabb<const D: usize> {
 }
 
 impl<const D: usize> Aabb<D> {
-    /// Whether a point is inside or on its surface.
+    /// Returns whether a point is inside the box or on its surface.
     pub fn contains(&self, point: &Vector<D>) -> bool {
         (0..D).all(|axis| (self.low[axis]..=self.high[axis]).contains(&point[axis]))
     }
 
-    /// The box that holds nothing: growing it by a point gives that point.
+    /// Returns the box that contains nothing: including a point gives that point.
     pub fn empty() -> Self {
         Aabb { low: Vector::repeat(f64::INFINITY), high: Vector::repeat(f64::NEG_INFINITY) }
     }
 
-    /// The smallest box that also holds `point`.
+    /// Returns the smallest box that also contains `point`.
     pub fn including(self, point: &Vector<D>) -> Self {
         Aabb { low: self.low.inf(point), high: self.high.sup(point) }
     }
 
-    /// Edge lengths; zero for the empty box.
+    /// Returns the edge lengths; zero for the empty box.
     pub fn size(&self) -> Vector<D> {
         (self.high - self.low).map(|length| length.max(0.0))
     }
 
-    /// The corner number `index`: bit `a` set takes the high side of axis `a`.
+    /// Returns corner number `index`: bit `a` set takes the high side of axis `a`.
     pub fn corner(&self, index: usize) -> Vector<D> {
         Vector::from_fn(
             |axis, _| {

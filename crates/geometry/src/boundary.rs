@@ -1,9 +1,9 @@
 use crate::Vector;
 use thiserror::Error;
 
-/// What happens at the sides of the simulated region, per axis: open or periodic.
+/// The boundary condition of each axis: open or periodic.
 ///
-/// A periodic axis of length `L` spans `[0, L)`; coordinates outside are images and are welcome
+/// A periodic axis of length `L` spans `[0, L)`; coordinates outside denote images and are accepted
 /// everywhere.
 ///
 /// ```
@@ -15,7 +15,7 @@ use thiserror::Error;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Boundary<const D: usize> {
-    /// Zero on an open axis.
+    /// Period of each axis; zero on an open axis.
     period: Vector<D>,
     inverse_period: Vector<D>,
 }
@@ -24,19 +24,20 @@ pub struct Boundary<const D: usize> {
 #[derive(Clone, Copy, Debug, Error, PartialEq)]
 #[error("the period of axis {} is {length:?}; it must be between 1e-100 and 1e100", ["x", "y", "z"].get(*axis).copied().unwrap_or("?"))]
 pub struct BoundaryError {
-    /// Axis, from zero.
+    /// The axis, counted from zero.
     pub axis: usize,
     /// The length that was given.
     pub length: f64,
 }
 
 impl<const D: usize> Boundary<D> {
-    /// Open on every axis.
+    /// Returns the boundary that is open on every axis.
     pub fn open() -> Self {
         Boundary { period: Vector::zeros(), inverse_period: Vector::zeros() }
     }
 
-    /// Periodic with the given length on each axis that has one.
+    /// Returns the boundary that is periodic with the given length on each axis that has one. Fails if a
+    /// length is not between 1e-100 and 1e100.
     pub fn periodic(lengths: [Option<f64>; D]) -> Result<Self, BoundaryError> {
         let mut boundary = Boundary::open();
         for (axis, length) in lengths.into_iter().enumerate() {
@@ -50,17 +51,17 @@ impl<const D: usize> Boundary<D> {
         Ok(boundary)
     }
 
-    /// The period of an axis, if it has one.
+    /// Returns the period of an axis, if it has one.
     pub fn period(&self, axis: usize) -> Option<f64> {
         (self.period[axis] > 0.0).then_some(self.period[axis])
     }
 
-    /// Whether any axis is periodic.
+    /// Returns whether any axis is periodic.
     pub fn is_periodic(&self) -> bool {
         self.period.iter().any(|&length| length > 0.0)
     }
 
-    /// The shortest step from `from` to any image of `to`.
+    /// Returns the shortest displacement from `from` to any image of `to` (minimum image convention).
     ///
     /// Exactly antisymmetric, so that a distance does not depend on the order of two bodies.
     #[inline(always)]
@@ -69,7 +70,7 @@ impl<const D: usize> Boundary<D> {
         step + self.image_shift(step)
     }
 
-    /// The whole periods to add to a step to make it the shortest; exactly odd in the step.
+    /// Returns the whole periods to add to a displacement to make it the shortest; exactly odd in it.
     #[inline(always)]
     pub fn image_shift(&self, displacement: Vector<D>) -> Vector<D> {
         displacement.zip_zip_map(&self.period, &self.inverse_period, |step, period, inverse| {
@@ -77,8 +78,8 @@ impl<const D: usize> Boundary<D> {
         })
     }
 
-    /// The image of `point` inside the box, sides included and up to rounding; open axes are left as
-    /// they are.
+    /// Returns the image of `point` inside the box, both sides included and up to rounding; coordinates on
+    /// open axes are unchanged.
     #[inline(always)]
     pub fn wrap(&self, point: Vector<D>) -> Vector<D> {
         Vector::from_fn(|axis, _| {
@@ -86,8 +87,8 @@ impl<const D: usize> Boundary<D> {
         })
     }
 
-    /// Every displacement by whole periods to a neighboring image, the null one left out:
-    /// `3^p - 1` of them for `p` periodic axes, opposite ones next to each other.
+    /// Iterates over the shifts to all neighboring images: `3^p - 1` of them for `p` periodic axes, opposite
+    /// ones next to each other.
     pub fn image_shifts(&self) -> impl Iterator<Item = Vector<D>> + '_ {
         let half = 3usize.pow(D as u32) / 2;
         (1..=half).flat_map(move |distance| [half + distance, half - distance]).filter_map(

@@ -1,13 +1,14 @@
-//! Curves through all cells of a grid, on which neighbors in space are mostly neighbors.
+//! The Hilbert curve through all cells of a grid: an order in which neighbors in space are mostly neighbors
+//! in the order, for locality in memory.
 
 const BITS: u32 = 20;
-/// So many cells along each axis; a cell is numbered from zero.
+/// Number of cells along each axis; cells are numbered from zero.
 pub const CELLS_PER_AXIS: u32 = 1 << BITS;
 
-/// How far along Hilbert's curve a cell comes, in the plane or in space, by Skilling's transposition ("Programming the Hilbert
-/// curve", 2004).
+/// Returns the position of a 2D or 3D cell along the Hilbert curve, by Skilling's transpose algorithm
+/// ("Programming the Hilbert curve", 2004).
 pub fn hilbert_index<const D: usize>(mut cell: [u32; D]) -> u64 {
-    // Bits of coordinates cannot be foreseen, so nothing branches on them.
+    // Bits of coordinates cannot be predicted, so masks take the place of branches.
     let all_if = |set: u32| 0u32.wrapping_sub(u32::from(set != 0));
     for level in (1..BITS).rev() {
         let (bit, below) = (1u32 << level, (1u32 << level) - 1);
@@ -18,6 +19,7 @@ pub fn hilbert_index<const D: usize>(mut cell: [u32; D]) -> u64 {
             cell[axis] ^= exchanged & all_if(axis as u32);
         }
     }
+    // Gray encoding.
     for axis in 1..D {
         cell[axis] ^= cell[axis - 1];
     }
@@ -27,7 +29,7 @@ pub fn hilbert_index<const D: usize>(mut cell: [u32; D]) -> u64 {
     (0..D).fold(0, |key, axis| key | spread_bits::<D>(cell[axis] ^ turned) << (D - 1 - axis))
 }
 
-/// The bits of a number with `D - 1` free places between them.
+/// Returns the bits of a number with `D - 1` zero bits between them.
 fn spread_bits<const D: usize>(number: u32) -> u64 {
     let mut wide = u64::from(number);
     let steps: [(u32, u64); 5] = if D == 2 {

@@ -1,13 +1,13 @@
 //! Transcendental functions with the same bits on every processor.
 //!
-//! The methods of `f64` (`x.sin()`, `x.powf(y)`) call the C library, which takes other code on other
-//! processors (with and without FMA, for example) and rounds differently from version to version. What
-//! enters the state of a simulation goes through this module instead: the crate `libm`, Rust code
-//! made of additions, multiplications and square roots, which IEEE 754 defines to the bit. `libm` asks
-//! for FMA at run time in one place, `cbrt`, where the instruction and its emulation round alike.
+//! The methods of `f64` (`x.sin()`, `x.powf(y)`) call the C library, which runs different code on different
+//! processors (with and without FMA, for example) and rounds differently from version to version. All
+//! numbers that enter the state of a simulation use this module instead: the crate `libm`, Rust code made
+//! of additions, multiplications and square roots, which IEEE 754 defines to the bit. `libm` tests for FMA
+//! at run time in one place, `cbrt`, where the instruction and its emulation round alike.
 //!
-//! `clippy.toml` disallows the methods of `f64`, so that they do not come back unseen. Errors are below
-//! one unit in the last place.
+//! `clippy.toml` disallows the methods of `f64`, so that they are not used by mistake. Errors are below one
+//! unit in the last place.
 //!
 //! ```
 //! use carom_geometry::math;
@@ -18,82 +18,83 @@
 use crate::Vector;
 use nalgebra::{Quaternion, UnitQuaternion};
 
-/// The sine of an angle in radians.
+/// Returns the sine of an angle in radians.
 pub fn sin(angle: f64) -> f64 {
     libm::sin(angle)
 }
 
-/// The cosine of an angle in radians.
+/// Returns the cosine of an angle in radians.
 pub fn cos(angle: f64) -> f64 {
     libm::cos(angle)
 }
 
-/// Sine and cosine of an angle in radians.
+/// Returns sine and cosine of an angle in radians.
 pub fn sin_cos(angle: f64) -> (f64, f64) {
     libm::sincos(angle)
 }
 
-/// The angle in [-π/2, π/2] whose sine is given.
+/// Returns the angle in [-π/2, π/2] whose sine is given.
 pub fn asin(sine: f64) -> f64 {
     libm::asin(sine)
 }
 
-/// The angle in [0, π] whose cosine is given.
+/// Returns the angle in [0, π] whose cosine is given.
 pub fn acos(cosine: f64) -> f64 {
     libm::acos(cosine)
 }
 
-/// The angle of the point (x, y) from the first axis, in (-π, π].
+/// Returns the polar angle of the point (x, y), in (-π, π].
 pub fn atan2(y: f64, x: f64) -> f64 {
     libm::atan2(y, x)
 }
 
-/// e to the power `x`.
+/// Returns e to the power `x`.
 pub fn exp(x: f64) -> f64 {
     libm::exp(x)
 }
 
-/// 2 to the power `x`; exact for whole numbers.
+/// Returns 2 to the power `x`; exact for integers.
 pub fn exp2(x: f64) -> f64 {
     libm::exp2(x)
 }
 
-/// e to the power `x`, less one, accurate for small `x` too.
+/// Returns e to the power `x`, minus one, accurate for small `x` too.
 pub fn exp_m1(x: f64) -> f64 {
     libm::expm1(x)
 }
 
-/// The natural logarithm.
+/// Returns the natural logarithm.
 pub fn ln(x: f64) -> f64 {
     libm::log(x)
 }
 
-/// The logarithm to base two; exact for powers of two.
+/// Returns the logarithm to base two; exact for powers of two.
 pub fn log2(x: f64) -> f64 {
     libm::log2(x)
 }
 
-/// The logarithm to base ten.
+/// Returns the logarithm to base ten.
 pub fn log10(x: f64) -> f64 {
     libm::log10(x)
 }
 
-/// `base` to the power `exponent`.
+/// Returns `base` to the power `exponent`.
 pub fn powf(base: f64, exponent: f64) -> f64 {
     libm::pow(base, exponent)
 }
 
-/// The cube root.
+/// Returns the cube root.
 pub fn cbrt(x: f64) -> f64 {
     libm::cbrt(x)
 }
 
-/// √(x² + y²) without overflow on the way.
+/// Returns √(x² + y²) without intermediate overflow.
 pub fn hypot(x: f64, y: f64) -> f64 {
     libm::hypot(x, y)
 }
 
-/// The rotation about the direction of a vector by its length in radians; none for the zero vector.
+/// Returns the rotation about the direction of a vector by its length in radians; the identity for the zero
+/// vector.
 ///
 /// ```
 /// use carom_geometry::{Vector, math};
@@ -115,7 +116,8 @@ mod tests {
     use super::*;
     use crate::test_points::GeometrySampleRandom;
 
-    /// Bits that every build on every machine must give; any change of them is a change of every seed.
+    /// The bits that every build on every machine must give; a change of them changes what every seed
+    /// generates.
     #[test]
     fn bits_are_those_of_every_machine() {
         let mut random = GeometrySampleRandom(1);

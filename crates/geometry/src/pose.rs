@@ -1,28 +1,28 @@
 use crate::Vector;
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion};
 
-/// Where a body is and how it is turned: a point `p` of the body is at `rotation p + position`.
+/// Position and orientation of a body: a point `p` in body coordinates is at `rotation p + position`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose {
-    /// Turns the body's axes into the world's.
+    /// Rotation matrix from body to world coordinates.
     pub rotation: Matrix3<f64>,
-    /// Where the body's origin is.
+    /// Position of the body's origin in world coordinates.
     pub position: Vector<3>,
 }
 
 impl Pose {
-    /// Neither moved nor turned.
+    /// Returns the pose without translation and rotation.
     pub fn identity() -> Self {
         Pose { rotation: Matrix3::identity(), position: Vector::zeros() }
     }
 
-    /// Moved, not turned.
+    /// Returns the pose at a position without rotation.
     pub fn at(position: Vector<3>) -> Self {
         Pose { position, ..Pose::identity() }
     }
 
-    /// Moved and turned by a quaternion `w, x, y, z`; none if that is not of length one to within
-    /// 1e-6. What little it lacks is mended.
+    /// Returns the pose at a position with the orientation quaternion `w, x, y, z`, which is normalized;
+    /// `None` if its norm differs from one by more than 1e-6.
     pub fn new(position: Vector<3>, quaternion: [f64; 4]) -> Option<Self> {
         let [w, x, y, z] = quaternion;
         let quaternion = Quaternion::new(w, x, y, z);
@@ -33,19 +33,19 @@ impl Pose {
         })
     }
 
-    /// A point of the body in the world.
+    /// Transforms a point from body to world coordinates.
     #[inline]
     pub fn transform_point(&self, point: &Vector<3>) -> Vector<3> {
         self.rotation * point + self.position
     }
 
-    /// A point of the world in the body.
+    /// Transforms a point from world to body coordinates.
     #[inline]
     pub fn inverse_transform_point(&self, point: &Vector<3>) -> Vector<3> {
         self.rotation.tr_mul(&(point - self.position))
     }
 
-    /// The pose of another body seen from this one.
+    /// Returns the pose of another body in the coordinates of this one.
     #[inline]
     pub fn relative(&self, other: &Pose) -> Pose {
         Pose {

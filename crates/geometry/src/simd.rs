@@ -1,16 +1,21 @@
-//! Work compiled for the widest registers that many processors have.
+//! Plain Rust loops compiled a second time for wide SIMD registers, chosen at run time.
 //!
-//! Nothing is contracted (no fused multiplication), so answers are the same to the bit on all of them.
+//! The compiler vectorizes but never contracts `a * b + c` to a fused multiply-add, so results are the same
+//! to the bit on all processors. Take [`run_with_widest_simd`] for short kernels and
+//! [`run_loops_with_widest_simd`] for long loops over arrays.
 
-/// Something to do; `run`, and all that it calls, is to be inlined always.
+/// A kernel to be compiled for several instruction sets.
+///
+/// `run` and everything it calls must be `#[inline(always)]`: a function that is not inlined is compiled
+/// for the baseline instruction set.
 pub trait SimdKernel {
-    /// What comes of it.
+    /// The result of the kernel.
     type Output;
-    /// Does it.
+    /// Computes the result.
     fn run(self) -> Self::Output;
 }
 
-/// Does it, with AVX2 where the processor has it.
+/// Runs a kernel with AVX2 where the processor has it, otherwise with the baseline instruction set.
 #[inline]
 pub fn run_with_widest_simd<J: SimdKernel>(job: J) -> J::Output {
     #[cfg(target_arch = "x86_64")]
@@ -28,8 +33,8 @@ fn run_with_avx2<J: SimdKernel>(job: J) -> J::Output {
     job.run()
 }
 
-/// Does it, with AVX-512 where the processor has it, else with AVX2: for long loops over lists, which are worth
-/// registers twice as wide.
+/// Runs a kernel with AVX-512 where the processor has it, otherwise as [`run_with_widest_simd`]: for long
+/// loops over arrays, which profit from registers twice as wide.
 #[inline]
 pub fn run_loops_with_widest_simd<J: SimdKernel>(job: J) -> J::Output {
     #[cfg(target_arch = "x86_64")]

@@ -3,8 +3,8 @@ use std::f64::consts::PI;
 
 /// A sphere (`D = 3`) or a disc (`D = 2`).
 ///
-/// Plain data: who takes spheres from outside checks them once, see
-/// `carom_detect::ContactSearch::find`.
+/// Plain data without checks; functions that take spheres from outside check them once, as
+/// `carom_detect::ContactSearch::find` does.
 ///
 /// ```
 /// use carom_geometry::Sphere;
@@ -14,20 +14,20 @@ use std::f64::consts::PI;
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sphere<const D: usize> {
-    /// Center, in the units of the user.
+    /// Center, in the length unit of the input.
     pub center: Vector<D>,
-    /// Radius, in the same units.
+    /// Radius, in the same unit.
     pub radius: f64,
 }
 
 impl<const D: usize> Sphere<D> {
-    /// The sphere around `center` with `radius`.
+    /// Returns the sphere around `center` with `radius`.
     pub fn new(center: impl Into<Vector<D>>, radius: f64) -> Self {
         Sphere { center: center.into(), radius }
     }
 }
 
-/// The volume of a sphere of radius one, or the area of such a disc in two dimensions.
+/// Returns the volume of the unit ball, in two dimensions the area of the unit disc.
 ///
 /// ```
 /// use carom_geometry::unit_ball_volume;

@@ -1,4 +1,4 @@
-//! Points to try things on.
+//! Random and regular points for tests.
 
 use crate::Vector;
 use nalgebra::Rotation3;
@@ -41,7 +41,7 @@ impl GeometrySampleRandom {
     }
 }
 
-/// Points of a cubic lattice, `count` along each edge.
+/// Returns the points of a cubic lattice, `count` along each edge.
 pub fn lattice(count: usize, spacing: f64) -> Vec<Vector<3>> {
     let place = |i: usize| {
         Vector::from([i % count, i / count % count, i / count / count].map(|k| k as f64 * spacing))
@@ -49,7 +49,7 @@ pub fn lattice(count: usize, spacing: f64) -> Vec<Vector<3>> {
     (0..count.pow(3)).map(place).collect()
 }
 
-/// The corners of a prism of height one over a regular polygon.
+/// Returns the corners of a prism of height one over a regular polygon.
 pub fn prism(corners: usize) -> Vec<Vector<3>> {
     let angle = |k: usize| std::f64::consts::TAU * k as f64 / corners as f64;
     let corner = |k: usize, z: f64| Vector::from([angle(k).cos(), angle(k).sin(), z]);

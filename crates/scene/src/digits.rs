@@ -1,4 +1,4 @@
-/// The number with commas between groups of three digits.
+/// Formats a number with commas between groups of three digits.
 ///
 /// ```
 /// assert_eq!(carom_scene::group_thousands(1_234_567), "1,234,567");
@@ -15,8 +15,8 @@ pub fn group_thousands(number: u64) -> String {
     text
 }
 
-/// The number to six significant digits, without zeros at its end, and with an exponent where it is very
-/// large or very small.
+/// Formats a number to six significant digits, without trailing zeros, and with an exponent if it is very large or
+/// very small.
 ///
 /// ```
 /// use carom_scene::six_significant_digits;

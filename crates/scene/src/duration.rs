@@ -1,7 +1,7 @@
 use std::time::Duration;
 
-/// A wall-clock time as people write it: `500ms`, `10s`, `5min` or `5m`, `2h`, and seconds without a
-/// unit. `None` for anything else, and for a time that is negative or too long.
+/// Parses a wall-clock time as people write it: `500ms`, `10s`, `5min` or `5m`, `2h`, and seconds without a unit.
+/// Returns `None` for anything else, and for a time that is negative or too long.
 ///
 /// ```
 /// use std::time::Duration;
@@ -11,7 +11,7 @@ use std::time::Duration;
 /// ```
 pub fn parse_duration(text: &str) -> Option<Duration> {
     let text = text.trim();
-    // From the end, for the letter of 1e3 is none of the unit.
+    // From the end, since the letter of 1e3 is not part of the unit.
     let number = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
     let unit = match &text[number.len()..] {
         "" | "s" => 1.0,

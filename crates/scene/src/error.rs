@@ -5,204 +5,204 @@ use std::io;
 use std::path::Path;
 use thiserror::Error;
 
-/// Why a file, a setting or a picture was refused; the message is one sentence on one line, or several of them
-/// for a scene with several mistakes.
+/// Why a file, a setting or a picture was refused; the message is one sentence on one line, or several lines for a
+/// scene with several mistakes.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// Discs where points in space are needed.
+    /// A file has discs where points in 3D are needed.
     #[error("{file} has discs; points in space need a third coordinate")]
     FlatPoints {
-        /// The file.
+        /// File as the user named it.
         file: String,
     },
     /// One line of a particle file breaks a rule.
     #[error("{file}:{line}: {problem}")]
     Line {
-        /// The file as the user named it.
+        /// File as the user named it.
         file: String,
-        /// The line, from one.
+        /// Line number, from one.
         line: usize,
-        /// What is wrong there.
+        /// Rule that is broken there.
         problem: LineProblem,
     },
     /// A scene breaks a rule.
     #[error("{place}: {problem}")]
     Scene {
-        /// The line or the setting.
+        /// Line or setting.
         place: ScenePlace,
-        /// What is wrong there.
+        /// Rule that is broken there.
         problem: Box<SceneProblem>,
     },
     /// A scene breaks several rules; the message has a line for each.
     #[error("{}", lines(problems, *more))]
     SceneProblems {
-        /// The first of them, in the order of their lines.
+        /// First of the problems, in the order of their lines.
         problems: Vec<Error>,
-        /// How many others there are.
+        /// Number of the others.
         more: usize,
     },
     /// A mesh file breaks a rule.
     #[error("{file}{place}: {problem}")]
     Mesh {
-        /// The file as the user named it.
+        /// File as the user named it.
         file: String,
-        /// Where in it.
+        /// Place in the file.
         place: MeshPlace,
-        /// What is wrong there.
+        /// Rule that is broken there.
         problem: Box<MeshProblem>,
     },
-    /// A file that should be a mesh has another name.
+    /// A file that should be a mesh has an unknown extension.
     #[error("{file} does not end like a mesh; .stl, .obj, .ply and .off are known")]
     MeshFormat {
-        /// The file as the user named it.
+        /// File as the user named it.
         file: String,
     },
-    /// More memory is needed than there is.
+    /// More memory is needed than is available.
     #[error(
         "{what} need about {needed} of memory, and {available} are at hand; take fewer, or allow more by --memory"
     )]
     Memory {
-        /// What needs it.
+        /// What needs the memory.
         what: String,
-        /// How much, with a unit.
+        /// Needed memory, with a unit.
         needed: String,
-        /// What there is, with a unit.
+        /// Available memory, with a unit.
         available: String,
     },
-    /// A file without anything but white space.
+    /// A particle file has nothing but white space.
     #[error("{file} is empty; particles are read from CSV, extended XYZ, VTK and LAMMPS dumps")]
     Empty {
-        /// The file as the user named it.
+        /// File as the user named it.
         file: String,
     },
-    /// The same where points are asked for.
+    /// A file of points has nothing but white space.
     #[error(
         "{file} is empty; points are read from CSV with columns x,y,z, extended XYZ, VTK, LAMMPS dumps and meshes"
     )]
     EmptyPoints {
-        /// The file as the user named it.
+        /// File as the user named it.
         file: String,
     },
-    /// Nothing but comments.
+    /// A file has nothing but comments.
     #[error("{file} holds only comments; after them a header such as x,y,z,r is needed")]
     OnlyComments {
-        /// The file as the user named it.
+        /// File as the user named it.
         file: String,
     },
-    /// Indices are 32 bits wide.
+    /// A file has more particles than 32-bit indices can number.
     #[error("{file} holds {count} particles; at most {} can be read", u32::MAX)]
     TooManyParticles {
-        /// The file as the user named it.
+        /// File as the user named it.
         file: String,
-        /// How many it holds or promises.
+        /// Number of particles that it holds or promises.
         count: u64,
     },
-    /// The operating system does not hand out the file.
+    /// The operating system refuses to read the file.
     #[error("{file} cannot be read: {}", reason(source, "there is no such file"))]
     CannotRead {
-        /// The file as the user named it.
+        /// File as the user named it.
         file: String,
-        /// What the system said.
+        /// Error of the system.
         source: io::Error,
     },
-    /// The operating system does not take the file; what stood there before still does.
+    /// The operating system refuses to write the file; its previous content is untouched.
     #[error("{file} cannot be written: {}", reason(source, "its folder does not exist"))]
     CannotWrite {
-        /// The file as the user named it.
+        /// File as the user named it.
         file: String,
-        /// What the system said.
+        /// Error of the system.
         source: io::Error,
     },
-    /// The reader at the other end went away, as `head` does; seldom worth a message.
+    /// The reader of a pipe closed it, as `head` does; seldom worth a message.
     #[error("{file} was closed by its reader before all was written")]
     BrokenPipe {
-        /// The file as the user named it.
+        /// File as the user named it.
         file: String,
     },
-    /// A setting of a generator makes no sense.
+    /// A setting of a generator breaks a rule.
     #[error("{what} is {value}; {rule}")]
     Setting {
-        /// The setting's name.
+        /// Name of the setting.
         what: &'static str,
-        /// The value found.
+        /// Value of the setting.
         value: String,
-        /// What is allowed.
+        /// Rule for the value.
         rule: &'static str,
     },
-    /// Something of the plane was asked for in space, or the other way round.
+    /// Something in 2D was asked for in 3D, or the other way round.
     #[error("{what} has {is} dimensions, but {asked} were asked for")]
     Dimension {
-        /// The case or lattice.
+        /// Case or lattice.
         what: &'static str,
-        /// The dimension it has.
+        /// Dimension that it has.
         is: usize,
-        /// The dimension that was asked for.
+        /// Dimension that was asked for.
         asked: usize,
     },
-    /// A picture of so many things would show nothing and choke its viewer.
+    /// A picture of this many items would show nothing and overload its viewer.
     #[error("{count} {what} are too many for a picture; at most {most} can be drawn")]
     TooManyToDraw {
         /// Particles or contacts.
         what: &'static str,
-        /// How many were given.
+        /// Number of items given.
         count: usize,
-        /// How many are allowed.
+        /// Largest number allowed.
         most: usize,
     },
-    /// A contact speaks of a particle that is not there.
+    /// A contact names a particle that does not exist.
     #[error("a contact names particle {index}, but there are only {count} (counted from zero)")]
     NoSuchParticle {
-        /// The index found.
+        /// Index of the particle.
         index: u32,
-        /// How many particles there are.
+        /// Number of particles.
         count: usize,
     },
-    /// The points of a generated polyhedron have no hull.
+    /// The points of a generated polyhedron have no convex hull.
     #[error(transparent)]
     Hull(#[from] carom_geometry::mesh::HullError),
-    /// The columns of a frame do not fit together.
+    /// The columns of a frame are inconsistent.
     #[error(transparent)]
     Frame(#[from] crate::FrameProblem),
-    /// A run cannot go on from this checkpoint.
+    /// A run cannot continue from this checkpoint.
     #[error("{file} {problem}")]
     Checkpoint {
-        /// The file as the user named it.
+        /// File as the user named it.
         file: String,
-        /// What is wrong with it.
+        /// Rule that it breaks.
         problem: CheckpointProblem,
     },
-    /// A frame that a checkpoint counts is not there any more.
+    /// A frame that a checkpoint counts does not exist any more.
     #[error(
-        "{file} is not there, and the checkpoint counts {count} frames; put it back, or go on in \
+        "{file} is not there, and the checkpoint counts {count} frames; put it back, or continue in \
          another folder by --resume --new-folder"
     )]
     MissingFrame {
-        /// The file as the user named it.
+        /// File as the user named it.
         file: String,
-        /// Frames counted.
+        /// Number of frames that the checkpoint counts.
         count: usize,
     },
-    /// A file of a run is no frame, or not a whole one.
+    /// A file of a run is no frame, or an incomplete one.
     #[error("{file} {problem}")]
     FrameFile {
-        /// The file as the user named it.
+        /// File as the user named it.
         file: String,
-        /// What is wrong with it.
+        /// Rule that it breaks.
         problem: FrameFileProblem,
     },
     /// A log cannot be continued.
     #[error("{file} {problem}")]
     Log {
-        /// The file as the user named it.
+        /// File as the user named it.
         file: String,
-        /// What is wrong with it.
+        /// Rule that it breaks.
         problem: LogProblem,
     },
 }
 
 impl Error {
-    /// The system's refusal to write, make or remove what stands at a path.
+    /// Returns the error of a path that cannot be written, created or removed.
     pub fn cannot_write(path: &Path, source: io::Error) -> Self {
         Error::CannotWrite { file: excerpt::file_name(path), source }
     }
@@ -213,138 +213,138 @@ impl Error {
     }
 }
 
-/// A line for each problem, and one that counts the rest.
+/// Formats a line for each problem, and one that counts the rest.
 fn lines(problems: &[Error], more: usize) -> String {
     let rest = (more > 0).then(|| format!("and {more} more"));
     problems.iter().map(Error::to_string).chain(rest).collect::<Vec<_>>().join("\n")
 }
 
-/// What is wrong with a line of a particle file.
+/// The rule that a line of a particle file breaks.
 ///
 /// Values from the file are shortened and their control characters escaped.
 #[derive(Clone, Debug, Error, PartialEq)]
 #[non_exhaustive]
 pub enum LineProblem {
-    /// A cell does not hold what its column asks for.
+    /// A cell does not hold what its column requires.
     #[error("column \"{column}\" is \"{value}\"; {rule}")]
     Cell {
-        /// The column's name in the file.
+        /// Name of the column in the file.
         column: String,
-        /// What the cell holds.
+        /// Content of the cell.
         value: String,
-        /// What it should hold.
+        /// Rule for the content.
         rule: &'static str,
     },
-    /// A cell holds nothing.
+    /// A cell is empty.
     #[error("column \"{column}\" is empty; {rule}")]
     EmptyCell {
-        /// The column's name in the file.
+        /// Name of the column in the file.
         column: String,
-        /// What it should hold.
+        /// Rule for the content.
         rule: &'static str,
     },
     /// A row is shorter or longer than the header.
     #[error("{found} fields where {expected} are expected; every row must have one per column")]
     Ragged {
-        /// Fields in this row.
+        /// Number of fields in this row.
         found: usize,
-        /// Fields that the header announces.
+        /// Number of fields that the header announces.
         expected: usize,
     },
-    /// Twice as many fields as columns where commas separate them.
+    /// A row has twice as many fields as columns where commas separate them.
     #[error(
         "{found} fields where {expected} are expected; if these are decimal commas, write decimals with a \
          point, such as 0.5"
     )]
     DecimalCommas {
-        /// Fields in this row.
+        /// Number of fields in this row.
         found: usize,
-        /// Fields that the header announces.
+        /// Number of fields that the header announces.
         expected: usize,
     },
-    /// A header that can be read in two ways.
+    /// A header can be split by two different separators.
     #[error(
         "the names in the header may be separated by {first} or by {second}; put one of these between all \
          names"
     )]
     Separators {
-        /// One way.
+        /// One separator.
         first: &'static str,
-        /// The other.
+        /// The other separator.
         second: &'static str,
     },
-    /// An empty line before the last row.
+    /// A blank line stands before the last row.
     #[error("blank line between the rows; blank lines may stand only at the end")]
     Blank,
-    /// NUL bytes or broken UTF-8.
+    /// The file has NUL bytes or broken UTF-8.
     #[error(
         "this does not look like text; particles are read from CSV, extended XYZ, VTK and LAMMPS dumps"
     )]
     NotText,
-    /// A quote is opened and the line ends.
+    /// A quote is opened and not closed on its line.
     #[error("a quote is not closed on this line; a quoted field must not run over lines")]
     UnclosedQuote,
-    /// A quoted field goes on after its quote.
+    /// A quoted field continues after its quote.
     #[error("\"{text}\" follows a closing quote; a separator or the end of the line must follow")]
     AfterQuote {
-        /// What was found.
+        /// Text after the quote.
         text: String,
     },
-    /// A needed column is not in the header.
+    /// A required column is not in the header.
     #[error(
         "no column \"{column}\" (found {found}); the header must name x, y and r, or x, y, z and r, \
          separated by commas, semicolons, tabs or blanks"
     )]
     MissingColumn {
-        /// The column looked for.
+        /// Missing column.
         column: &'static str,
-        /// The columns there are.
+        /// Columns of the header.
         found: String,
     },
-    /// Points without a coordinate.
+    /// Points lack a coordinate.
     #[error(
         "no column \"{column}\" (found {found}); the header must name x, y and z, separated by commas, \
          semicolons, tabs or blanks"
     )]
     MissingCoordinate {
-        /// The column looked for.
+        /// Missing column.
         column: &'static str,
-        /// The columns there are.
+        /// Columns of the header.
         found: String,
     },
-    /// Velocities along some axes only.
+    /// Velocities are given along some axes only.
     #[error(
         "no column \"{column}\" (found {found}); velocities need one column per axis: vx, vy and, in \
          space, vz"
     )]
     MissingVelocity {
-        /// The column looked for.
+        /// Missing column.
         column: &'static str,
-        /// The columns there are.
+        /// Columns of the header.
         found: String,
     },
-    /// A column that a scene cannot use.
+    /// A scene cannot use a column.
     #[error("column \"{column}\" means nothing to a scene, which knows {known}; leave it out")]
     UnknownColumn {
-        /// The column's name in the file.
+        /// Name of the column in the file.
         column: String,
-        /// The columns that have a meaning.
+        /// Columns that a scene can use.
         known: &'static str,
     },
-    /// Two columns mean the same.
+    /// Two columns give the same quantity.
     #[error("columns \"{first}\" and \"{second}\" both give {meaning}; keep one")]
     DuplicateColumn {
-        /// The one further left.
+        /// Left column.
         first: String,
-        /// The one further right.
+        /// Right column.
         second: String,
-        /// What both would give.
+        /// Quantity that both give.
         meaning: &'static str,
     },
-    /// The first line of an XYZ file.
+    /// The first line of an XYZ file is no number of atoms.
     #[error("the first line is \"{value}\"; in XYZ it must be the number of atoms")]
     AtomCount {
-        /// What stands there.
+        /// Content of the line.
         value: String,
     },
     /// A plain XYZ file has no radius.
@@ -353,12 +353,12 @@ pub enum LineProblem {
          Properties=species:S:1:pos:R:3:radius:R:1"
     )]
     NoProperties,
-    /// The properties lack one that is needed.
+    /// A required property is missing.
     #[error("Properties names no {property} (found {found}); add {remedy}")]
     MissingProperty {
-        /// The property looked for.
+        /// Missing property.
         property: &'static str,
-        /// The properties there are.
+        /// Properties of the file.
         found: String,
         /// What to write.
         remedy: &'static str,
@@ -366,46 +366,46 @@ pub enum LineProblem {
     /// An entry of the XYZ comment breaks a rule.
     #[error("{key} is \"{value}\"; {rule}")]
     Entry {
-        /// The entry's key.
+        /// Key of the entry.
         key: &'static str,
-        /// Its value.
+        /// Value of the entry.
         value: String,
-        /// What it should be.
+        /// Rule for the value.
         rule: &'static str,
     },
-    /// Fewer atoms than the first line promises.
+    /// There are fewer atoms than the first line promises.
     #[error("{promised} atoms are promised, but {found} follow the comment line")]
     TooFewAtoms {
-        /// The number on the first line.
+        /// Number of atoms on the first line.
         promised: usize,
-        /// The number of atom lines.
+        /// Number of atom lines.
         found: usize,
     },
     /// A field of a data file breaks a rule.
     #[error("{field} is \"{value}\"; {rule}")]
     Field {
-        /// The field, and of which object.
+        /// Field and the object it belongs to.
         field: String,
-        /// What stands there.
+        /// Content of the field.
         value: String,
-        /// What it should be.
+        /// Rule for the content.
         rule: &'static str,
     },
     /// A data file ends too early.
     #[error("the file ends before {field}; add it")]
     MissingField {
-        /// What was to come.
+        /// Field that is missing.
         field: String,
     },
-    /// More than one frame.
+    /// A file has more than one frame.
     #[error("more lines after the {atoms} atoms of the first frame; give one frame only")]
     SecondFrame {
-        /// Atoms in the first frame.
+        /// Number of atoms in the first frame.
         atoms: usize,
     },
 }
 
-/// The system's refusal in words that tell a user what to change.
+/// Returns the system's error in words that say what to change.
 fn reason(error: &io::Error, not_found: &str) -> String {
     use io::ErrorKind::*;
     let words = match error.kind() {

@@ -1,13 +1,13 @@
-//! Foreign text made fit to stand in a one-line message.
+//! Foreign text, escaped and shortened for a one-line message.
 
 use std::path::Path;
 
-/// Longest piece of a value that a message shows, in characters.
+/// Largest number of characters of a value in a message.
 const LONGEST_VALUE: usize = 40;
-/// Most names that a message lists.
+/// Largest number of names that a message lists.
 const MOST_NAMES: usize = 12;
 
-/// The value with control characters escaped, shortened if it is long.
+/// Returns the value with control characters escaped, shortened if it is long.
 pub(crate) fn value(bytes: &[u8]) -> String {
     // Four bytes per character at most, so that a huge field is not copied.
     let head = &bytes[..bytes.len().min(4 * LONGEST_VALUE + 4)];
@@ -19,7 +19,7 @@ pub(crate) fn value(bytes: &[u8]) -> String {
     shown
 }
 
-/// The text shortened if it is long, with control characters escaped but its quotes left alone.
+/// Returns the text shortened if it is long, with control characters escaped but its quotes unchanged.
 pub(crate) fn truncated(text: &str) -> String {
     let end = text.char_indices().nth(LONGEST_VALUE).map(|(end, _)| end);
     match end {
@@ -28,7 +28,7 @@ pub(crate) fn truncated(text: &str) -> String {
     }
 }
 
-/// The names in quotes, separated by commas; the end of a long list is only counted.
+/// Returns the names in quotes, separated by commas; the end of a long list is only counted.
 pub(crate) fn quoted_list<'a>(names: impl ExactSizeIterator<Item = &'a [u8]>) -> String {
     let more = names.len().saturating_sub(MOST_NAMES);
     let mut shown: Vec<_> =
@@ -39,20 +39,20 @@ pub(crate) fn quoted_list<'a>(names: impl ExactSizeIterator<Item = &'a [u8]>) ->
     if shown.is_empty() { "none".to_owned() } else { shown.join(", ") }
 }
 
-/// The one of `names` nearest to `text`, if it is near: for messages that ask "did you mean …?".
+/// Returns the one of `names` nearest to `text`, if it is near: for messages that ask "did you mean …?".
 ///
 /// ```
 /// let names = ["auto", "linked-cells", "hierarchical-grid"];
 /// assert_eq!(carom_scene::nearest_name("linkedcells", names), Some("linked-cells"));
 /// assert_eq!(carom_scene::nearest_name("zzz", names), None);
-/// // A slip of the finger: a letter too many, too few, another one, or two of them swapped.
+/// // A typing error: a letter too many, too few, another one, or two of them swapped.
 /// assert_eq!(carom_scene::nearest_name("rnu", ["triangulate", "run"]), Some("run"));
 /// ```
 pub fn nearest_name<'a>(text: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let text = text.to_lowercase();
     let likeness = |name: &str| {
         let name = name.to_lowercase();
-        // Of a word of two letters, any other is one slip away.
+        // Any two-letter word is one typing error away from another.
         let slip = text.len() > 2 && strsim::damerau_levenshtein(&text, &name) == 1;
         strsim::jaro_winkler(&text, &name) + if slip { 1.0 } else { 0.0 }
     };
@@ -60,12 +60,12 @@ pub fn nearest_name<'a>(text: &str, names: impl IntoIterator<Item = &'a str>) ->
     (likeness(best) > 0.7).then_some(best)
 }
 
-/// The path as the user wrote it, with control characters escaped.
+/// Returns the path as the user wrote it, with control characters escaped.
 pub(crate) fn file_name(path: &Path) -> String {
     escape_control_characters(&path.to_string_lossy())
 }
 
-/// The text with control characters escaped and everything else left alone: fit to stand in a one-line message.
+/// Escapes control characters and leaves everything else unchanged, for a one-line message.
 ///
 /// ```
 /// assert_eq!(carom_scene::escape_control_characters("a\u{1b}[31mb é"), "a\\u{1b}[31mb é");

@@ -2,7 +2,7 @@ use crate::Shape;
 use carom_geometry::{Aabb, Pose, Vector};
 use thiserror::Error;
 
-/// All bodies of a run at one moment; the index of a body is the user's number for it.
+/// All bodies of a run at one instant; the index of a body is the user's number for it.
 ///
 /// ```
 /// use carom_geometry::Vector;
@@ -30,38 +30,38 @@ use thiserror::Error;
 pub struct Frame<const D: usize> {
     /// Simulated time, in the units of the scene.
     pub time: f64,
-    /// Collisions so far in an event-driven run, steps so far in a time-stepped one.
+    /// Collisions so far in an event-driven run, time steps so far in a time-stepped one.
     pub step: u64,
-    /// Its number among the frames of the run, from zero.
+    /// Number among the frames of the run, from zero.
     pub number: u64,
-    /// What the region is along each axis.
+    /// Extent of the region along each axis.
     pub region: [AxisExtent; D],
     /// Centers; an image outside a periodic box is allowed.
     pub positions: Vec<Vector<D>>,
     /// Velocities of the centers.
     pub velocities: Vec<Vector<D>>,
-    /// Radii; of bodies with a shape those of the spheres around them.
+    /// Radii; those of the bounding spheres of bodies with a shape.
     pub radii: Vec<f64>,
     /// Masses, if they are to be written.
     pub masses: Option<Vec<f64>>,
-    /// Numbers of the materials, from zero, if there are several.
+    /// Indices of the materials, from zero, if there are several.
     pub materials: Option<Vec<u32>>,
-    /// Shapes and how they are turned, if some bodies have one.
+    /// Shapes and their orientations, if some bodies have one.
     pub shapes: Option<FrameShapes>,
-    /// Springs between bodies, if there are any.
+    /// Springs between particles, if there are any.
     pub springs: Option<FrameSprings>,
-    /// The column that colors of pictures show; without one they show speeds.
+    /// Column that colors of pictures show; without one they show speeds.
     pub color_by: Option<String>,
-    /// Further numbers per body under a name of letters, digits and `_`.
+    /// Additional numbers per body under a name of letters, digits and `_`.
     pub columns: Vec<(String, Vec<f64>)>,
 }
 
 /// The springs of a frame.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FrameSprings {
-    /// Indices of the bodies at both ends.
+    /// Indices of the particles at both ends.
     pub ends: Vec<[u32; 2]>,
-    /// Their stretch: length over that at rest, less one.
+    /// Strains: length over rest length, minus one.
     pub strains: Vec<f64>,
     /// Whether they have broken.
     pub are_broken: Vec<bool>,
@@ -70,27 +70,27 @@ pub struct FrameSprings {
 /// The shapes of the bodies of a frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FrameShapes {
-    /// The shapes there are.
+    /// Shapes.
     pub list: Vec<Shape>,
-    /// Of each body the index of its shape; discs and spheres have none.
+    /// Index of the shape of each body; discs and spheres have none.
     pub shape_of_body: Vec<Option<u32>>,
-    /// How each body is turned: a quaternion `w, x, y, z` of length one.
+    /// Orientation of each body: a unit quaternion `w, x, y, z`.
     pub orientations: Vec<[f64; 4]>,
 }
 
-/// The region along one axis; where it has a length it goes from zero to there.
+/// The extent of the region along one axis; where it has a length it starts at zero.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum AxisExtent {
-    /// Without an end.
+    /// Unbounded.
     Open,
-    /// Between two walls.
+    /// Between two walls at this distance.
     Walls(f64),
-    /// Periodic.
+    /// Periodic with this period.
     Periodic(f64),
 }
 
 impl AxisExtent {
-    /// Its length, if it has one.
+    /// Returns its length, if it has one.
     pub fn length(self) -> Option<f64> {
         match self {
             AxisExtent::Open => None,
@@ -98,76 +98,76 @@ impl AxisExtent {
         }
     }
 
-    /// The period, if it is periodic.
+    /// Returns the period, if it is periodic.
     pub fn period(self) -> Option<f64> {
         if let AxisExtent::Periodic(length) = self { Some(length) } else { None }
     }
 }
 
-/// Why a frame does not hold together.
+/// Why a frame is inconsistent.
 #[derive(Clone, Debug, Error, PartialEq)]
 #[non_exhaustive]
 pub enum FrameProblem {
-    /// Not one value per body.
+    /// A column does not have one value per body.
     #[error("the frame has {bodies} bodies but {found} values of \"{column}\"; give one per body")]
     Length {
-        /// The column that is too long or too short.
+        /// Column that is too long or too short.
         column: String,
-        /// Positions in the frame.
+        /// Number of bodies in the frame.
         bodies: usize,
-        /// Values in the column.
+        /// Number of values in the column.
         found: usize,
     },
-    /// A body has a shape that there is not.
+    /// A body has a shape that does not exist.
     #[error("body {body} of the frame has shape {shape}, but there are {count}, from 0")]
     Shape {
-        /// The body.
+        /// Index of the body.
         body: usize,
-        /// Its shape.
+        /// Index of its shape.
         shape: u32,
-        /// How many there are.
+        /// Number of shapes.
         count: usize,
     },
-    /// Not one value per spring.
+    /// A column does not have one value per spring.
     #[error(
         "the frame has {springs} springs but {found} values of \"{column}\"; give one per spring"
     )]
     SpringLength {
-        /// What is too long or too short.
+        /// Column that is too long or too short.
         column: &'static str,
-        /// Springs in the frame.
+        /// Number of springs in the frame.
         springs: usize,
-        /// Values there are.
+        /// Number of values in the column.
         found: usize,
     },
-    /// A spring ends at a body that there is not.
+    /// A spring ends at a body that does not exist.
     #[error("spring {spring} of the frame ends at body {body}, but there are {bodies}, from 0")]
     SpringEnd {
-        /// The spring.
+        /// Index of the spring.
         spring: usize,
-        /// The body at its end.
+        /// Index of the body at its end.
         body: u32,
-        /// How many there are.
+        /// Number of bodies.
         bodies: usize,
     },
-    /// Colors are to show a column that there is not.
+    /// Colors are to show a column that does not exist.
     #[error("colors of the frame show \"{name}\"; that must be the name of one of its columns")]
     ColorColumn {
-        /// The name, shortened.
+        /// Name, shortened.
         name: String,
     },
-    /// A name that a format could not hold or that is taken.
+    /// A column has a name that a format cannot hold or that is reserved.
     #[error(
         "a column of the frame is called \"{name}\"; a name must be made of letters, digits and _ \
          and used once"
     )]
     Name {
-        /// The name, shortened.
+        /// Name, shortened.
         name: String,
     },
 }
 
-/// Names of what every frame has, in one format or another.
+/// Names of the columns of every frame, in one format or another.
 const RESERVED_NAMES: [&str; 29] = [
     "species",
     "pos",
@@ -201,7 +201,7 @@ const RESERVED_NAMES: [&str; 29] = [
 ];
 
 impl<const D: usize> Frame<D> {
-    /// How many bodies there are.
+    /// Returns the number of bodies.
     pub fn len(&self) -> usize {
         self.positions.len()
     }
@@ -211,12 +211,12 @@ impl<const D: usize> Frame<D> {
         self.positions.is_empty()
     }
 
-    /// The length of a body's velocity.
+    /// Returns the magnitude of a body's velocity.
     pub fn speed(&self, index: usize) -> f64 {
         self.velocities[index].norm()
     }
 
-    /// The shape of a body and where it is; none of discs, spheres and bodies whose orientation is none.
+    /// Returns the shape and the pose of a body; `None` for discs, spheres and bodies without a valid orientation.
     pub fn shape(&self, index: usize) -> Option<(&Shape, Pose)> {
         let shaped = self.shapes.as_ref()?;
         let shape = &shaped.list[shaped.shape_of_body[index]? as usize];
@@ -225,7 +225,7 @@ impl<const D: usize> Frame<D> {
         Some((shape, Pose::new(place, shaped.orientations[index])?))
     }
 
-    /// The region; along an open axis it is what the bodies take up.
+    /// Returns the bounds of the region; along an open axis those of the bodies.
     pub fn bounds(&self) -> Aabb<D> {
         let mut sides = Aabb::empty();
         if self.region.contains(&AxisExtent::Open) {
@@ -243,18 +243,18 @@ impl<const D: usize> Frame<D> {
         sides
     }
 
-    /// The numbers of the column that colors of pictures show; none where they show speeds.
+    /// Returns the column that colors of pictures show; `None` where they show speeds.
     pub(crate) fn color_values(&self) -> Option<&[f64]> {
         self.column(self.color_by.as_ref()?)
     }
 
-    /// The numbers of a further column.
+    /// Returns the numbers of an additional column.
     pub(crate) fn column(&self, wanted: &str) -> Option<&[f64]> {
         let found = self.columns.iter().find(|(name, _)| name == wanted);
         found.map(|(_, values)| values.as_slice())
     }
 
-    /// The way along a spring, from one end to the nearest image of the other.
+    /// Returns the separation along a spring, from one end to the nearest image of the other.
     pub(crate) fn spring_separation(&self, [from, to]: [u32; 2]) -> Vector<D> {
         let way = self.positions[to as usize] - self.positions[from as usize];
         Vector::from_fn(|axis, _| match self.region[axis] {
@@ -263,8 +263,8 @@ impl<const D: usize> Frame<D> {
         })
     }
 
-    /// An error unless every column has one value per body and a name that can be written, and bodies,
-    /// shapes and columns that are spoken of are there.
+    /// Returns an error unless every column has one value per body and a valid name, and all bodies, shapes and columns
+    /// that are referred to exist.
     pub fn check(&self) -> Result<(), FrameProblem> {
         let bodies = self.len();
         let lengths = [("velocity", self.velocities.len()), ("radius", self.radii.len())];
@@ -329,7 +329,7 @@ impl<const D: usize> Frame<D> {
         Ok(())
     }
 
-    /// The masses if there are any, then the further columns.
+    /// Returns the masses if there are any, then the additional columns.
     pub(crate) fn scalars(&self) -> impl Iterator<Item = (&str, &[f64])> {
         let masses = self.masses.iter().map(|masses| ("mass", masses.as_slice()));
         masses.chain(self.columns.iter().map(|(name, values)| (name.as_str(), values.as_slice())))

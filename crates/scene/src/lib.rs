@@ -1,4 +1,4 @@
-//! What goes into carom and what comes out of it, as plain checked data.
+//! Input and output of carom as plain checked data: scenes, particles, meshes, frames, logs, checkpoints and pictures.
 //!
 //! | want | take |
 //! |---|---|
@@ -11,7 +11,7 @@
 //! | particles on a lattice | [`generate::LatticeParticles`] |
 //! | a convex polyhedron | [`generate::Polyhedron`] |
 //! | the frames of a run | [`files::FrameSeries`] |
-//! | a run that can go on after a kill | [`files::Checkpoint`], [`files::LogFile`] |
+//! | a run that can continue after a kill | [`files::Checkpoint`], [`files::LogFile`] |
 //! | a picture | [`picture::svg`] of contacts, [`picture::diagram`] of a triangulation, [`picture::png`] of a frame |
 //!
 //! Every error is one sentence that names the thing, the value and the rule.

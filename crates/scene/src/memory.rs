@@ -1,21 +1,21 @@
-//! How much memory a program may take, so that what cannot fit is refused before it is begun.
+//! The memory that a program may take, so that what cannot fit is refused before it is begun.
 
 use crate::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What [`set_limit`] has said; zero if nothing.
+/// Limit of [`set_limit`]; zero if there is none.
 static LIMIT: AtomicU64 = AtomicU64::new(0);
 
-/// From now on this many bytes may be taken, whatever the machine has.
+/// Limits the memory to this number of bytes from now on, whatever the machine has.
 pub fn set_limit(bytes: u64) {
     LIMIT.store(bytes, Ordering::Relaxed);
 }
 
-/// An error if what is about to be done needs more bytes than can be had.
+/// Returns an error if `bytes` are more than are available.
 ///
-/// `what` stands at the beginning of the sentence, and is in the plural.
+/// `what` is the subject of the sentence, in the plural.
 ///
 /// ```
 /// use carom_scene::memory;
@@ -34,8 +34,8 @@ pub fn check(what: impl std::fmt::Display, bytes: f64) -> Result<(), Error> {
     }
 }
 
-/// The bytes that can be had: as many as [`set_limit`] says; without it the least of what the machine has free, the control
-/// group of the process may hold and its address space has left. None where nothing is known.
+/// Returns the available bytes: the limit of [`set_limit`]; without it the least of the free memory of the machine, the
+/// limit of the process's control group and its remaining address space. `None` where nothing is known.
 pub fn available_bytes() -> Option<u64> {
     match LIMIT.load(Ordering::Relaxed) {
         0 => [free_memory(), cgroup_limit(), free_address_space()].into_iter().flatten().min(),
@@ -43,7 +43,7 @@ pub fn available_bytes() -> Option<u64> {
     }
 }
 
-/// The bytes that a size such as `500MB`, `4G` or `2e9` stands for; thousands, not 1024.
+/// Parses a size such as `500MB`, `4G` or `2e9`; thousands, not 1024.
 pub fn parse_size(text: &str) -> Option<u64> {
     let text = text.trim().trim_end_matches(['b', 'B']);
     let (number, factor) = match text.chars().last()?.to_ascii_lowercase() {
@@ -57,7 +57,7 @@ pub fn parse_size(text: &str) -> Option<u64> {
     (1.0..=1e18).contains(&bytes).then_some(bytes as u64)
 }
 
-/// In the largest unit that leaves a whole number or two digits.
+/// Formats a size in the largest unit that leaves a whole number or two digits.
 fn format_size(bytes: f64) -> String {
     let units = [(1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB")];
     let (factor, unit) =
@@ -78,13 +78,13 @@ fn free_address_space() -> Option<u64> {
     Some(limit.saturating_sub(taken))
 }
 
-/// The number behind a key of a table of the kernel.
+/// Returns the number behind a key of a kernel table, in bytes.
 fn kilobytes(table: &str, key: &str) -> Option<u64> {
     let value = table.lines().find_map(|line| line.strip_prefix(key))?;
     value.split_whitespace().next()?.parse::<u64>().ok().map(|number| number * 1024)
 }
 
-/// The least limit of the control groups that the process is in, of either version.
+/// Returns the lowest limit of the process's control groups, of either version.
 fn cgroup_limit() -> Option<u64> {
     let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
     let limits = groups.lines().filter_map(|line| {
@@ -99,7 +99,7 @@ fn cgroup_limit() -> Option<u64> {
     limits.min()
 }
 
-/// Groups lie in each other; in a container only the root of them may be seen.
+/// Returns the lowest limit of nested groups; in a container only their root may be visible.
 fn lowest_cgroup_limit(root: &str, path: &str, name: &str) -> Option<u64> {
     let own = PathBuf::from(format!("{root}{path}"));
     let groups = own.ancestors().take_while(|group| group.starts_with(root));
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_are_told_in_two_digits_or_more() {
+    fn sizes_are_written_in_two_digits_or_more() {
         assert_eq!(
             [12.0, 1500.0, 25e9, 3.2e12].map(format_size),
             ["12 bytes", "1.5 kB", "25 GB", "3.2 TB"]

@@ -1,6 +1,6 @@
 use carom_geometry::{Aabb, Boundary, Sphere, Vector};
 
-/// Spheres (`D = 3`) or discs (`D = 2`) and what happens at the sides of their region.
+/// Spheres (`D = 3`) or discs (`D = 2`) with the boundary conditions of their region.
 ///
 /// ```
 /// use carom_geometry::Sphere;
@@ -10,19 +10,19 @@ use carom_geometry::{Aabb, Boundary, Sphere, Vector};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct ParticleSet<const D: usize> {
-    /// The particles, in the order of the file or generator.
+    /// Particles, in the order of the file or generator.
     pub spheres: Vec<Sphere<D>>,
-    /// Open or periodic, per axis.
+    /// Open or periodic boundary, per axis.
     pub boundary: Boundary<D>,
 }
 
 impl<const D: usize> ParticleSet<D> {
-    /// The spheres in a region that is open on every axis.
+    /// Returns the spheres in a region that is open on every axis.
     pub fn open(spheres: Vec<Sphere<D>>) -> Self {
         ParticleSet { spheres, boundary: Boundary::open() }
     }
 
-    /// The smallest box around all spheres; the empty box if there is none.
+    /// Returns the bounding box of all spheres; the empty box if there is none.
     pub fn extent(&self) -> Aabb<D> {
         self.spheres.iter().fold(Aabb::empty(), |sides, sphere| {
             let reach = Vector::repeat(sphere.radius);
@@ -34,14 +34,14 @@ impl<const D: usize> ParticleSet<D> {
 /// Particles whose dimension is known only once they are read.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Particles {
-    /// In the plane.
+    /// Particles in 2D.
     Discs(ParticleSet<2>),
-    /// In space.
+    /// Particles in 3D.
     Spheres(ParticleSet<3>),
 }
 
 impl Particles {
-    /// 2 or 3.
+    /// Returns 2 or 3.
     pub fn dimension(&self) -> usize {
         match self {
             Particles::Discs(_) => 2,
@@ -49,7 +49,7 @@ impl Particles {
         }
     }
 
-    /// How many particles there are.
+    /// Returns the number of particles.
     pub fn len(&self) -> usize {
         match self {
             Particles::Discs(set) => set.spheres.len(),

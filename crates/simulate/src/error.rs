@@ -1,235 +1,237 @@
 use thiserror::Error;
 
-/// Why a simulation was refused; the message is one sentence.
+/// Why a simulation was refused or stopped.
+///
+/// Each message is one sentence that names the thing, its value and the rule it breaks.
 #[derive(Clone, Debug, Error, PartialEq)]
 #[non_exhaustive]
 pub enum Error {
-    /// A number of a body breaks a rule.
+    /// A property of a body breaks a rule.
     #[error("body {body} has {what} {value}; {rule}")]
     Body {
-        /// Its number, from zero.
+        /// Index of the body, from zero.
         body: usize,
-        /// Which property.
+        /// Name of the property.
         what: &'static str,
-        /// What it is.
+        /// Value of the property.
         value: String,
-        /// What is allowed.
+        /// The rule that the value breaks.
         rule: &'static str,
     },
-    /// A body does not lie between the walls, or not in the periodic box.
+    /// A body is not between the walls, or its center is outside the periodic box.
     #[error(
         "body {body} with radius {radius} is at {coordinate} on axis {axis}, outside the box from 0 to {size}; move it inside or make the box larger"
     )]
     OutsideBox {
-        /// Its number, from zero.
+        /// Index of the body, from zero.
         body: usize,
-        /// Its radius.
+        /// Radius of the body.
         radius: f64,
-        /// Where it is.
+        /// Coordinate of its center on the axis.
         coordinate: f64,
-        /// On which axis.
+        /// The axis: `x`, `y` or `z`.
         axis: char,
-        /// Length of the box.
+        /// Length of the box along the axis.
         size: f64,
     },
-    /// Two bodies overlap at the start.
+    /// Two bodies overlap at the start of an event-driven run.
     #[error(
         "bodies {first} and {second} overlap by {overlap} at the start; an event-driven run needs a start without overlap"
     )]
     Overlap {
-        /// The smaller number, from zero.
+        /// The smaller index of the two bodies, from zero.
         first: u32,
-        /// The other.
+        /// The larger index of the two bodies.
         second: u32,
-        /// How deep.
+        /// Penetration depth.
         overlap: f64,
     },
     /// A setting breaks a rule.
     #[error("{what} is {value}; {rule}")]
     Setting {
-        /// Its name.
+        /// Name of the setting.
         what: &'static str,
-        /// What it is.
+        /// Value of the setting.
         value: String,
-        /// What is allowed.
+        /// The rule that the value breaks.
         rule: &'static str,
     },
-    /// Collisions without end at one moment.
+    /// Collisions follow each other without end at one moment (inelastic collapse or a closed chain of contacts).
     #[error(
-        "time stands still at {time}: {collisions} collisions in a row did not bring it on{}; bodies that touch from end to end \
+        "time stands still at {time}: {collisions} collisions in a row did not advance it{}; bodies that touch from end to end \
          of the box or of a group pass their motion on for ever: start them a little apart, by smaller radii or a \
          larger box",
         named(bodies)
     )]
     TimeStandsStill {
-        /// Simulated time.
+        /// Simulated time of the error.
         time: f64,
-        /// How many.
+        /// Number of collisions at this time.
         collisions: u64,
-        /// Whose collision is the next.
+        /// The bodies of the next collision: two, or one that hits a wall.
         bodies: Vec<usize>,
     },
-    /// A run that ends by its collisions has none.
+    /// A run that is to end after a number of collisions has none.
     #[error(
         "no two bodies have met from time {since} to {time}, while walls and periodic sides were reached {passages} \
          times: the run would not come to its end after more than {collisions} collisions; give it an end in time by \
          until"
     )]
     NoCollisions {
-        /// Simulated time.
+        /// Simulated time of the error.
         time: f64,
-        /// When the last two met.
+        /// Time of the last collision of two bodies.
         since: f64,
-        /// Walls hit and periodic sides passed since.
+        /// Wall collisions and passages through periodic faces since then.
         passages: u64,
-        /// Collisions so far.
+        /// Number of collisions of two bodies so far.
         collisions: u64,
     },
-    /// A solid breaks a rule.
+    /// A bonded solid breaks a rule.
     #[error("of solid {solid}, {error}")]
     Solid {
-        /// Its number, from zero.
+        /// Index of the solid, from zero.
         solid: usize,
-        /// Which rule.
+        /// The rule that it breaks.
         error: Box<Error>,
     },
-    /// Bodies would meet themselves through a periodic box.
+    /// Bodies would collide with their own images through a periodic box.
     #[error(
         "the period {size} of axis {axis} is too short for bodies {widest} wide; it must be more than twice as long"
     )]
     ShortPeriod {
-        /// Which axis.
+        /// The axis: `x`, `y` or `z`.
         axis: char,
-        /// Its length.
+        /// Period of the box along the axis.
         size: f64,
-        /// The largest diameter.
+        /// The largest diameter of a body.
         widest: f64,
     },
-    /// The box has too few cells for a structure.
+    /// The box has too few cells for a neighbor structure.
     #[error(
         "the box is {size} long on axis {axis}, too short for the {structure} with bodies {widest} wide; it needs five cells along a periodic axis, so choose neighbor-lists or auto"
     )]
     TooFewCells {
-        /// Which axis.
+        /// The axis: `x`, `y` or `z`.
         axis: char,
-        /// Its length.
+        /// Length of the box along the axis.
         size: f64,
-        /// The structure.
+        /// Name of the neighbor structure.
         structure: &'static str,
-        /// The largest diameter.
+        /// The largest diameter of a body.
         widest: f64,
     },
-    /// A step with which no packing is stable.
+    /// A time step with which no dense packing is stable.
     #[error(
-        "the step is {step:?}, but the shortest collision takes {collision:.3e}; it must be below {:.3e} \
+        "the time step is {step:?}, but the shortest collision takes {collision:.3e}; it must be below {:.3e} \
          to be stable, and a fiftieth of that collision is taken if it is left out",
         0.3 * collision
     )]
     UnstableTimeStep {
-        /// As it was given.
+        /// The time step as it was given.
         step: f64,
-        /// How long the shortest collision takes.
+        /// Duration of the shortest collision.
         collision: f64,
     },
-    /// A body is behind a wall at the start, or deep in it.
+    /// A body is behind a wall at the start, or penetrates it too deeply.
     #[error(
         "body {body} is {overlap:?} deep in wall {wall} at the start; it may be at most a fifth of its \
          radius deep, and must be on the side to which a plane or a cylinder is open: move the body or the \
          wall"
     )]
     WallOverlap {
-        /// Its number, from zero.
+        /// Index of the body, from zero.
         body: usize,
-        /// That of the wall.
+        /// Index of the wall, from zero.
         wall: usize,
-        /// How deep.
+        /// Penetration depth.
         overlap: f64,
     },
-    /// More energy appeared in a step than there was.
+    /// More energy appeared in a time step than there was.
     #[error(
         "the energy grows by {gained:.3e} at time {time:.6}, more than the {known:.3e} that was there: \
          {body}, which {contact}, is thrown off; let no body start in a wall or be carried through one, \
-         take a shorter step or a stiffer law, or continue all the same with --force-energy"
+         take a shorter time step or a stiffer law, or continue all the same with --force-energy"
     )]
     EnergyJump {
         /// The fastest body, such as `body 7`.
         body: String,
-        /// When.
+        /// Simulated time of the error.
         time: f64,
-        /// What it touches, after "which".
+        /// What the body touches, as a clause that follows "which".
         contact: String,
         /// Energy that appeared.
         gained: f64,
-        /// Energy that there was, or that was exchanged.
+        /// Energy that was there before, or was exchanged with walls and gravity.
         known: f64,
     },
-    /// A plane or cylinder that periodic images do not continue.
+    /// A plane or cylinder whose periodic images do not continue it.
     #[error(
         "wall {wall} lies across the periodic axis {axis}: bodies that leave the box there come in on its other side; \
          a plane must be along every periodic axis and a cylinder along it or inside of the box, so make the axis open"
     )]
     WallAcrossPeriod {
-        /// The number of the wall.
+        /// Index of the wall, from zero.
         wall: usize,
-        /// Which axis.
+        /// The axis: `x`, `y` or `z`.
         axis: char,
     },
-    /// A body that is nowhere or infinitely fast.
+    /// A body whose position or velocity is no longer finite.
     #[error(
-        "body {body} is lost at time {time}: its place or velocity is no usable number, after {contact}; \
-         take a shorter step, a stiffer law or a slower start"
+        "body {body} is lost at time {time}: its position or velocity is not finite or far too large, after {contact}; \
+         take a shorter time step, a stiffer law or a slower start"
     )]
     LostBody {
-        /// Its number, from zero.
+        /// Index of the body, from zero.
         body: usize,
-        /// When.
+        /// Simulated time of the error.
         time: f64,
-        /// What it touched last, in words.
+        /// What the body touched last, in words.
         contact: String,
     },
-    /// Two bodies are deep in each other at the start.
+    /// Two bodies penetrate each other too deeply at the start of a DEM run.
     #[error(
         "bodies {first} and {second} are {overlap:?} deep in each other at the start; more than a fifth of \
          their size would throw them apart, so move them"
     )]
     DeepOverlap {
-        /// The smaller number, from zero.
+        /// The smaller index of the two bodies, from zero.
         first: u32,
-        /// The other.
+        /// The larger index of the two bodies.
         second: u32,
-        /// How deep.
+        /// Penetration depth.
         overlap: f64,
     },
-    /// A particle of a body of springs is nowhere.
+    /// The position of a bonded particle is no longer finite.
     #[error(
-        "particle {particle} of solid {solid} is nowhere at time {time:?}; take a shorter step, or slower or stiffer solids"
+        "the position of particle {particle} of solid {solid} is not finite at time {time:?}; take a shorter time step, or slower or stiffer solids"
     )]
     LostParticle {
-        /// Its number, from zero.
+        /// Index of the particle, from zero.
         particle: usize,
-        /// The number of its body.
+        /// Index of its solid, from zero.
         solid: usize,
-        /// When.
+        /// Simulated time of the error.
         time: f64,
     },
-    /// A body of springs is where numbers are too coarse for its lattice.
+    /// A bonded solid is so far from the origin that rounding is too coarse for its lattice.
     #[error(
         "solid {solid} is {distance:.3e} from the origin at time {time:?}, where numbers are too coarse for its spacing {spacing:?}; keep it nearer, by a slower velocity or an earlier end"
     )]
     FarAway {
-        /// Its number, from zero.
+        /// Index of the solid, from zero.
         solid: usize,
-        /// Along an axis.
+        /// Its largest distance from the origin along an axis.
         distance: f64,
-        /// Of its lattice.
+        /// Spacing of its lattice.
         spacing: f64,
-        /// When.
+        /// Simulated time of the error.
         time: f64,
     },
     /// A shape cannot be used.
     #[error("a shape cannot be used: {0}")]
     Shape(String),
-    /// What the search for contacts refused.
+    /// The broad phase refused the bodies.
     #[error(transparent)]
     Search(#[from] carom_detect::Error),
     /// A saved state does not belong to these settings.
@@ -242,7 +244,7 @@ pub(crate) fn axis_name(axis: usize) -> char {
     ['x', 'y', 'z'][axis]
 }
 
-/// ", the next of bodies 3 and 4", as far as they are known.
+/// Returns ", the next of bodies 3 and 4", or less if fewer bodies are known.
 fn named(bodies: &[usize]) -> String {
     match bodies {
         [] => String::new(),

@@ -1,6 +1,14 @@
-//! Time: simulations of many bodies. No files, no wall clock, no printing.
+//! Simulations of many bodies in time. This crate knows no files, no wall clock and no printing.
+//!
+//! | want | take |
+//! |---|---|
+//! | hard discs and spheres, exact collisions, event-driven | [`event_driven`] |
+//! | soft bodies with contact laws, time-stepped (DEM) | [`dem`] |
+//! | bonded-particle solids that deform and break | [`bonded`] |
+//! | observables of an event-driven run | [`observe`] |
 
-// The same bits on every processor: see `carom_geometry::math`.
+// Results have the same bits on every processor only without the platform's `sin`, `pow` …:
+// see `carom_geometry::math`.
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 pub mod bonded;

@@ -1,12 +1,12 @@
-//! How bodies move about the motion of their center of mass: temperature.
+//! Temperature: the motion of bodies relative to their center of mass.
 
 use carom_geometry::Vector;
 
-/// The motion of the whole, and that of the bodies about it, which is what temperature measures.
+/// Velocity of the center of mass, and the temperatures of the motion relative to it.
 ///
-/// Both temperatures are divided by `D (N - 1)`, the degrees of freedom that are left beside those of
-/// the whole. So they have no bias, whether momentum is conserved or, between walls, is not; a body
-/// alone has none.
+/// Both temperatures are divided by `D (N - 1)`, the degrees of freedom that remain beside the `D` of the
+/// center of mass. So they have no bias, whether momentum is conserved or, between walls, is not. Those of
+/// a single body are zero.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ThermalMotion<const D: usize> {
     /// Velocity of the center of mass, `V = sum(m v) / sum(m)`.
@@ -18,7 +18,9 @@ pub struct ThermalMotion<const D: usize> {
 }
 
 impl<const D: usize> ThermalMotion<D> {
-    /// Of bodies by their masses and velocities, which are summed in the order given, twice.
+    /// Computes them from the masses and velocities of bodies.
+    ///
+    /// The iterator runs twice, and sums follow its order, so the same order gives the same bits.
     ///
     /// ```
     /// use carom_simulate::ThermalMotion;

@@ -1,40 +1,43 @@
-//! Which of many things hang together, told pair by pair.
+//! Union-find (disjoint sets): connected components from pairs that are connected.
 
-/// Things that hang together; each points to one with a smaller number, the first of a group to itself.
+/// A union-find forest. Each element points to one with a smaller index, the root of a component to itself.
 pub(crate) struct UnionFind(Vec<u32>);
 
-/// Groups in the order of their sizes, the largest first; of equal ones the one whose first thing comes first.
+/// Components by size, the largest first; of equal sizes the one with the smaller root comes first.
 pub(crate) struct ComponentsBySize {
-    /// Of each thing the place of its group in that order; of things that do not count it means nothing.
+    /// For each element, the index of its component in that order; meaningless for elements that do not count.
     pub component_of: Vec<u32>,
-    /// The first thing of each group.
+    /// The root, which is the smallest element, of each component.
     pub representatives: Vec<usize>,
-    /// How many things each group has.
+    /// Number of counted elements in each component.
     pub sizes: Vec<usize>,
 }
 
 impl UnionFind {
-    /// So many things, each by itself.
+    /// Makes `count` elements, each a component of its own.
     pub(crate) fn new(count: usize) -> Self {
         UnionFind((0..count as u32).collect())
     }
 
-    /// Makes one group of the groups of two things.
+    /// Joins the components of two elements.
     pub(crate) fn unite(&mut self, things: [usize; 2]) {
         let [one, other] = things.map(|thing| self.find(thing));
+        // The smaller root wins instead of the larger tree: so components do not depend on the order of
+        // calls, and path halving alone keeps paths short.
         self.0[one.max(other)] = one.min(other) as u32;
     }
 
+    /// Returns the root of an element's component.
     fn find(&mut self, mut thing: usize) -> usize {
         while self.0[thing] as usize != thing {
-            // Half of the way is forgotten, so that it is short the next time.
+            // Path halving: every element on the path is linked to its grandparent.
             self.0[thing] = self.0[self.0[thing] as usize];
             thing = self.0[thing] as usize;
         }
         thing
     }
 
-    /// The groups of those things that count.
+    /// Returns the components, with sizes by the elements of `counting` alone; components without any are left out.
     pub(crate) fn components_by_size(
         mut self,
         counting: impl Iterator<Item = usize>,

@@ -1,11 +1,11 @@
-// The bodies of the shown frame on the graphics card. Each array is uploaded once per frame and
-// read by index in the shaders, so that spheres, shapes and springs share it.
+// The bodies of the shown frame on the GPU. Each array is uploaded once per frame and read by index in the shaders, so
+// that spheres, shapes and springs share it.
 import { ArrayTexture, texelShader } from "./gl.js";
 import { plainColor, scaleTable } from "./color.js";
 
 const noBody = 0xffffffff;
 
-/** Shader text: the eye, the plane that cuts, and where body `index` is, measured from the target. */
+/** Shader functions of the eye and the clipping plane; positions are relative to the target. */
 export const eyeShader = `
 uniform mat3 rotation;
 uniform mat4 projection;
@@ -47,7 +47,7 @@ const noRotation = { type: "i16", components: 4, count: 1, values: new Int16Arra
 
 export class Bodies {
   count = 0;
-  /** How many of them are spheres or discs. */
+  /** Number of spheres or discs. */
   sphereCount = 0;
   picked = noBody;
   #gl;
@@ -85,7 +85,7 @@ export class Bodies {
     this.colorBy(this.#shownColumn, this.#scale);
   }
 
-  /** Colors bodies by a column of the frame on a scale; gray if the frame has no such column. */
+  /** Colors bodies by a column of the frame on a scale; plain if the frame has no such column. */
   colorBy(name, scale) {
     this.#shownColumn = name;
     if (scale.kind !== this.#scale.kind || !this.#frame) this.#uploadTable(scale.kind);
@@ -112,7 +112,7 @@ export class Bodies {
     return Boolean(this.#frame?.arrays.has("orientation"));
   }
 
-  /** Binds the textures and gives what the shaders must know to read them. */
+  /** Binds the textures and returns the uniforms with which shaders read them. */
   uniforms(target) {
     this.#position.bind(0);
     this.#radius.bind(1);

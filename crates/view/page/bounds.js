@@ -1,4 +1,4 @@
-// Boxes around what is drawn.
+// Bounding boxes of what is drawn.
 import { bodiesBounds } from "./frame.js";
 
 /** The smallest box around both; either may be null. */
@@ -10,7 +10,7 @@ export function unitedBounds(a, b) {
   };
 }
 
-/** The smallest box around points given as x, y, z, …, or null. */
+/** Bounds of points given as x, y, z, …, or null. */
 export function pointsBounds(points) {
   if (!points || points.length < 3) return null;
   const low = [Infinity, Infinity, Infinity];
@@ -23,7 +23,7 @@ export function pointsBounds(points) {
   return { low, high };
 }
 
-/** All that a frame draws, and the box. */
+/** Bounds of everything that a frame draws, and of the box. */
 export function drawnBounds(run, frame) {
   const lines = unitedBounds(
     pointsBounds(frame.arrays.get("wall")?.values),
@@ -32,7 +32,7 @@ export function drawnBounds(run, frame) {
   return unitedBounds(unitedBounds(run.box, lines), bodiesBounds(frame));
 }
 
-/** What a view is fitted to: the box, or without one all that is drawn. */
+/** Bounds to which a view is fitted: the box, or without one everything that is drawn. */
 export function fittedBounds(run, frame) {
   return run.box ?? (frame && drawnBounds(run, frame)) ?? { low: [-1, -1, -1], high: [1, 1, 1] };
 }

@@ -1,21 +1,21 @@
-// Frames that were asked for lately, up to a number of bytes; the oldest go first.
+// Least-recently-used cache of frames, up to a number of bytes.
 
 export class FrameCache {
   #load;
   #limit;
   #entries = new Map();
 
-  /** `load(n)` promises a frame with its `bytes`. */
+  /** `load(n)` returns a promise of a frame with its `bytes`. */
   constructor(load, limit) {
     this.#load = load;
     this.#limit = limit;
   }
 
-  /** A promise of frame `n`; asked for again if it failed before. */
+  /** A promise of frame `n`; it is loaded again if it failed before. */
   get(n) {
     const known = this.#entries.get(n);
     if (known) {
-      // Put last, for a Map keeps the order in which its keys came.
+      // Moved to the end, for a Map keeps insertion order.
       this.#entries.delete(n);
       this.#entries.set(n, known);
       return known.promise;

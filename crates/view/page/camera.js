@@ -1,10 +1,10 @@
-// The eye: a target, a distance and two angles about the vertical z. Lengths are the run's; what is
-// under a pixel is measured from the middle of the canvas in halves of its height.
+// The camera: a target, a distance and two angles about the vertical axis z. Lengths are those of the run; points of
+// the canvas are measured from its center in half heights.
 
 const fieldOfView = (32 * Math.PI) / 180;
 const halfTangent = Math.tan(fieldOfView / 2);
 
-/** Where each named view looks from: azimuth and elevation. */
+/** Azimuth and elevation of the named views. */
 const namedViews = {
   oblique: [-Math.PI / 3, 0.42],
   x: [0, 0],
@@ -21,7 +21,7 @@ export class Camera {
   azimuth = 0;
   elevation = 0;
   aspect = 1;
-  /** The name of the view, or "free". */
+  /** Name of the view, or "free". */
   view = "free";
 
   constructor(dimension) {
@@ -30,21 +30,21 @@ export class Camera {
     this.look(this.planar ? "z" : "oblique");
   }
 
-  /** Turns to a named view; along an axis things keep their sizes. */
+  /** Turns to a named view; views along an axis have parallel projection. */
   look(view) {
     [this.azimuth, this.elevation] = namedViews[view];
     this.view = view;
     this.perspective = view === "oblique" && !this.planar;
   }
 
-  /** Unit vectors to the right, up, and back to the eye. */
+  /** Unit vectors to the right, up, and backwards to the eye. */
   axes() {
     const [ca, sa] = [Math.cos(this.azimuth), Math.sin(this.azimuth)];
     const [ce, se] = [Math.cos(this.elevation), Math.sin(this.elevation)];
     return { right: [-sa, ca, 0], up: [-se * ca, -se * sa, ce], back: [ce * ca, ce * sa, se] };
   }
 
-  /** Half of the height that is seen at the target. */
+  /** Half of the visible height at the target. */
   halfHeight() {
     return this.distance * halfTangent;
   }
@@ -56,14 +56,14 @@ export class Camera {
     this.view = "free";
   }
 
-  /** Moves the target so that what was at the target is then (right, up) from the middle. */
+  /** Moves the target so that what was at the target is then (right, up) from the center. */
   pan(right, up) {
     const axes = this.axes();
     const unit = this.halfHeight();
     this.target = this.target.map((value, i) => value - unit * (right * axes.right[i] + up * axes.up[i]));
   }
 
-  /** Changes the size by a factor; what is at (right, up) stays where it is. */
+  /** Zooms by a factor; the point at (right, up) stays where it is. */
   zoom(factor, right = 0, up = 0) {
     const bounded = Math.min(Math.max(this.distance / factor, 1e-9), 1e12);
     const truly = this.distance / bounded;
@@ -86,7 +86,7 @@ export class Camera {
     this.distance = distance > 0 ? distance : 10;
   }
 
-  /** Where a point is, from the middle in halves of the height, and how long a unit is there; null behind the eye. */
+  /** Projects a point: offsets from the center in half heights, and the size of a unit there; null behind the eye. */
   project(point) {
     const { right, up, back } = this.axes();
     const offset = point.map((value, i) => value - this.target[i]);
@@ -96,7 +96,7 @@ export class Camera {
     return { right: dot3(offset, right) * unit, up: dot3(offset, up) * unit, unit };
   }
 
-  /** Uniforms of a draw: everything is measured from the target, which keeps 32 bits exact enough. */
+  /** Uniforms of a draw: positions are relative to the target, which keeps 32-bit floats precise enough. */
   uniforms(bounds) {
     const { right, up, back } = this.axes();
     const center = bounds.low.map((value, i) => (value + bounds.high[i]) / 2);

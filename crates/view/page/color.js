@@ -1,6 +1,5 @@
-// What colors mean. The maps are straight lines and arcs in Oklab, where equal steps look equal:
-// the lightness of the sequential map grows evenly, so that it also reads in gray and for eyes that
-// mix up red and green.
+// Color maps. They are straight lines and arcs in Oklab, where equal steps look equal: the lightness of the sequential
+// map grows evenly, so that it also works in gray and for red-green color blindness.
 
 const mapSize = 256;
 export const paletteSize = 24;
@@ -50,15 +49,15 @@ export function divergingMap() {
   });
 }
 
-/** Colors for kinds: neighbors in the list are far apart in hue and differ in lightness. */
+/** Colors of categories: neighbors in the list differ much in hue, and in lightness. */
 export function categoricalPalette() {
   return table(paletteSize, (_, i) => oklch([0.68, 0.78, 0.58][i % 3], 0.13, 250 + i * 137.508));
 }
 
-/** The color of a body when colors mean nothing. */
+/** The color of bodies when colors mean nothing. */
 export const plainColor = oklch(0.7, 0.075, 235);
 
-/** Which table and range show a column: about zero for both signs, from zero if they begin near it. */
+/** The map and range of a column: symmetric about zero for both signs, from zero if it begins near it. */
 export function colorScale(column, low, high) {
   if (!column) return { kind: "plain", low: 0, high: 1 };
   if (column.categorical) return { kind: "categorical", low: 0, high: paletteSize };
@@ -68,12 +67,12 @@ export function colorScale(column, low, high) {
   }
   const first = low > 0 && low < 0.15 * high ? 0 : low;
   if (high > first) return { kind: "sequential", low: first, high };
-  // One value for all is in the middle of the scale.
+  // A constant is in the middle of the scale.
   const reach = Math.abs(low) / 2 || 1;
   return { kind: "sequential", low: low - reach, high: low + reach };
 }
 
-/** The bytes of the table that a scale reads. */
+/** The bytes of a scale's color table. */
 export function scaleTable(kind) {
   if (kind === "categorical") return categoricalPalette();
   return kind === "diverging" ? divergingMap() : sequentialMap();

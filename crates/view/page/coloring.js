@@ -1,4 +1,4 @@
-// The choice of what colors show: a column, and the range of its values.
+// The choice of the column that colors show, and of its range.
 import { colorScale } from "./color.js";
 import { drawLegend } from "./legend.js";
 import { wordsOf } from "./numbers.js";
@@ -16,7 +16,7 @@ export class Coloring {
   #select = document.getElementById("column");
   #range = document.getElementById("range");
 
-  /** `changed(name, scale)` is called whenever colors mean something else. */
+  /** `changed(name, scale)` is called whenever the meaning of colors changes. */
   constructor(run, changed) {
     this.#changed = changed;
     this.#select.append(new Option("one color", ""));
@@ -38,7 +38,7 @@ export class Coloring {
     this.choose(this.#select.value);
   }
 
-  /** Ranges of the run may widen while it continues, and columns come with its first frame. */
+  /** Updates ranges, which may widen while a run continues, and columns, which come with its first frame. */
   learn(run) {
     for (const column of run.columns) {
       const known = this.#columns.find(({ name }) => name === column.name);
@@ -91,7 +91,7 @@ function allColumns(run) {
   return known;
 }
 
-/** What is shown at first: for a handful of bodies which is which, for more what the scene asks for. */
+/** The column shown at first: ids for a handful of bodies, otherwise the one that the scene asks for. */
 function firstColumn(run, columns) {
   if (run.frames.find((frame) => frame.bodies > 0)?.bodies <= handful) {
     const id = columns.find((column) => column.name === "id");
@@ -99,13 +99,13 @@ function firstColumn(run, columns) {
     return id;
   }
   const varied = columns.filter((column) => column.categorical || column.high > column.low);
-  // The run puts the one that its scene asks for first; what is the same everywhere shows nothing.
+  // The run lists the column that its scene asks for first; constant columns show nothing.
   const liked = [columns[0].name, "strain", "speed"];
   const found = liked.map((name) => varied.find((column) => column.name === name));
   return found.find((column) => column) ?? varied[0] ?? null;
 }
 
-/** The different whole numbers of a column, in order. */
+/** The distinct integers of a column, in order. */
 function kindsOf(array) {
   const kinds = new Set(array.values);
   const [low, step] = [array.low[0], array.step[0]];

@@ -1,4 +1,4 @@
-// Which way the axes point, in a corner of the scene.
+// The directions of the axes, in a corner of the scene.
 
 const compassColors = ["#d5453d", "#3f9b4d", "#3f78d8"];
 

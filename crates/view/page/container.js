@@ -1,9 +1,9 @@
-// Frames and overlays as bytes: a gzipped header of JSON, then arrays of numbers. Nothing here
-// knows of pages or of drawing.
+// Decodes frames and overlays (gzip): the length of the header as u32, a JSON header, then arrays of numbers. Nothing
+// here depends on the page or on drawing. `src/container.rs` writes the format.
 
 const containerTypes = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, i16: Int16Array, f32: Float32Array };
 
-/** The arrays of a container by name; throws a sentence if the bytes are not one. */
+/** The arrays of a container by name; throws an error if the bytes are not a container. */
 export function decodeContainer(buffer) {
   const header = containerHeader(buffer);
   const start = 4 + new DataView(buffer).getUint32(0, true);
@@ -43,12 +43,12 @@ function containerArray(buffer, start, entry) {
   };
 }
 
-/** One number of an array, in the units of the run. */
+/** One value of an array, in the units of the run. */
 export function arrayNumber(array, index, component = 0) {
   return array.low[component] + array.step[component] * array.values[index * array.components + component];
 }
 
-/** The bytes that a gzip stream holds; bytes that are no such stream come back as they are. */
+/** The bytes that a gzip stream contains; other bytes are returned unchanged. */
 export async function gunzip(bytes) {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes.slice().buffer;
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
@@ -59,7 +59,7 @@ export async function gunzip(bytes) {
   }
 }
 
-/** The bytes of a text in base64; space between the letters is ignored. */
+/** The bytes of a text in base64; white space is ignored. */
 export function bytesOfBase64(text) {
   if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
   const letters = atob(text);

@@ -1,11 +1,11 @@
-// Which button and which key does what.
+// Connects buttons, keys and gestures to actions.
 import { startGestures } from "./gestures.js";
 import { startKeyboard } from "./keyboard.js";
 
 const turnPerKey = 0.12;
 const zoomPerKey = 1.25;
 const narrowWindow = 820;
-/** Bodies shrink to this when springs are shown, or in space an overlay, which they would hide. */
+/** Size of bodies when springs or, in space, an overlay are shown, which full-size bodies would hide. */
 const sizeUnderLines = 0.4;
 
 /** Joins buttons, keys and gestures to a viewer. */
@@ -30,7 +30,7 @@ export function joinControls(viewer) {
     orbit: (right, up) => viewer.move((camera) => camera.orbit(right, up)),
     pan: (right, up) => viewer.move((camera) => camera.pan(right, up)),
     zoom: (factor, right, up) => viewer.move((camera) => camera.zoom(factor, right, up)),
-    // Its numbers are in the panel.
+    // The numbers of the picked body are in the panel.
     pick: (x, y) => viewer.pickAt(x, y) !== null && openPanel(true),
     lookAt: (x, y) => viewer.lookAt(x, y),
   });
@@ -57,7 +57,7 @@ function cameraKeys(viewer) {
   };
 }
 
-/** Buttons that a key presses too; gives the keys. */
+/** Connects buttons that also have a key; returns the keys. */
 function joinButtons(viewer) {
   document.getElementById("views").hidden = viewer.planar;
   for (const button of document.querySelectorAll("#views [data-view]"))

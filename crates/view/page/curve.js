@@ -1,9 +1,9 @@
-// One column over time, drawn on a canvas: axes, the line, and where the shown time is.
+// A plot of one column over time on a canvas: axes, the line, and a mark at the shown time.
 import { formatNumber, roundTicks } from "./numbers.js";
 
 const curveMargin = { left: 46, right: 6, top: 6, bottom: 18 };
 
-/** Where values lie from 0 to 1, which of them can be shown, and round ones among them. */
+/** Maps values to 0 … 1; says which values can be shown, and has round ticks among them. */
 export function valueScale(values, isLogarithmic) {
   const isShown = isLogarithmic ? (value) => Number.isFinite(value) && value > 0 : Number.isFinite;
   const measure = isLogarithmic ? Math.log10 : (value) => value;
@@ -15,7 +15,7 @@ export function valueScale(values, isLogarithmic) {
   };
 }
 
-/** Powers of ten between two exponents, every n. */
+/** Powers of ten between two exponents. */
 function decadeTicks(low, high, count) {
   const step = Math.max(1, Math.ceil((high - low) / count));
   const ticks = [];
@@ -23,7 +23,7 @@ function decadeTicks(low, high, count) {
   return ticks;
 }
 
-/** The least and greatest measure, a little apart; zero stays at the edge. */
+/** The range of measures, a little wider; zero stays at the edge. */
 function shownRange(values, isShown, measure) {
   let [low, high] = [Infinity, -Infinity];
   for (const value of values) {
@@ -36,7 +36,7 @@ function shownRange(values, isShown, measure) {
   return [low === 0 ? 0 : low - slack, high + slack];
 }
 
-/** The time under a place of the window. */
+/** The time under a point of the window. */
 export function timeUnder(canvas, x, times) {
   const box = canvas.getBoundingClientRect();
   const part = (x - box.left - curveMargin.left) / (box.width - curveMargin.left - curveMargin.right);
@@ -84,7 +84,10 @@ function drawAxes({ pen, x, y, right, bottom, first, last }, scale, colors) {
   }
 }
 
-/** The line in pieces of points, `[x, value]`, with a gap wherever a value cannot be shown. Where many rows share a column of pixels, it goes through their least, greatest and last. */
+/**
+ * The line as pieces of points `[x, value]`, with a gap wherever a value cannot be shown. Where many rows share a
+ * column of pixels, it goes through their minimum, maximum and last value.
+ */
 export function linePieces(times, values, isShown, x) {
   const pieces = [];
   let piece = [];

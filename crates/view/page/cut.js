@@ -1,4 +1,4 @@
-// The plane that cuts through what is drawn: its axis, where it is, and which side stays.
+// The clipping plane: its axis, its position, and which side is kept.
 import { formatNumber } from "./numbers.js";
 
 export class Cut {
@@ -24,7 +24,7 @@ export class Cut {
     this.#flip.addEventListener("change", () => this.#apply());
   }
 
-  /** From where to where the plane can go. */
+  /** Range of the plane's positions. */
   set bounds(bounds) {
     this.#bounds = bounds;
   }

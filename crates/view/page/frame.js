@@ -1,9 +1,9 @@
-// A frame as it is drawn and asked about: arrays of numbers, never an object per body.
+// A frame as arrays of numbers, never an object per body.
 import { arrayNumber } from "./container.js";
 
 const sphereShape = 65535;
 
-/** A frame from its container; checks that the arrays of bodies have one entry for each. */
+/** Reads a frame from its container; checks that the arrays of bodies have one entry per body. */
 export function readFrame(container, shapeCount) {
   const { arrays, bodies } = container;
   const position = arrays.get("position");
@@ -23,7 +23,7 @@ function isOfBodies(name) {
   return !["wall", "line", "edge", "segment"].includes(name) && name !== "spring" && !name.startsWith("spring.");
 }
 
-/** Bodies sorted by what they are drawn as; `spheres` is null if that is all of them. */
+/** Bodies grouped by shape; `spheres` is null if all are spheres. */
 function bodiesByShape(shape, bodies, shapeCount) {
   if (!shape) return { spheres: null, groups: [] };
   const counts = new Uint32Array(shapeCount + 1);
@@ -40,7 +40,7 @@ function bodiesByShape(shape, bodies, shapeCount) {
   return { spheres, groups };
 }
 
-/** The mean radius of some hundred bodies, by which shadows and thin lines are measured. */
+/** The mean radius of some hundred bodies, the length scale of shadows and thin lines. */
 function typicalRadius(radius, bodies) {
   if (!radius || bodies === 0) return 0;
   const stride = Math.max(1, Math.floor(bodies / 500));
@@ -50,20 +50,20 @@ function typicalRadius(radius, bodies) {
   return sum / count;
 }
 
-/** The index of the body with an id in a frame, or -1. */
+/** The index in a frame of the body with an id, or -1. */
 export function bodyIndex(frame, id) {
   const ids = frame.arrays.get("id");
   if (!ids) return id < frame.bodies ? id : -1;
   return ids.values.indexOf(id);
 }
 
-/** The id that users know a body by. */
+/** The id of the body at an index. */
 export function bodyId(frame, index) {
   const ids = frame.arrays.get("id");
   return ids ? ids.values[index] : index;
 }
 
-/** Where a body is. */
+/** Position of a body. */
 export function bodyPosition(frame, index) {
   const position = frame.arrays.get("position");
   return [0, 1, 2].map((axis) => arrayNumber(position, index, axis));
@@ -74,7 +74,7 @@ export function isSphere(frame, index) {
   return !shape || shape.values[index] === sphereShape;
 }
 
-/** The smallest box around all bodies with their radii, or null if there are none. */
+/** Bounds of all bodies with their radii, or null if there are none. */
 export function bodiesBounds(frame) {
   if (frame.bodies === 0) return null;
   const position = frame.arrays.get("position");

@@ -1,9 +1,9 @@
-// Mouse, pen and fingers on the canvas.
+// Gestures of mouse, pen and fingers on the canvas.
 
 const clickReach = 5;
 const turnPerHeight = 3.2;
 
-/** `actions`: orbit, pan, zoom (in halves of the canvas' height from its middle), pick, lookAt. */
+/** `actions`: orbit, pan, zoom (in half heights of the canvas from its center), pick, lookAt. */
 export function startGestures(canvas, planar, actions) {
   const pointers = new Map();
   let press = null;

@@ -1,4 +1,4 @@
-// The few things of WebGL 2 that every drawer needs: a context, programs, and numbers in textures.
+// WebGL 2 utilities of all renderers: a context, programs, and arrays in textures.
 
 const textureWidthBits = 11;
 const textureWidth = 1 << textureWidthBits;
@@ -15,22 +15,22 @@ const textureFormats = {
   "f32 3": ["RGB32F", "RGB", "FLOAT"],
 };
 
-/** A context without multisampling, which software renderers cannot afford; throws a sentence. */
+/** A context without multisampling, which is too slow for software renderers; throws an error if there is none. */
 export function openContext(canvas) {
   const wishes = { alpha: false, antialias: false, depth: false, preserveDrawingBuffer: true };
   const gl = canvas.getContext("webgl2", { ...wishes, powerPreference: "high-performance" });
-  if (!gl) throw new Error("this browser gives no WebGL 2, without which nothing can be drawn; try another browser");
+  if (!gl) throw new Error("this browser has no WebGL 2, without which nothing can be drawn; try another browser");
   return gl;
 }
 
-/** The name of what draws, and whether it is a processor rather than a graphics card. */
+/** The name of the renderer, and whether it is software rather than a graphics card. */
 export function rendererOf(gl) {
   const names = gl.getExtension("WEBGL_debug_renderer_info");
   const name = String(gl.getParameter(names ? names.UNMASKED_RENDERER_WEBGL : gl.RENDERER));
   return { name, software: /swiftshader|llvmpipe|softpipe|software|basic render/i.test(name) };
 }
 
-/** A linked program whose uniforms are set by name; `defines` are switched on in both shaders. */
+/** A linked program whose uniforms are set by name; `defines` are defined in both shaders. */
 export function buildProgram(gl, vertex, fragment, defines = []) {
   const head =
     "#version 300 es\nprecision highp float;\nprecision highp int;\nprecision highp usampler2D;\nprecision highp isampler2D;\n";
@@ -49,7 +49,7 @@ export function buildProgram(gl, vertex, fragment, defines = []) {
   gl.linkProgram(program);
   if (!gl.getProgramParameter(program, gl.LINK_STATUS) && !gl.isContextLost()) {
     const said = [...shaders.map((shader) => gl.getShaderInfoLog(shader)), gl.getProgramInfoLog(program)];
-    throw new Error(`a shader was refused: ${said.filter(Boolean).join(" ")}`);
+    throw new Error(`a shader could not be compiled: ${said.filter(Boolean).join(" ")}`);
   }
   for (const shader of shaders) gl.deleteShader(shader);
   return { program, uniforms: uniformSetters(gl, program) };
@@ -87,7 +87,7 @@ function uniformSetter(gl, type, place) {
   }
 }
 
-/** Makes a program current and gives it those of the values that it knows. */
+/** Makes a program current and sets those of the values that it has as uniforms. */
 export function useProgram(gl, { program, uniforms }, ...groups) {
   gl.useProgram(program);
   for (const values of groups) {
@@ -95,7 +95,7 @@ export function useProgram(gl, { program, uniforms }, ...groups) {
   }
 }
 
-/** Programs of the same two shaders, one for each set of switches, made when they are first needed. */
+/** Variants of one program, one for each set of defines, compiled when first needed. */
 export class ProgramFamily {
   #gl;
   #shaders;
@@ -113,14 +113,14 @@ export class ProgramFamily {
   }
 }
 
-/** How shaders find entry `index` of an array that lies in a texture. */
+/** Shader function for the texel of entry `index` of an array texture. */
 export const texelShader = `
 ivec2 texel(uint index) { return ivec2(int(index & ${textureWidth - 1}u), int(index >> ${textureWidthBits}u)); }
 `;
 
 /**
- * How shaders make squares, two triangles each, out of nothing but the number of the vertex. Software
- * renderers set up every instance of an instanced draw again, which for squares takes fifty times as long.
+ * Shader functions for squares, two triangles each, from nothing but the vertex number. Software renderers repeat the
+ * setup for every instance of an instanced draw, which for squares takes fifty times as long.
  */
 export const squareShader = `
 uint squareNumber() { return uint(gl_VertexID) / 6u; }
@@ -136,9 +136,9 @@ export function drawSquares(gl, count) {
   gl.drawArrays(gl.TRIANGLES, 0, 6 * count);
 }
 
-/** An array of numbers in a texture, in rows; it grows and is filled again for each frame. */
+/** An array of numbers in a texture, in rows; reallocated when its size changes and filled again for each frame. */
 export class ArrayTexture {
-  /** Entries of the array that was uploaded last. */
+  /** Number of entries of the last uploaded array. */
   count = 0;
   #gl;
   #texture = null;
@@ -148,7 +148,7 @@ export class ArrayTexture {
     this.#gl = gl;
   }
 
-  /** Uploads an array of a container as it is, without a copy. */
+  /** Uploads an array of a container unchanged, without a copy. */
   upload({ type, components, count, values }) {
     const gl = this.#gl;
     this.count = count;

@@ -5,7 +5,7 @@ import { formatNumber, wordsOf } from "./numbers.js";
 
 const notNumbersOfBodies = ["position", "id", "shape", "orientation", "wall", "line", "spring"];
 
-/** Fills the panel with body `index` of a frame; -1 says that it is not there. */
+/** Fills the panel with the numbers of body `index` of a frame; -1 if the frame does not have it. */
 export function showBody(frame, index, id, run) {
   const section = document.getElementById("body");
   section.hidden = id === null;

@@ -1,6 +1,6 @@
-// Keys, but for those that a field with the focus needs itself.
+// Keyboard shortcuts, except for keys that a focused field needs itself.
 
-/** `keys` has an action for each key, by its name or its small letter. */
+/** `keys` has an action for each key, by its name or its lower-case letter. */
 export function startKeyboard(keys) {
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;

@@ -1,4 +1,4 @@
-// Which things are shown; only those that the run has are offered.
+// Visible layers; only those that the run has are offered.
 
 const layerNames = {
   walls: "walls",
@@ -14,7 +14,7 @@ export class Layers {
   #changed;
   #ticks = new Map();
 
-  /** `layers` is switched in place, then `changed()` is called. */
+  /** `layers` is changed in place, then `changed()` is called. */
   constructor(layers, run, changed) {
     this.#layers = layers;
     this.#changed = changed;
@@ -43,7 +43,7 @@ export class Layers {
     return label;
   }
 
-  /** `listener` is called with when springs appear or go. */
+  /** `listener` is called with whether springs are shown, at each change. */
   onSprings(listener) {
     const input = this.#ticks.get("springs").querySelector("input");
     input.addEventListener("change", () => listener(input.checked));
@@ -59,7 +59,7 @@ export class Layers {
     if (is) this.#ticks.get(name).hidden = false;
   }
 
-  /** Offers what a frame has; a thing once offered stays, so that the panel does not jump. */
+  /** Offers the layers that a frame has; once offered, a layer stays, so that the panel does not jump. */
   show(frame) {
     const has = (name) => (frame.arrays.get(name)?.count ?? 0) > 0;
     this.#offer("walls", has("wall") || has("line"));

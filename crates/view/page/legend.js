@@ -1,10 +1,10 @@
-// The scale of colors, with its numbers or its kinds.
+// The legend of the color scale, with its numbers or its categories.
 import { paletteSize, scaleTable } from "./color.js";
 import { formatNumber, roundTicks, wordsOf } from "./numbers.js";
 
 const mostKinds = 12;
 
-/** Draws a scale into the panel; `kinds` are the whole numbers in the frame, for a categorical one. */
+/** Draws a scale into the panel; `kinds` are the integers in the frame, for a categorical one. */
 export function drawLegend(scale, column, kinds) {
   const bar = document.getElementById("legend-bar");
   const ticks = document.getElementById("legend-ticks");

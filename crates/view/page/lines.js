@@ -1,5 +1,5 @@
-// Lines of a width in pixels, each a thin square: between two bodies (springs, edges of a
-// triangulation), or between two points (cells, outlines, the box).
+// Lines with a width in pixels, each a thin rectangle: between two bodies (springs, edges of a triangulation), or
+// between two points (cells, outlines, the box).
 import { ArrayTexture, buildProgram, drawSquares, squareShader, texelShader, useProgram } from "./gl.js";
 import { bodyShader, eyeShader } from "./bodies.js";
 import { columnRange } from "./ranges.js";
@@ -33,7 +33,7 @@ void main() {
   uvec2 ends = texelFetch(pairs, texel(line), 0).xy;
   vec3 first = placeOf(ends.x);
   vec3 second = placeOf(ends.y);
-  // Across a periodic face the line goes to the nearer image.
+  // Across a periodic side the line goes to the nearest image.
   vec3 apart = second - first;
   second -= period * floor(apart / max(period, vec3(1e-30)) + 0.5) * vec3(greaterThan(period, vec3(0.0)));
   if (toneScale.z > 0.0) {
@@ -46,7 +46,7 @@ void main() {
   vec3 second = texelFetch(points, texel(2u * line + 1u), 0).xyz - target;
   bool hidden = false;
 #endif
-  // An end beyond the cut is where the line meets it.
+  // An end beyond the cut is moved to where the line meets it.
   float beyondFirst = beyondCut(first);
   float beyondSecond = beyondCut(second);
   if (beyondFirst > 0.0 && beyondSecond <= 0.0) first = mix(first, second, beyondFirst / (beyondFirst - beyondSecond));
@@ -85,7 +85,7 @@ layout(location = 0) out vec4 shade;
 void main() { shade = color; }
 `;
 
-/** Lines between the bodies of the shown frame. */
+/** Lines between bodies of the shown frame. */
 export class BodyLines {
   #gl;
   #program;
@@ -104,7 +104,7 @@ export class BodyLines {
     this.#broken = new ArrayTexture(gl);
   }
 
-  /** Shows pairs of bodies; `tone` colors them from its least to its greatest about zero. */
+  /** Shows pairs of bodies; `tone` colors them on a diverging scale about zero. */
   show(pairs, tone, broken) {
     this.#count = pairs ? pairs.count : 0;
     if (this.#count === 0) return;
@@ -119,7 +119,7 @@ export class BodyLines {
     return this.#count;
   }
 
-  /** `hidden.broken` leaves out those that are broken. */
+  /** `hidden.broken` omits broken springs. */
   draw(hidden, ...uniforms) {
     if (this.#count === 0) return;
     this.#pairs.bind(7);
@@ -132,13 +132,13 @@ export class BodyLines {
   }
 }
 
-/** Offset, factor and 1, so that the values farthest from zero but for a few become -1 or 1. */
+/** Offset, factor and 1, such that all but the few most extreme values are between -1 and 1. */
 function signedScale(array) {
   const reach = Math.max(...columnRange(array, 0.01, 0.99).map(Math.abs));
   return reach > 0 ? [array.low[0] / reach, array.step[0] / reach, 1] : [0, 0, 1];
 }
 
-/** Ink that lets through more the more lines there are in space, which would hide each other. */
+/** Ink that is the more transparent the more lines there are in space, where they hide each other. */
 export function thinned([red, green, blue, alpha], count, planar) {
   return [red, green, blue, planar ? alpha : Math.max(0.12, alpha * Math.min(1, Math.sqrt(4000 / count)))];
 }

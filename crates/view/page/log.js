@@ -1,6 +1,9 @@
-// The log of a run, a table of numbers as comma-separated values.
+// Parses the log of a run, a table of comma-separated values.
 
-/** Columns by name, their number of rows, and how many of these are damaged; a last line without an end is still being written. */
+/**
+ * Columns by name, the number of rows, and how many of these are damaged; a last line without an end is still being
+ * written and is ignored.
+ */
 export function parseLog(text) {
   const whole = text.slice(0, text.lastIndexOf("\n") + 1);
   const lines = whole.split(/\r?\n/).filter((line) => line !== "" && !line.startsWith("#"));
@@ -18,12 +21,12 @@ export function parseLog(text) {
   return { names, columns, rows, damaged };
 }
 
-/** Whether a field is neither a number nor empty. A value that is none, or has no bounds, is a value too. */
+/** Whether a field is neither a number nor empty; NaN and infinities count as numbers. */
 function isNoNumber(field) {
   return Number.isNaN(logNumber(field)) && !["", "nan"].includes(field.trim().toLowerCase());
 }
 
-/** A number as the program writes it: `inf` where JavaScript says Infinity; NaN if there is none. */
+/** A number as the program writes it: `inf` where JavaScript has Infinity; NaN if there is none. */
 function logNumber(field) {
   const text = field?.trim() ?? "";
   const infinite = /^([+-]?)inf(inity)?$/i.exec(text);
@@ -31,18 +34,18 @@ function logNumber(field) {
   return text === "" ? NaN : Number(text);
 }
 
-/** The names of columns that say something: numbers that are not all the same, time left out. */
+/** Names of the columns worth plotting: finite values that are not all equal, without time. */
 export function tellingColumns(log) {
   return log.names.filter((name) => {
     if (name === "time") return false;
     const finite = log.columns.get(name).filter(Number.isFinite);
-    // What differs by rounding alone is kept, and its plot would show noise.
+    // Differences by rounding alone would plot as noise.
     const noise = 1e-12 * Math.abs(finite[0]);
     return finite.length > 1 && finite.some((value) => Math.abs(value - finite[0]) > noise);
   });
 }
 
-/** The row whose time is the last not after `time`, or 0. */
+/** The last row whose time is not after `time`, or 0. */
 export function rowAtTime(times, time) {
   let low = 0;
   let high = times.length;

@@ -1,4 +1,4 @@
-// Starts the page, and lets scripts see and steer it as `window.carom`.
+// Starts the page, and exposes it to scripts as `window.carom`.
 import { openSource } from "./source.js";
 import { joinControls } from "./controls.js";
 import { pageErrors, reportError, watchErrors } from "./messages.js";
@@ -10,7 +10,7 @@ async function start() {
   const query = new URLSearchParams(location.search);
   try {
     const source = openSource();
-    // In this order: the first request may find that the run was replaced.
+    // In this order: the first request may detect that the run was replaced.
     const run = await source.run();
     const viewer = new Viewer(source, { ...run, shapes: await source.shapes() });
     joinControls(viewer);

@@ -1,12 +1,12 @@
-// What the page has to say: who the run is, what is wrong with it, what went wrong here.
+// Messages of the page: heading of the run, its faults, and errors of the page.
 import { formatCount } from "./numbers.js";
 
 const engineWords = { "event-driven": "event-driven hard spheres", dem: "discrete element method", bonded: "bonded lattice solids" };
 
-/** Errors of the page itself, in the order in which they came. */
+/** Errors of the page itself, in order. */
 export const pageErrors = [];
 
-/** Shows every error that nobody caught. */
+/** Shows every uncaught error. */
 export function watchErrors() {
   addEventListener("error", (event) => reportError(event.message || "a part of the page could not be loaded"));
   addEventListener("unhandledrejection", (event) => reportError(String(event.reason?.message ?? event.reason)));
@@ -19,7 +19,7 @@ export function reportError(sentence) {
   line.hidden = false;
 }
 
-/** A sentence at the foot of the scene; null takes it away. */
+/** Shows a sentence at the bottom of the scene; null removes it. */
 export function showNotice(sentence, isFault = false) {
   const line = document.getElementById("notice");
   line.hidden = sentence === null;

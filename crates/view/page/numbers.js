@@ -1,6 +1,6 @@
-// Numbers for people: a few significant digits, ticks at round values.
+// Formats numbers for people: a few significant digits, ticks at round values.
 
-/** A number in at most `digits` significant digits, with a power of ten where it is needed. */
+/** A number with at most `digits` significant digits, with a power of ten where it is needed. */
 export function formatNumber(value, digits = 4) {
   if (Number.isNaN(value)) return "–";
   if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
@@ -13,7 +13,7 @@ export function formatNumber(value, digits = 4) {
   return text.replaceAll("-", "−");
 }
 
-/** Whole numbers with a thin space between thousands. */
+/** An integer with a thin space between thousands. */
 export function formatCount(value) {
   return String(value).replace(/\B(?=(\d{3})+$)/g, "\u2009");
 }
@@ -25,7 +25,7 @@ export function roundTicks(low, high, count) {
   const rough = span / count;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = power * [1, 2, 5, 10].find((factor) => factor * power >= rough * 0.999);
-  // Beyond that, whole numbers are no longer distinguished, and counting them would not end.
+  // Beyond 1e12 neighboring ticks are not distinguished, and the loop would hardly end.
   const first = Math.ceil(low / step - 1e-9);
   const last = Math.floor(high / step + 1e-9);
   if (!(Math.abs(first) < 1e12 && Math.abs(last) < 1e12)) return [low];
@@ -34,13 +34,13 @@ export function roundTicks(low, high, count) {
   return ticks;
 }
 
-/** The least of 1, 2, 5, 10, 20 … and their parts that is not below a positive value. */
+/** The least of …, 1, 2, 5, 10, 20, … that is not below a positive value. */
 export function roundedUp(value) {
   const power = 10 ** Math.floor(Math.log10(value));
   return Number((power * [1, 2, 5, 10].find((factor) => factor * power >= value * (1 - 1e-9))).toPrecision(12));
 }
 
-/** Names as they stand in files, in words. */
+/** A name from a file in words. */
 export function wordsOf(name) {
   return name.replaceAll("_", " ");
 }

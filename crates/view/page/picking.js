@@ -1,5 +1,5 @@
-// Which body is under a pixel: bodies are drawn once more, in place of colors their numbers, into
-// a buffer of a few pixels about the one asked for.
+// Finds the body under a pixel: bodies are drawn once more, with their numbers as colors, into a buffer of a few pixels
+// around the requested one.
 
 const pickSize = 9;
 
@@ -24,7 +24,7 @@ export class PickBuffer {
     gl.framebufferRenderbuffer(gl.FRAMEBUFFER, place, gl.RENDERBUFFER, store);
   }
 
-  /** The index of the body nearest to a pixel of a canvas of a size, or -1; `draw` draws the numbers. */
+  /** The index of the body nearest to a pixel of a canvas, or -1; `draw` draws the numbers. */
   find(x, y, width, height, draw) {
     const gl = this.#gl;
     const half = Math.floor(pickSize / 2);

@@ -1,9 +1,9 @@
-// Columns of the log over time, side by side under the scene, with a line at the shown time.
+// Plots of log columns over time, side by side under the scene, with a line at the shown time.
 import { rowAtTime, tellingColumns } from "./log.js";
 import { drawCurve, timeUnder } from "./curve.js";
 import { formatNumber, wordsOf } from "./numbers.js";
 
-const liked = ["kinetic_energy", "temperature", "pressure", "contact_energy (dem), bond_energy (bonded)", "broken", "contacts", "collisions"];
+const liked = ["kinetic_energy", "temperature", "pressure", "contact_energy", "bond_energy", "broken_springs", "contacts", "collisions"];
 
 export class Plots {
   #section;
@@ -14,7 +14,7 @@ export class Plots {
   #time = 0;
   #seek;
 
-  /** `seek(time)` is called where a plot is pressed. */
+  /** `seek(time)` is called where a plot is clicked. */
   constructor(section, seek) {
     this.#section = section;
     this.#seek = seek;
@@ -39,7 +39,7 @@ export class Plots {
     this.#drawAll();
   }
 
-  /** As many plots as there is room for. */
+  /** As many plots as fit. */
   #arrange() {
     if (this.isEmpty) return;
     const names = this.#names;

@@ -1,12 +1,12 @@
-// From which value to which colors go.
+// Ranges of color scales.
 import { arrayNumber } from "./container.js";
 import { roundedUp } from "./numbers.js";
 
 const mostSampled = 20000;
-/** Smaller parts of a range are the noise of rounding. */
+/** Smaller fractions of a range are rounding noise. */
 const noise = 1e-4;
 
-/** The smallest and largest value of a column in a frame, between two quantiles. */
+/** The range of a column in a frame, between two quantiles. */
 export function columnRange(array, from = 0, to = 1) {
   const count = Math.min(array.count, mostSampled);
   const values = Float64Array.from({ length: count }, (_, i) =>
@@ -19,8 +19,8 @@ export function columnRange(array, from = 0, to = 1) {
 }
 
 /**
- * The range of the run, unless most bodies of the frame are in a small part of it next to zero: then
- * from zero to a round number above them. It changes seldom from frame to frame, and colors still tell.
+ * The range of the run, unless most bodies of the frame are in a small part of it next to zero: then from zero to a
+ * round number above them. It changes seldom from frame to frame, and colors still differ.
  */
 export function fittingRange([low, high], [least, most]) {
   const reach = Math.max(Math.abs(low), Math.abs(high));
@@ -30,10 +30,10 @@ export function fittingRange([low, high], [least, most]) {
   return [Math.max(low, -near), Math.min(high, near)];
 }
 
-/** The least strain that springs at rest do not have by rounding alone. */
+/** Smallest strain that is not rounding noise of springs at rest. */
 const leastStrain = 1e-12;
 
-/** A range, wider if it would show how places are rounded: a strain is a part of a length, whatever its unit. */
+/** A range, widened if it would show the rounding of positions: strain is dimensionless, so the limit has no unit. */
 export function beyondRounding(name, [low, high]) {
   const isNoise = name === "strain" && Math.max(Math.abs(low), Math.abs(high)) < leastStrain;
   return isNoise ? [-leastStrain, leastStrain] : [low, high];

@@ -1,4 +1,4 @@
-// Draws the shown frame: bodies, lines, walls, in this order, at the resolution asked for.
+// Draws the shown frame, in this order: bodies, lines, walls.
 import { openContext, rendererOf } from "./gl.js";
 import { divergingMap } from "./color.js";
 import { Bodies } from "./bodies.js";
@@ -13,11 +13,11 @@ const largestPicture = 16e6;
 const uncut = [0, 0, 0, 1];
 
 export class Renderer {
-  /** What is shown, by name; set from outside. */
+  /** Visible layers by name; set from outside. */
   layers = { walls: true, box: true, springs: false, broken: false, rotation: false, shading: true };
-  /** How large bodies are drawn, as a part of what they are. */
+  /** Drawn size of bodies over their actual size. */
   bodySize = 1;
-  /** The plane that cuts: `axis`, `at` and whether the other side is kept; or null. */
+  /** The clipping plane: `axis`, `at`, and whether the other side is kept; or null. */
   clip = null;
   theme = null;
   #canvas;
@@ -37,7 +37,7 @@ export class Renderer {
     this.rebuild();
   }
 
-  /** Makes all that lives on the card; again after the browser took the card away. */
+  /** Creates all resources of the GPU; again after a lost context. */
   rebuild() {
     const gl = this.#gl;
     gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
@@ -68,7 +68,7 @@ export class Renderer {
     return texture;
   }
 
-  /** Uploads a frame (or none); `bounds` enclose all that is drawn. */
+  /** Uploads a frame (or none); `bounds` enclose everything that is drawn. */
   show(frame, bounds) {
     const { bodies, shapes, springs, outlines, walls } = this.#parts;
     this.#frame = frame;
@@ -100,8 +100,8 @@ export class Renderer {
   }
 
   /**
-   * Draws at `scale` pixels per pixel of the canvas, and of spheres one in `every` n; shades
-   * hollows if `fine`.
+   * Draws at `scale` pixels per pixel of the canvas, and only one of `every` n spheres; with ambient occlusion if
+   * `fine`.
    */
   draw(camera, { scale, every, fine }) {
     const gl = this.#gl;
@@ -112,6 +112,7 @@ export class Renderer {
     gl.enable(gl.DEPTH_TEST);
     gl.depthFunc(gl.LEQUAL);
     if (this.#frame) this.#drawBodies(camera, eye, [], every);
+    // Blended lines and transparent walls come after the opaque bodies that shine through them.
     this.#drawLines(camera, eye);
     this.#drawWalls(camera, eye);
     surface.present(this.#canvas, fine && this.layers.shading && !camera.planar ? this.#shading(eye, camera) : null);
@@ -134,11 +135,11 @@ export class Renderer {
       ...view,
       eyeDistance: camera.distance,
       perspective: camera.perspective ? 1 : 0,
-      // How long a pixel is at distance 1, or at any distance without perspective.
+      // Length of a pixel at distance 1, or at any distance in parallel projection.
       pixel: (2 * camera.halfHeight()) / height / (camera.perspective ? camera.distance : 1),
       clip: this.#clipPlane(target),
       viewport: [width, height],
-      // Pixels of the picture for one of the window.
+      // Picture pixels per CSS pixel.
       density: height / (this.#canvas.clientHeight || 1),
       bodySize: this.bodySize,
       accent: this.theme.accent,
@@ -167,7 +168,7 @@ export class Renderer {
     shapes.draw([...flat, ...cut, ...look], eye, uniforms);
   }
 
-  /** Particles of a solid in the plane grow together, unless they are drawn small to show springs. */
+  /** Particles of a solid in the plane are drawn without gaps, unless they are shrunk to show springs. */
   #fillsGaps() {
     return this.#run.engine === "bonded" && this.bodySize === 1;
   }
@@ -179,7 +180,7 @@ export class Renderer {
     const { line, faint, overlay } = this.theme;
     gl.enable(gl.BLEND);
     gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
-    // Thin lines cast no shadow: they leave the depths as they are, and springs come before them.
+    // Thin lines leave the depth buffer as it is, so that they cast no occlusion; springs are drawn before them.
     if (bodies.count > 0 && this.layers.springs) this.#drawSprings(camera, eye);
     gl.depthMask(false);
     if (this.layers.box) box.draw(eye, { clip: uncut, ink: faint, width: 1.25 * density });
@@ -228,7 +229,7 @@ export class Renderer {
     };
   }
 
-  /** The index of the body at a place of the canvas, in its own pixels, or -1. */
+  /** The index of the body at a point of the canvas, in its own pixels, or -1. */
   bodyAt(camera, x, y) {
     if (!this.#frame) return -1;
     const { width, height } = this.#canvas;

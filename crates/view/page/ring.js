@@ -1,10 +1,10 @@
-// A ring about the picked body, seen also when others stand before it.
+// A ring around the picked body, visible also when others are in front of it.
 import { arrayNumber } from "./container.js";
 import { bodyPosition } from "./frame.js";
 
 const ringGap = 5;
 
-/** Puts the ring where body `index` of a frame is on the canvas; -1 takes it away. */
+/** Places the ring at body `index` of a frame on the canvas; -1 hides it. */
 export function placeRing(canvas, camera, frame, index) {
   const ring = document.getElementById("ring");
   const place = index < 0 ? null : camera.project(bodyPosition(frame, index));
@@ -18,7 +18,7 @@ export function placeRing(canvas, camera, frame, index) {
   ring.style.top = `${half - place.up * half - reach}px`;
 }
 
-/** Where a place of the run is on the page, or null. */
+/** The point of the page at a position of the run, or null. */
 export function pointOnPage(canvas, camera, place) {
   const point = camera.project(place);
   const { left, top, width, height } = canvas.getBoundingClientRect();

@@ -1,5 +1,5 @@
-// Polyhedra and meshes: every shape once on the card, drawn for each body that has it, with flat
-// faces and thin lines along sharp edges.
+// Polyhedra and meshes: every shape is uploaded once and drawn for each body that has it, with flat faces and thin
+// lines along sharp edges.
 import { ArrayTexture, ProgramFamily, useProgram } from "./gl.js";
 import { bodyColorShader, bodyShader, eyeShader, indexArray } from "./bodies.js";
 
@@ -77,8 +77,8 @@ void main() {
 #ifdef CUT
   if (beyond > 0.0) discard;
 #if !defined(FLAT) && !defined(FILL)
-  // Where a body is cut open its inside is seen, drawn as if it were the cut: no other body lies between. Of clumps,
-  // whose spheres overlap, what of one lies within another is seen too.
+  // Where a body is cut open its back faces are seen, and drawn as if they were the cut: no other body lies between.
+  // In clumps, whose spheres overlap, the parts inside other spheres are seen too.
   isFlat = !gl_FrontFacing;
 #endif
 #endif
@@ -93,7 +93,7 @@ void main() {
   line *= clamp(0.25 / density / max(width.x, max(width.y, width.z)) - 0.6, 0.0, 1.0);
   vec3 tone = color * light;
   if (isFlat) tone = mix(tone, accent, 0.35 * chosen);
-  // The depth of what stands for a cut is not that of the cut; nothing is shaded by it.
+  // The depth of these faces is not that of the cut, so alpha 0 excludes them from ambient occlusion.
   shade = vec4(mix(tone, mix(tone * 0.55, accent, chosen), line), isFlat ? 0.0 : 1.0);
 }
 #endif
@@ -153,7 +153,7 @@ class Solid {
   }
 }
 
-/** Nine numbers per corner of each triangle: place, normal, and how far from each sharp edge. */
+/** Nine numbers per corner of each triangle: position, normal, and distance from each sharp edge. */
 export function flatCorners({ vertices, triangles }) {
   const normals = triangleNormals(vertices, triangles);
   const sharp = sharpEdges(triangles, normals);
@@ -163,7 +163,7 @@ export function flatCorners({ vertices, triangles }) {
     const first = 9 * at;
     corners.set(vertices.slice(3 * triangles[at], 3 * triangles[at] + 3), first);
     corners.set(normals.subarray(3 * triangle, 3 * triangle + 3), first + 3);
-    // The distance from edge k is 1 at the corner opposite; an edge that is not sharp is far from all.
+    // The distance from edge k is 1 at the opposite corner; edges that are not sharp have distance 1 everywhere.
     for (let edge = 0; edge < 3; edge++)
       corners[first + 6 + edge] = !sharp[3 * triangle + edge] || (edge + 2) % 3 === at % 3 ? 1 : 0;
   }
@@ -186,7 +186,7 @@ function triangleNormals(vertices, triangles) {
   return normals;
 }
 
-/** For edge k of each triangle, from its corner k to the next: whether the faces meet at an angle. */
+/** For edge k of each triangle, from its corner k to the next: whether the two faces meet at a sharp angle. */
 function sharpEdges(triangles, normals) {
   const firstSide = new Map();
   const sharp = new Uint8Array(triangles.length).fill(1);

@@ -1,13 +1,16 @@
-// Where a run comes from: the server of `carom view`, or the page itself when the run is inside it.
+// The source of a run: the server of `carom view`, or the page itself when the run is embedded in it.
 import { bytesOfBase64, decodeContainer, gunzip } from "./container.js";
 
-/** `run()`, `shapes()`, `frame(n)`, `overlay(kind, n)` and `log()`, each a promise that may fail with a sentence; `mayChange` if asking again may tell more. */
+/**
+ * `run()`, `shapes()`, `frame(n)`, `overlay(kind, n)` and `log()`, each a promise that may fail with a sentence;
+ * `mayChange` is true if later calls may return more.
+ */
 export function openSource() {
   const manifest = document.getElementById("carom-run");
   return manifest ? embeddedSource(manifest) : servedSource();
 }
 
-/** Asks the server, and shows it the token in the page's address. */
+/** Requests from the server, with the token of the page's address. */
 function ask(address) {
   const token = new URLSearchParams(location.search).get("token") ?? "";
   return fetch(address, { cache: "no-store", headers: { "X-Carom-Token": token } });
@@ -36,7 +39,7 @@ async function served(address) {
   }
   if (answer.ok) return answer;
   const sentence = (await answer.text()).trim();
-  throw new Error(sentence || `${address} could not be had: status ${answer.status}`);
+  throw new Error(sentence || `${address} could not be loaded: status ${answer.status}`);
 }
 
 async function servedContainer(address) {

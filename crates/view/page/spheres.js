@@ -1,6 +1,6 @@
-// Spheres as one square each, in which every pixel meets its ray with the sphere and writes the
-// depth of what it hits: round at any size, right where spheres overlap, and flat where they are
-// cut. In the plane, discs.
+// Sphere impostors: one square per sphere, in which every pixel intersects its ray with the sphere and writes the depth
+// of the hit. Spheres are round at any size, correct where they overlap, and flat where they are cut. In the plane they
+// are discs.
 import { ProgramFamily, drawSquares, squareShader, useProgram } from "./gl.js";
 import { bodyColorShader, bodyShader, eyeShader } from "./bodies.js";
 
@@ -22,7 +22,7 @@ flat out vec3 center;
 flat out float radius;
 flat out uint body;
 #ifdef CUT
-// How far the center is beyond the cut, in radii.
+// Distance of the center beyond the cut, in radii.
 flat out float beyond;
 #endif
 #ifndef PICK
@@ -40,13 +40,13 @@ void main() {
   vec3 place = placeOf(index);
   center = seenFromEye(place);
   float depth = perspective ? -center.z : 1.0;
-  // Never smaller than a pixel, or sparse small bodies would flicker and vanish.
+  // At least about a pixel, or sparse small bodies would flicker and vanish.
   radius = bodySize * (radiusScale.x + radiusScale.y * float(texelFetch(radii, texel(index), 0).x));
 #ifdef FILL
   // Large enough that no gap is left on a square lattice; the nearer particle wins every pixel.
   radius *= 1.42;
 #endif
-  // Those that stand for others too are as much larger as closes the surface of a heap.
+  // Spheres that stand for skipped ones are enlarged so that the surface of a heap stays closed.
   radius *= pow(float(every), 0.4);
   radius = max(radius, 0.6 * pixel * depth);
   bool hidden = depth <= 0.0;
@@ -80,7 +80,7 @@ void main() {
 }
 `;
 
-/** What the fragment shaders of discs and spheres share. */
+/** Declarations that the fragment shaders of discs and spheres share. */
 const roundShader = `
 uniform mat3 rotation;
 uniform vec3 accent;
@@ -127,7 +127,7 @@ void main() {
 #else
   float fromCenter = sqrt(away);
   float soft = max(fwidth(fromCenter), 1e-4);
-  // A thin rim keeps neighbors of one color apart; it fades where discs are only a few pixels.
+  // A thin rim separates neighbors of one color; it fades where discs are only a few pixels.
 #ifdef FILL
   float rim = 0.0;
 #else
@@ -145,7 +145,7 @@ void main() {
 }
 `;
 
-// The ray starts at the square, not at the eye: far spheres would drown in rounding otherwise.
+// The ray starts at the square, not at the eye: for far spheres 32-bit rounding would dominate otherwise.
 const sphereFragmentShader = `
 ${roundShader}
 uniform mat4 projection;
@@ -156,7 +156,7 @@ void main() {
   float along = dot(offset, ray);
   float inside = along * along - dot(offset, offset) + 1.0;
   if (inside < 0.0) discard;
-  // Where the ray comes in, in radii from the center.
+  // Entry point of the ray, in radii from the center.
   vec3 hit = offset - (along + sqrt(inside)) * ray;
   bool isFlat = false;
 #ifdef CUT
@@ -164,7 +164,7 @@ void main() {
   float past = beyond + dot(plane, hit);
   isFlat = past > 0.0;
   if (isFlat) {
-    // It comes in where the sphere is cut away, and meets the cut before it goes out, or never.
+    // The entry point is cut away; the ray hits the cut before it leaves the sphere, or misses.
     float falling = -dot(plane, ray) * 2.0 * sqrt(inside);
     if (falling <= past) discard;
     hit += ray * 2.0 * sqrt(inside) * past / falling;
@@ -182,7 +182,7 @@ void main() {
 #endif
   float light = 0.42 + 0.58 * max(0.0, dot(hit, vec3(-0.36, 0.48, 0.8)));
   float shine = pow(max(0.0, dot(hit, vec3(-0.2, 0.27, 0.94))), 40.0);
-  // A cut is lit evenly, whichever way it faces: it is what one wants to see.
+  // A cut is lit evenly, whatever its direction, for it is what one wants to see.
   tone = isFlat ? 0.95 * tone : tone * light + 0.10 * shine;
   float rim = isFlat ? smoothstep(0.75, 0.85, length(hit)) : 1.0 - smoothstep(0.5, 0.62, -dot(hit, ray));
   shade = vec4(mix(tone, accent, chosen * rim), 1.0);
@@ -203,7 +203,10 @@ export class Spheres {
     this.#bodies = bodies;
   }
 
-  /** Draws all spheres, or one of `every` n; `look` switches FLAT (discs), FILL (discs that grow together), CUT (by a plane), MARKS (rotation shows) and PICK (ids). */
+  /**
+   * Draws all spheres, or one of `every` n; `look` has the defines FLAT (discs), FILL (discs without gaps), CUT (by a
+   * plane), MARKS (rotation is visible) and PICK (ids).
+   */
   draw(look, every, ...uniforms) {
     if (this.#bodies.sphereCount === 0) return;
     const isFlat = look.includes("FLAT") || look.includes("FILL");

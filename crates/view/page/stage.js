@@ -1,5 +1,5 @@
-// When to draw, and how finely: at once and coarsely while things move, once and finely when they
-// rest. Nothing is drawn while nothing changes.
+// Schedules drawing: at once and coarsely during motion, once and finely at rest. Nothing is drawn while nothing
+// changes.
 import { Camera } from "./camera.js";
 import { Renderer } from "./renderer.js";
 
@@ -9,11 +9,11 @@ const playingBudget = 160;
 const restingBudget = 1500;
 const coarsest = 0.35;
 const sparsest = 16;
-/** So many are always all drawn. */
+/** Up to this number, all bodies are always drawn. */
 const fewBodies = 50000;
 
 export class Stage {
-  /** How long the last picture took, in milliseconds. */
+  /** Duration of the last draw, in milliseconds. */
   milliseconds = 0;
   #canvas;
   #asked = 0;
@@ -37,12 +37,12 @@ export class Stage {
     this.#resized();
   }
 
-  /** `listener` is called after each picture. */
+  /** `listener` is called after each draw. */
   onDrawn(listener) {
     this.#drawnListeners.push(listener);
   }
 
-  /** `listener` is called when the browser took the graphics card away and gave it back, empty. */
+  /** `listener` is called after a lost WebGL context was restored, without its resources. */
   onRebuilt(listener) {
     this.#rebuiltListeners.push(listener);
   }
@@ -55,12 +55,12 @@ export class Stage {
     if (width === this.#canvas.width && height === this.#canvas.height) return;
     [this.#canvas.width, this.#canvas.height] = [width, height];
     this.camera.aspect = width / height;
-    // At once, for a canvas of a new size is black until it is drawn.
+    // At once, for a resized canvas is black until it is drawn.
     if (this.renderer.theme) this.#draw(this.#moving);
     this.moved();
   }
 
-  /** Something moved: draws soon, then finely when nothing follows. */
+  /** Draws soon after a change, then finely when nothing follows. */
   moved() {
     clearTimeout(this.#rest);
     this.#asked ||= requestAnimationFrame(() => {
@@ -71,7 +71,7 @@ export class Stage {
     });
   }
 
-  /** While frames follow each other, each is drawn once, as finely as the time between them allows. */
+  /** During playback each frame is drawn once, as finely as the interval between frames allows. */
   keepPace(milliseconds) {
     if (this.#pace === milliseconds) return;
     this.#pace = milliseconds;
@@ -87,18 +87,18 @@ export class Stage {
     }, milliseconds);
   }
 
-  /** Whether four points per pixel are worth drawing, after a picture with one. */
+  /** Whether there is time for four samples per pixel, judged by a draw with one. */
   #isFinerAffordable() {
     return (devicePixelRatio || 1) < 1.75 && 4 * this.milliseconds < restingBudget;
   }
 
-  /** Coarser pictures when they take too long, and if that is not enough fewer spheres; or back. */
+  /** Lowers the resolution if drawing takes too long, and then the number of spheres; or raises them again. */
   #adapt() {
     const { scale, every } = this.#moving;
     const budget = Math.max(movingBudget, Math.min(0.4 * (this.#pace ?? 0), playingBudget));
     const share = budget / Math.max(this.milliseconds, 1);
     const wanted = 0.5 * scale * (1 + Math.sqrt(share));
-    // In steps, for every new size needs new room on the card.
+    // In steps, for every new size reallocates textures.
     this.#moving.scale = Math.min(1, Math.max(coarsest, Math.round(16 * wanted) / 16));
     const isMany = this.renderer.bodyCount > fewBodies;
     if (isMany && wanted < coarsest && share < 0.4) this.#moving.every = Math.min(sparsest, 2 * every);
@@ -122,7 +122,7 @@ export class Stage {
     for (const listener of this.#drawnListeners) listener();
   }
 
-  /** Draws finely and promises that the picture is on the screen. */
+  /** Draws finely, and resolves when the picture is on the screen. */
   async settle() {
     this.drawFinely();
     await new Promise((resolve) => {

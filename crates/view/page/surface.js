@@ -1,6 +1,6 @@
-// What is drawn goes to a picture of any resolution first and from there onto the canvas: coarser
-// while things move on a slow renderer, finer than the screen when they rest. On the way, places
-// that their neighbors stand in front of are darkened, which shows how bodies lie.
+// Offscreen rendering at any resolution: coarser than the canvas during motion on a slow renderer, finer at rest. On
+// the way to the canvas, pixels with nearer neighbors are darkened (screen-space ambient occlusion), which shows how
+// bodies lie.
 import { buildProgram, useProgram } from "./gl.js";
 
 const wholeVertexShader = `
@@ -52,8 +52,8 @@ void main() {
     float own = depthAt(place);
     float outline = 0.0;
     float hollow = 0.0;
-    // Neighbors in opposite pairs, so that a slanted plane is not dark; far ones each at a distance
-    // of its own, so that no edge is seen a second time.
+    // Opposite pairs of neighbors, so that an inclined plane is not darkened; the far ones at different distances, so
+    // that no edge is repeated.
     for (int i = 0; i < 8; i++) {
       float angle = float(i) * 0.39269908 + 0.4;
       vec2 direction = vec2(cos(angle), sin(angle));
@@ -91,7 +91,7 @@ export class Surface {
     this.#shaded = buildProgram(gl, wholeVertexShader, presentFragmentShader, ["SHADED"]);
   }
 
-  /** Makes the picture current, in a size, and fills it with the background. */
+  /** Binds the offscreen picture in a given size, and fills it with the background. */
   begin(width, height, { above, below }) {
     const gl = this.#gl;
     this.#resize(width, height);
@@ -128,7 +128,7 @@ export class Surface {
     return texture;
   }
 
-  /** Puts the picture onto the canvas; `shading` has the lengths by which hollows are judged, or is null. */
+  /** Draws the picture to the canvas; `shading` has the lengths of the ambient occlusion, or is null. */
   present(canvas, shading) {
     const gl = this.#gl;
     gl.bindFramebuffer(gl.FRAMEBUFFER, null);
@@ -144,7 +144,7 @@ export class Surface {
     gl.drawArrays(gl.TRIANGLES, 0, 3);
   }
 
-  /** Waits until the canvas is drawn, so that times can be measured. */
+  /** Waits until drawing is complete, so that its duration can be measured. */
   finish() {
     const gl = this.#gl;
     gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));

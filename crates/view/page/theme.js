@@ -1,9 +1,9 @@
-// Light or dark: as the system wishes until the button says otherwise.
+// Light or dark theme: that of the system until the button is used.
 
 const darkWish = matchMedia("(prefers-color-scheme: dark)");
 let chosenTheme = null;
 
-/** Follows the system's wish; `changed` is called with the colors of the scene now and at each change. */
+/** Follows the system's theme; `changed` is called with the colors of the scene now and at each change. */
 export function startTheme(changed) {
   const apply = () => {
     document.documentElement.dataset.theme = chosenTheme ?? (darkWish.matches ? "dark" : "light");

@@ -1,4 +1,4 @@
-// Which frame is shown: the slider, steps, and playing at a number of frames per second.
+// The shown frame: slider, steps, and playback at a number of frames per second.
 import { formatCount, formatNumber } from "./numbers.js";
 
 const rates = [0.5, 1, 2, 4, 8, 15, 24, 30, 60];
@@ -13,7 +13,10 @@ export class Timeline {
   #elements;
   #repeats = true;
 
-  /** `show(n)` promises that frame `n` is shown; `paced` is called with how long each is, null at a pause. */
+  /**
+   * `show(n)` returns a promise that frame `n` is shown; `paced` is called with the milliseconds per frame, or null at
+   * a pause.
+   */
   constructor(show, paced) {
     this.#show = show;
     this.#paced = paced;
@@ -60,17 +63,17 @@ export class Timeline {
     const { slider, clock, counter } = this.#elements;
     slider.value = this.frame;
     const time = this.#frames[this.frame]?.time;
-    // A damaged frame has none.
+    // A damaged frame has no time.
     const shownTime = typeof time === "number" ? formatNumber(time) : "?";
-    clock.textContent = this.#frames.length === 0 ? "" : `t = ${told}`;
+    clock.textContent = this.#frames.length === 0 ? "" : `t = ${shownTime}`;
     counter.textContent = `${formatCount(this.frame + 1)} / ${formatCount(this.#frames.length)}`;
     slider.setAttribute(
       "aria-valuetext",
-      `frame ${this.frame + 1} of ${this.#frames.length}, time ${told}`,
+      `frame ${this.frame + 1} of ${this.#frames.length}, time ${shownTime}`,
     );
   }
 
-  /** Goes to a frame and stops playing. */
+  /** Seeks a frame and stops playing. */
   seek(n) {
     this.pause();
     return this.#go(n);
@@ -86,7 +89,7 @@ export class Timeline {
     return this.seek(this.frame + count);
   }
 
-  /** The frame whose time is nearest. */
+  /** Seeks the frame whose time is nearest. */
   seekTime(time) {
     let [best, least] = [this.frame, Infinity];
     this.#frames.forEach((frame, n) => {
@@ -112,7 +115,7 @@ export class Timeline {
     this.#paced(null);
   }
 
-  /** Plays on from here, or from the start when the end is shown. */
+  /** Plays from here, or from the start when the end is shown. */
   async play() {
     if (this.playing || this.last < 1) return;
     this.#setPlaying(true);
@@ -139,7 +142,7 @@ export class Timeline {
   }
 }
 
-/** The next picture of the screen, but not before a time. */
+/** Waits for the next screen refresh, but not before a time. */
 function nextPicture(due) {
   return new Promise((resolve) => {
     const wait = Math.max(0, due - performance.now() - 8);

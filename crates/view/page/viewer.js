@@ -1,4 +1,4 @@
-// The run as it is looked at: which frame, which body, from where. Joins the parts of the page.
+// The viewer: connects frames, camera, picked body and the parts of the page.
 import { FrameCache } from "./cache.js";
 import { bodyIndex, bodyPosition, readFrame } from "./frame.js";
 import { drawnBounds, fittedBounds } from "./bounds.js";
@@ -17,7 +17,7 @@ import { placeRing, pointOnPage } from "./ring.js";
 
 const cachedBytes = 384e6;
 const framesAhead = 3;
-/** In milliseconds; runs that are over may be replaced. */
+/** Polling intervals in milliseconds; a finished run may be replaced. */
 const askAgainAfter = { running: 1000, finished: 4000 };
 
 export class Viewer {
@@ -32,7 +32,7 @@ export class Viewer {
   #frame = null;
   #turn = 0;
   #picked = null;
-  /** What the page itself found wrong with the run, in sentences. */
+  /** Faults of the run that the page itself found, in sentences. */
   #ownMessages = [];
   #following = false;
   #canvas = document.getElementById("canvas");
@@ -139,7 +139,7 @@ export class Viewer {
     });
   }
 
-  /** Shows the first frame, the log, and what comes while the run continues. */
+  /** Shows the first frame and the log, and follows the run while it continues. */
   async open(first) {
     this.timeline.frames = this.#run.frames;
     this.#showHeading();
@@ -172,13 +172,16 @@ export class Viewer {
     this.#plots.at(this.#run.frames[this.timeline.frame]?.time ?? null);
   }
 
-  /** A run may grow: new frames, wider ranges; the newest is shown if the last one was. Or another one takes its place. */
+  /**
+   * Polls the manifest: a run may grow (new frames, wider ranges; the newest is shown if the last one was), or be
+   * replaced by another.
+   */
   async #askAgain() {
     try {
       const atEnd = this.timeline.frame >= this.timeline.last;
       const known = this.#run.frames.length;
       const run = await this.#source.run();
-      // Replaced: nothing of what is shown is there any more.
+      // Replaced: nothing that is shown exists any more.
       if (run.edition !== this.#run.edition) return location.reload();
       Object.assign(this.#run, run);
       this.coloring.learn(run);
@@ -187,13 +190,13 @@ export class Viewer {
       if (run.frames.length !== known) await this.#showLog();
       if (atEnd && run.frames.length > known && !this.timeline.playing) await this.timeline.seek(this.timeline.last);
     } catch (fault) {
-      // Of a run that is over nothing was expected.
+      // For a finished run no answer is needed.
       if (!this.#run.finished) showNotice(fault.message, true);
     }
     this.#askAgainLater();
   }
 
-  /** Shows a frame; if it cannot be had, says why. Later calls overtake earlier ones. */
+  /** Shows a frame, or why it cannot be shown. Later calls supersede earlier ones. */
   async show(n) {
     const turn = ++this.#turn;
     const late = setTimeout(() => showNotice(`loading frame ${n + 1} …`), 400);
@@ -237,13 +240,13 @@ export class Viewer {
     this.#stage.moved();
   }
 
-  /** Shows an overlay by its name; none by "". */
+  /** Shows an overlay by its name; "" for none. */
   chooseOverlay(kind) {
     this.#overlay = kind;
     return this.#showOverlay(this.#turn);
   }
 
-  /** Draws bodies at a part of their size. */
+  /** Draws bodies at a fraction of their size. */
   resizeBodies(part) {
     this.#stage.renderer.bodySize = part;
     this.#stage.moved();
@@ -263,7 +266,7 @@ export class Viewer {
     this.#stage.moved();
   }
 
-  /** Picks the body at a place of the window; returns its id, or null. */
+  /** Picks the body at a point of the window; returns its id, or null. */
   pickAt(x, y) {
     const box = this.#canvas.getBoundingClientRect();
     const density = this.#canvas.width / box.width;
@@ -303,7 +306,7 @@ export class Viewer {
     this.move((camera) => (camera.target = bodyPosition(this.#frame, index)));
   }
 
-  /** What scripts may ask and do. */
+  /** Functions for scripts, as `window.carom`. */
   get hooks() {
     return {
       errors: pageErrors,

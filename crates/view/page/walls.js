@@ -1,5 +1,5 @@
-// Walls as thin glass: what stands behind them is seen, and they are denser where they are seen
-// from the side, so that cylinders and bowls read as round.
+// Walls as thin glass: transparent, and denser where they are seen at a grazing angle, so that cylinders and bowls look
+// round.
 import { buildProgram, useProgram } from "./gl.js";
 import { eyeShader } from "./bodies.js";
 

@@ -1,12 +1,12 @@
-//! The part of space in which a run takes place: what has no end is drawn within it.
+//! The box in which infinite walls are drawn.
 
 use carom::geometry::{Aabb, Vector};
 use carom::scene::scene::{Wall, WallSurface};
 
-/// Walls that go along a side of the box must not fall out of it by rounding.
+/// Relative margin, so that walls along a side of the box are not clipped away by rounding.
 const MARGIN: f64 = 1e-6;
 
-/// What is there already, a box or bodies, and the walls as far as they have an end.
+/// The bounds of the box or bodies, extended by the finite extents of walls.
 pub fn clip_box(start: &Aabb<3>, walls: &[Wall]) -> Aabb<3> {
     let mut room = walls.iter().fold(*start, including_wall);
     if room.low.iter().zip(&room.high).any(|(low, high)| low > high) {
@@ -23,7 +23,7 @@ fn including_wall(room: Aabb<3>, wall: &Wall) -> Aabb<3> {
             mesh.vertices().iter().fold(room, |room, corner| room.including(corner))
         }
         WallSurface::Cylinder { point, axis, radius } => {
-            // How far a circle across the axis reaches along each of the coordinates.
+            // How far a circle around the axis reaches along each coordinate.
             let reach = axis.map(|part| radius * (1.0 - part * part).max(0.0).sqrt());
             let across = |sign: f64| point + reach * sign;
             room.including(&across(-1.0)).including(&across(1.0))

@@ -1,8 +1,8 @@
-//! Lines and polygons cut where a room ends.
+//! Clips segments and polygons at the sides of a box.
 
 use carom::geometry::{Aabb, Vector};
 
-/// The part of a segment within a room, along as many axes as count.
+/// The part of a segment inside a box, along the first `axes` axes.
 pub fn clipped_segment(
     ends: &[Vector<3>; 2],
     room: &Aabb<3>,
@@ -25,8 +25,7 @@ pub fn clipped_segment(
     (start < end).then(|| [ends[0] + displacement * start, ends[0] + displacement * end])
 }
 
-/// The parts of a segment and of its images that lie within a box which is periodic where it has a
-/// period.
+/// The parts of a segment and of its periodic images that are inside a box.
 pub fn periodic_segment_images(
     ends: &[Vector<3>; 2],
     sides: &Aabb<3>,
@@ -38,7 +37,7 @@ pub fn periodic_segment_images(
         let Some(period) = periods[axis] else { continue };
         let low = ends[0][axis].min(ends[1][axis]);
         let high = ends[0][axis].max(ends[1][axis]);
-        // The fewest and the most periods by which the segment must be moved to meet the box.
+        // The fewest and the most periods by which the segment must be shifted to reach the box.
         let first = ((sides.low[axis] - high) / period).ceil();
         let last = ((sides.high[axis] - low) / period).floor();
         let count = (last - first + 1.0).clamp(0.0, 3.0) as usize;
@@ -56,7 +55,7 @@ pub fn periodic_segment_images(
     shifts.into_iter().filter_map(image).collect()
 }
 
-/// The part of a convex polygon where a linear function of places is not negative.
+/// The part of a convex polygon where a linear function of position is not negative (Sutherland and Hodgman).
 pub fn clipped_polygon(
     polygon: &[Vector<3>],
     height: impl Fn(&Vector<3>) -> f64,

@@ -1,28 +1,28 @@
-//! What bodies can be colored by: one number for each of them, under a name.
+//! Columns by which bodies can be colored: one number per body, under a name.
 
 use carom::scene::Frame;
 use std::borrow::Cow;
 
-/// A number for each body of a frame.
+/// A column of a frame: one value per body.
 pub struct FrameColumn<'a> {
     pub name: &'a str,
     pub values: Cow<'a, [f64]>,
 }
 
-/// Numbers that only tell bodies apart.
+/// Columns whose numbers only distinguish bodies.
 const CATEGORIES: [&str; 4] = ["material", "solid", "fragment", "cluster"];
 
-/// Whether more or less of a column means nothing.
+/// Whether the order of a column's values has no meaning.
 pub fn is_categorical(name: &str) -> bool {
     CATEGORIES.contains(&name)
 }
 
-/// Whether a column is sent as whole numbers.
+/// Whether a column is sent as integers.
 pub fn is_whole(name: &str) -> bool {
     name == "id" || is_categorical(name)
 }
 
-/// The columns of a frame: speed, number, material if there are several, radius, then all others.
+/// The columns of a frame: speed, id, material if there are several, radius, then all others.
 pub fn frame_columns(frame: &Frame<3>) -> Vec<FrameColumn<'_>> {
     let bodies = 0..frame.len();
     let materials = frame.materials.iter().flatten().map(|&number| f64::from(number));

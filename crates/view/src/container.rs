@@ -1,11 +1,19 @@
-//! Arrays of numbers as the page takes them: their number of bytes in the head, the head, the arrays; compressed.
+//! The container format of frames and overlays, gzip-compressed and little-endian.
+//!
+//! | bytes | content |
+//! |---|---|
+//! | 4 | length of the header, u32 |
+//! | length | header: JSON with time, number of bodies and a descriptor of each array; padded with spaces |
+//! | rest | arrays, each at a multiple of 8 bytes from the end of the header |
+//!
+//! A value of a quantized array is `low + step * number`. `page/container.js` decodes the format.
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde::Serialize;
 use std::io::Write;
 
-/// Arrays on their way to the page.
+/// Arrays of numbers that are packed for the page.
 #[derive(Debug)]
 pub struct Container {
     header: ContainerHeader,
@@ -19,7 +27,7 @@ struct ContainerHeader {
     arrays: Vec<ContainerArrayDescriptor>,
 }
 
-/// What the head says of an array.
+/// Descriptor of an array in the header.
 #[derive(Debug, Serialize)]
 struct ContainerArrayDescriptor {
     name: String,
@@ -27,20 +35,20 @@ struct ContainerArrayDescriptor {
     kind: &'static str,
     components: usize,
     count: usize,
-    /// From the end of the head, in bytes.
+    /// Offset from the end of the header, in bytes.
     offset: usize,
     #[serde(flatten)]
     scale: Option<QuantizationScale>,
 }
 
-/// What the numbers of an array stand for: `low + step * number`, one of each per component.
+/// Scale of a quantized array: a value is `low + step * number`, with one `low` and `step` per component.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct QuantizationScale {
     pub low: Vec<f64>,
     pub step: Vec<f64>,
 }
 
-/// The numbers of an array.
+/// Numbers of an array, by type.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ContainerTypedArray {
     U8(Vec<u8>),
@@ -50,9 +58,9 @@ pub enum ContainerTypedArray {
     F32(Vec<f32>),
 }
 
-/// Every array begins at a multiple of so many bytes, as typed arrays of a browser must.
+/// Arrays begin at multiples of this many bytes: typed arrays of a browser must be aligned to their element size.
 const ALIGNMENT: usize = 8;
-/// Positions are as good as random; more effort takes longer and wins next to nothing.
+/// Compression level of gzip. Positions are nearly random; a higher level takes longer and saves next to nothing.
 const EFFORT: u32 = 3;
 
 impl Container {
@@ -81,10 +89,11 @@ impl Container {
         });
     }
 
-    /// All bytes, compressed by gzip.
+    /// Returns header and arrays, compressed by gzip.
     pub fn finish(self) -> Vec<u8> {
         let mut head =
             serde_json::to_vec(&self.header).expect("a head is a tree of numbers and names");
+        // Padded so that the first array is aligned: the length field takes four bytes.
         let length = (4 + head.len()).next_multiple_of(ALIGNMENT) - 4;
         head.resize(length, b' ');
         let room = Vec::with_capacity(self.data.len() / 2);
@@ -96,7 +105,7 @@ impl Container {
 }
 
 impl ContainerTypedArray {
-    /// Appends their bytes and says their type and how many there are.
+    /// Appends the bytes of the numbers, and returns their type and count.
     fn append(&self, data: &mut Vec<u8>) -> (&'static str, usize) {
         let before = data.len();
         match self {

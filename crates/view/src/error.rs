@@ -1,10 +1,10 @@
 use thiserror::Error;
 
-/// Why there is nothing to show; the message is one sentence.
+/// Why a run cannot be shown; the message is one sentence.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// Not a folder.
+    /// The path is not a folder.
     #[error("{path} is {what}; give the folder that carom run has written, such as drum.run")]
     NoFolder {
         /// The path as the user gave it.
@@ -12,69 +12,69 @@ pub enum Error {
         /// What it is instead.
         what: &'static str,
     },
-    /// A folder without frames.
+    /// The folder has no frames.
     #[error("{path} has no frames to show; {remedy}")]
     NoFrames {
         /// The path as the user gave it.
         path: String,
-        /// What to do.
+        /// What the user can do.
         remedy: &'static str,
     },
-    /// A frame that there is not.
+    /// There is no frame of this number.
     #[error("there is no frame {number}; the run has {count}, from 0")]
     NoFrame {
-        /// The frame asked for.
+        /// The requested frame.
         number: usize,
-        /// How many there are.
+        /// Number of frames.
         count: usize,
     },
-    /// Frames were chosen that there are not.
+    /// The run has none of the chosen frames.
     #[error("none of the frames {asked} is there; the run has {count}, and the first is 0")]
     NoneChosen {
-        /// As they were asked for.
+        /// The chosen range.
         asked: String,
-        /// How many there are.
+        /// Number of frames.
         count: usize,
     },
-    /// No frame can be read, so that there is nothing to show.
+    /// No frame can be read.
     #[error("none of {count} frame{} can be shown; the first: {fault}", if *.count == 1 { "" } else { "s" })]
     AllDamaged {
-        /// How many were chosen.
+        /// Number of chosen frames.
         count: usize,
-        /// What is wrong with the first.
+        /// Fault of the first one.
         fault: String,
     },
-    /// A triangulation of a frame cannot be had.
-    #[error("{overlay} of frame {frame} cannot be had: {reason}")]
+    /// A triangulation of a frame cannot be computed.
+    #[error("{overlay} of frame {frame} cannot be computed: {reason}")]
     Overlay {
-        /// Which one.
+        /// Name of the overlay.
         overlay: &'static str,
-        /// The frame.
+        /// Number of the frame.
         frame: usize,
-        /// Why not.
+        /// The reason.
         reason: String,
     },
     /// The server cannot be started.
-    #[error("127.0.0.1:{port} cannot be listened at: {source}; take another --port, or none")]
+    #[error("cannot listen on 127.0.0.1:{port}: {source}; take another --port, or none")]
     Port {
-        /// The port asked for.
+        /// The requested port.
         port: u16,
-        /// What the system said.
+        /// Error of the operating system.
         source: std::io::Error,
     },
-    /// There is no token to be had, without which everybody on the machine could see the run.
+    /// There are no random numbers for the token, without which every user of the machine could see the run.
     #[error("the operating system gives no random numbers for the token of the address: {reason}")]
     NoToken {
-        /// What the system said.
+        /// Error of the operating system.
         reason: String,
     },
-    /// The system lets the program have no thread to listen with.
+    /// The operating system refuses a thread for the server.
     #[error("no thread can be started to answer the browser: {source}")]
     Thread {
-        /// What the system said.
+        /// Error of the operating system.
         source: std::io::Error,
     },
-    /// A file of the run, or of the page.
+    /// A file of the run, or the page, cannot be read or written.
     #[error(transparent)]
     Scene(#[from] carom::scene::Error),
 }

@@ -1,4 +1,4 @@
-//! One page that carries a run: document, style, script and frames, and nothing from elsewhere.
+//! Exports a run into one page: document, style, script and frames, and nothing from elsewhere.
 
 use crate::Run;
 use crate::error::Error;
@@ -12,12 +12,12 @@ use std::io::{self, Write};
 use std::ops::Range;
 use std::path::Path;
 
-/// What goes into a page.
+/// What an exported page contains.
 #[derive(Clone, Debug)]
 pub struct ExportOptions {
-    /// Numbers of the frames, counted from zero in the order in which they are there.
+    /// Range of frames, counted from zero in the order of the run.
     pub frames: Range<usize>,
-    /// Of these the first, and then every so many.
+    /// Stride: the first of these, and then every n-th.
     pub every: usize,
     /// Overlays of each frame.
     pub overlays: Vec<FrameOverlay>,
@@ -29,18 +29,18 @@ impl Default for ExportOptions {
     }
 }
 
-/// What became of it.
+/// Result of an export.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExportSummary {
-    /// Frames in the page.
+    /// Number of frames in the page.
     pub frames: usize,
-    /// Bytes of the page.
+    /// Size of the page, in bytes.
     pub bytes: u64,
     /// What could not be shown, in sentences.
     pub faults: Vec<String>,
 }
 
-/// Writes a page with a run inside, whole or not at all.
+/// Writes a page with a run inside, atomically: complete or not at all.
 ///
 /// ```no_run
 /// use carom_view::{ExportOptions, Run, export};
@@ -63,7 +63,7 @@ pub fn export(run: &Run, export: &ExportOptions, file: &Path) -> Result<ExportSu
         let mut counted = CountingWriter { out, bytes: 0 };
         (shown, exported.faults) = write(run, export, &frames, &mut counted)?;
         exported.bytes = counted.bytes;
-        // An error, so that what was written is thrown away.
+        // An error makes the caller discard the file.
         if shown > 0 { Ok(()) } else { Err(io::Error::other("no frame can be shown")) }
     });
     match exported.faults.first() {
@@ -74,7 +74,7 @@ pub fn export(run: &Run, export: &ExportOptions, file: &Path) -> Result<ExportSu
     }
 }
 
-/// Writes the page; returns how many frames are in it that can be shown, and what could not be had.
+/// Writes the page; returns the number of frames that can be shown, and the faults.
 fn write(
     run: &Run,
     export: &ExportOptions,
@@ -88,7 +88,7 @@ fn write(
         .replace(page::STYLE_LINE, &format!("<style>{}</style>", page::STYLE));
     let (before, after) = document.split_once(page::SCRIPT_LINE).unwrap_or((&document, ""));
     out.write_all(before.as_bytes())?;
-    // As many frames at once as there are threads, so that memory holds no more.
+    // One frame per thread at a time, so that memory holds no more.
     let (mut shown, mut faults) = (0, Vec::new());
     for (first, group) in (0..).step_by(threads()).zip(frames.chunks(threads())) {
         let numbered: Vec<(usize, usize)> = (first..).zip(group.iter().copied()).collect();
@@ -103,18 +103,18 @@ fn write(
         }
     }
     if let Some(log) = run.log() {
-        // Numbers and names, but it may have been written by anyone.
+        // A log has numbers and names only, but the file may have been written by anyone.
         let log = log.replace('<', "");
         writeln!(out, "<script type=\"text/csv\" id=\"carom-log\">{log}</script>")?;
     }
     let mut manifest = run.manifest(frames, true);
-    // Of frames it tells what was told of each already.
+    // The manifest repeats the faults of frames that were collected above.
     let further = manifest.messages.iter().filter(|message| !faults.contains(message));
     let further: Vec<String> = further.cloned().collect();
     faults.extend(further);
     let overlays = export.overlays.iter().map(|overlay| overlay.name());
     manifest.overlays = overlays.filter(|name| manifest.overlays.contains(name)).collect();
-    // In JSON the letter may stand only within texts, where it can be written so too.
+    // In JSON this letter occurs within strings only, where the escape is equivalent.
     let manifest = manifest.json().replace('<', "\\u003c");
     writeln!(out, "<script type=\"application/json\" id=\"carom-run\">{manifest}</script>")?;
     let shapes = run.shapes_json();
@@ -123,7 +123,7 @@ fn write(
     Ok((shown, faults))
 }
 
-/// The page may run its own script and style, draw, and nothing else.
+/// Content security policy: the page may run its own script and style, draw, and nothing else.
 fn policy(script: &str) -> String {
     format!(
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src {}; \
@@ -133,7 +133,7 @@ fn policy(script: &str) -> String {
     )
 }
 
-/// A frame and its overlays as parts of a page.
+/// A frame and its overlays as elements of a page.
 struct ExportedFrame {
     text: String,
     faults: Vec<String>,
@@ -145,7 +145,7 @@ fn exported_frame(run: &Run, export: &ExportOptions, place: usize, number: usize
     let mut parts = ExportedFrame { text: String::new(), faults: Vec::new(), is_shown: false };
     parts.add(&format!("data-frame=\"{place}\""), run.frame(number));
     parts.is_shown = parts.faults.is_empty();
-    // Of a damaged frame there is nothing to lay over.
+    // A damaged frame has no overlays.
     let overlays = if parts.is_shown { &export.overlays[..] } else { &[] };
     for overlay in overlays {
         let name = format!("data-overlay=\"{}\" data-frame=\"{place}\"", overlay.name());
@@ -175,7 +175,7 @@ fn threads() -> usize {
     rayon::current_num_threads().max(1)
 }
 
-/// Counts what is written.
+/// Counts the bytes that are written.
 struct CountingWriter<'a> {
     out: &'a mut dyn Write,
     bytes: u64,

@@ -1,4 +1,4 @@
-//! A page of many runs: of each a picture, what it shows, its figures, and the commands that made it.
+//! A page of many runs: for each a picture, a description, key figures, and the commands that produced it.
 
 mod card;
 mod key_figures;
@@ -10,9 +10,9 @@ use crate::html::HtmlDocument;
 
 const STYLE: &str = include_str!("gallery/style.css");
 
-/// The page, with the cards in the order given.
+/// The page, with the cards in the given order.
 ///
-/// Pictures and pages are linked by the addresses that the cards have, relative to where the page will lie.
+/// Links to pictures and pages are relative to the location of this page.
 ///
 /// ```
 /// use carom_view::gallery::{Card, html};

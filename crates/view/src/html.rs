@@ -1,4 +1,4 @@
-//! Documents of HTML that load nothing from elsewhere and run no script but their own.
+//! HTML documents that load nothing from elsewhere and run no script but their own.
 
 use base64::prelude::{BASE64_STANDARD, Engine};
 use sha2::{Digest, Sha256};
@@ -6,13 +6,13 @@ use sha2::{Digest, Sha256};
 /// A document without scripts.
 #[derive(Clone, Copy, Debug)]
 pub struct HtmlDocument<'a> {
-    /// Its title and heading.
+    /// Title and heading.
     pub title: &'a str,
-    /// All of its style.
+    /// Complete style sheet.
     pub style: &'a str,
-    /// Where pictures may come from, in the words of a content security policy: `data:` or `'self'`.
+    /// Allowed sources of images in the content security policy: `data:` or `'self'`.
     pub images: &'a str,
-    /// What follows the heading, as HTML.
+    /// HTML after the heading.
     pub body: &'a str,
 }
 
@@ -40,12 +40,12 @@ impl HtmlDocument<'_> {
     }
 }
 
-/// What a policy calls a script or a style that may be run.
+/// The source expression of a content security policy that allows an inline script or style.
 pub(crate) fn source_hash(text: &str) -> String {
     format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(text.as_bytes())))
 }
 
-/// The text so that it is nothing but text in HTML, in attributes too.
+/// Escapes text for HTML content and attributes.
 ///
 /// ```
 /// assert_eq!(carom_view::html::escaped("a < b"), "a &lt; b");
@@ -65,7 +65,7 @@ pub fn escaped(text: &str) -> String {
     out
 }
 
-/// An address that holds its data, of a kind such as `image/svg+xml`.
+/// A `data:` URL with a media type such as `image/svg+xml`.
 pub fn data_url(kind: &str, bytes: &[u8]) -> String {
     format!("data:{kind};base64,{}", BASE64_STANDARD.encode(bytes))
 }

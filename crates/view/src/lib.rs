@@ -1,18 +1,18 @@
-//! Runs in the browser: served while they are written, or inside one page that opens anywhere.
+//! Shows runs in the browser: served while they are written, or inside one page that opens anywhere.
 //!
 //! | want | take |
 //! |---|---|
 //! | the results of a run, ready to be shown | [`Run::open`] |
-//! | them at an address of this machine | [`Server::start`] |
-//! | one page that carries them | [`export()`] |
+//! | these at an address of this machine | [`Server::start`] |
+//! | one page that contains them | [`export()`] |
 //! | a page of many runs | [`gallery`] |
 //!
-//! A page asks for a manifest (JSON: title, box, times, columns), for shapes, frames and overlays. Frames and
-//! overlays are containers: compressed arrays of numbers behind a head of JSON that says where each lies and how its
-//! numbers are scaled; a million spheres are some ten megabytes. The page itself, in `page/`, is ES modules without
-//! dependencies, which are joined into one script.
+//! A page requests a manifest (JSON: title, box, times, columns), shapes, frames and overlays. Frames and overlays are
+//! containers: compressed arrays of numbers after a JSON header with the offset, type and scale of each array; a
+//! million spheres are some ten megabytes. The page itself, in `page/`, consists of ES modules without dependencies,
+//! which are joined into one script.
 //!
-//! Nothing of the folder is served but what is in these answers; nothing outside 127.0.0.1 is answered.
+//! Only the content of these responses leaves the folder, and only clients on 127.0.0.1 get a response.
 
 mod clip_box;
 mod clipping;

@@ -1,24 +1,24 @@
-//! What a page is told of a run before it asks for frames.
+//! The manifest of a run, which a page requests before frames.
 
 use crate::ranges::ColumnRange;
 use serde::Serialize;
 
-/// All that a page must know first; `run.json`.
+/// The manifest, `run.json`.
 #[derive(Debug, Serialize)]
 pub struct Manifest {
-    /// The version of the program.
+    /// Version of carom.
     pub carom: &'static str,
     pub title: String,
     pub engine: &'static str,
     pub dimension: usize,
-    /// Whether no more frames will come.
+    /// Whether no more frames will be written.
     pub finished: bool,
-    /// Another one than before if the run was made anew meanwhile.
+    /// Number of times that the run was replaced since the server started.
     pub edition: u32,
     #[serde(rename = "box")]
     pub box_bounds: Option<ManifestBox>,
     pub frames: Vec<ManifestFrame>,
-    /// The one to show comes first.
+    /// Columns with their ranges; the one to show comes first.
     pub columns: Vec<ColumnRange>,
     pub overlays: Vec<&'static str>,
     pub messages: Vec<String>,
@@ -33,25 +33,25 @@ pub struct ManifestBox {
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct ManifestFrame {
-    /// None of a frame that is damaged.
+    /// Time of the frame; none if it is damaged.
     pub time: Option<f64>,
     pub bodies: usize,
 }
 
-/// A surface about the origin of a body: coordinates one after the other, and corners of triangles.
+/// A surface relative to the origin of a body: vertex coordinates one after the other, and corners of triangles.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ManifestShape {
     pub vertices: Vec<f64>,
     pub triangles: Vec<u32>,
 }
 
-/// Shapes as JSON; `shapes.json`. They do not change, so a page asks for them once.
+/// Shapes as JSON, `shapes.json`. They do not change, so a page requests them once.
 pub fn shapes_json(shapes: &[ManifestShape]) -> String {
     serde_json::to_string(shapes).expect("shapes are lists of numbers")
 }
 
 impl Manifest {
-    /// As JSON.
+    /// The manifest as JSON.
     pub fn json(&self) -> String {
         serde_json::to_string(self).expect("a manifest is a tree of numbers and texts")
     }

@@ -1,9 +1,9 @@
-//! Which frames of a run are not there.
+//! Finds the frames that are missing in a run.
 
-/// So many gaps are told one by one.
+/// Number of gaps that are listed one by one.
 const MOST_LISTED: usize = 5;
 
-/// What is missing among ascending numbers from zero to the last, in a sentence; none if nothing is.
+/// Describes the gaps among ascending frame numbers from zero, in a sentence; none if there are none.
 pub fn missing_frames_message(numbers: impl Iterator<Item = usize>) -> Option<String> {
     let (mut gaps, mut count, mut next) = (Vec::new(), 0, 0);
     for number in numbers {
@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn gaps_are_told_in_short() {
+    fn gaps_are_reported_in_short() {
         let said = |numbers: &[usize]| missing_frames_message(numbers.iter().copied());
         assert_eq!(said(&[]), None);
         assert_eq!(said(&[0, 1, 2]), None);
@@ -44,9 +44,9 @@ mod tests {
             "5 frames are missing: frame_000000, frame_000001, frame_000004 to frame_000006"
         );
         let odd: Vec<usize> = (0..20).map(|k| 2 * k + 1).collect();
-        let told = said(&odd).unwrap();
-        assert!(told.starts_with("20 frames are missing: frame_000000, frame_000002, "), "{told}");
-        assert!(told.ends_with("frame_000008 and more"), "{told}");
+        let text = said(&odd).unwrap();
+        assert!(text.starts_with("20 frames are missing: frame_000000, frame_000002, "), "{text}");
+        assert!(text.ends_with("frame_000008 and more"), "{text}");
         assert!(said(&[0, usize::MAX]).is_some());
     }
 }

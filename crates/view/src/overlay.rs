@@ -1,4 +1,4 @@
-//! Who is whose neighbor, and whose is which part of space: the triangulation of a frame and its cells.
+//! Overlays of a frame: edges of its Laguerre Delaunay triangulation, or of the cells of its Laguerre diagram.
 
 use crate::clipping;
 use crate::container::{Container, ContainerTypedArray};
@@ -7,23 +7,23 @@ use carom::detect::laguerre::{LaguerreCellEdge, Triangulation};
 use carom::geometry::{Aabb, Boundary, Sphere, Vector, embed_in_3d};
 use carom::scene::Frame;
 
-/// More bodies than this have so many edges that nothing is seen, and the browser chokes.
+/// With more bodies nothing could be seen between the edges, and the browser would be too slow.
 pub const MOST_BODIES: usize = 100_000;
 
-/// What can be laid over a frame.
+/// An overlay of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FrameOverlay {
     /// Edges of the Laguerre Delaunay triangulation.
     Delaunay,
-    /// Edges of the cells of the Laguerre diagram, Voronoi's if all bodies are alike.
+    /// Edges of the cells of the Laguerre diagram, which is Voronoi's if all bodies have one radius.
     Voronoi,
 }
 
 impl FrameOverlay {
-    /// All of them.
+    /// All overlays.
     pub const ALL: [FrameOverlay; 2] = [FrameOverlay::Delaunay, FrameOverlay::Voronoi];
 
-    /// What pages and commands call it.
+    /// Name of the overlay in pages and commands.
     pub fn name(self) -> &'static str {
         match self {
             FrameOverlay::Delaunay => "delaunay",
@@ -31,27 +31,27 @@ impl FrameOverlay {
         }
     }
 
-    /// The one of a name.
+    /// The overlay with a name.
     pub fn named(name: &str) -> Option<Self> {
         FrameOverlay::ALL.into_iter().find(|overlay| overlay.name() == name)
     }
 
-    /// Whether so many bodies can have it.
+    /// Whether an overlay can be computed for this number of bodies.
     pub fn fits(bodies: usize, dimension: usize) -> bool {
         (dimension + 1..=MOST_BODIES).contains(&bodies)
     }
 }
 
-/// Where a frame is.
+/// The domain of a frame.
 pub struct OverlayDomain<'a> {
     pub dimension: usize,
-    /// The box, or what the bodies take up.
+    /// The box, or the bounds of the bodies.
     pub box_bounds: &'a Aabb<3>,
-    /// The period along every axis that has one.
+    /// Period along every periodic axis.
     pub periods: [Option<f64>; 3],
 }
 
-/// An overlay of a frame as the page takes it, or why it cannot be had.
+/// An overlay of a frame as a packed container, or the reason why it cannot be computed.
 pub fn pack_overlay(
     overlay: FrameOverlay,
     frame: &Frame<3>,
@@ -73,7 +73,7 @@ pub fn pack_overlay(
     Ok(container.finish())
 }
 
-/// Lines between bodies, and between other places.
+/// Lines between bodies, and between other points.
 #[derive(Default)]
 struct OverlayLines {
     edges: Vec<[u32; 2]>,
@@ -103,7 +103,7 @@ fn overlay_lines<const D: usize>(
     })
 }
 
-/// Edges between bodies as they are; across a periodic side both halves of the edge, each at its own body.
+/// Edges between bodies; an edge across a periodic side is drawn as two halves, each at its own body.
 fn delaunay<const D: usize>(
     triangulation: &Triangulation<D>,
     spheres: &[Sphere<D>],
@@ -114,7 +114,7 @@ fn delaunay<const D: usize>(
         let own = triangulation.position(body);
         for corner in neighbors {
             let other = corner.sphere as usize;
-            // The page draws to the nearest image, so longer edges are segments too.
+            // The page draws edges to the nearest image, so longer ones are sent as segments too.
             let is_near = |axis: usize| match place.periods[axis] {
                 Some(period) => (own[axis] - corner.position[axis]).abs() < 0.5 * period,
                 None => true,
@@ -134,7 +134,7 @@ fn delaunay<const D: usize>(
     lines
 }
 
-/// Edges of cells within the box; those that leave a periodic one come in on the other side.
+/// Edges of cells inside the box; those that leave a periodic box reappear on the other side.
 fn voronoi<const D: usize>(
     triangulation: &Triangulation<D>,
     place: &OverlayDomain,

@@ -1,4 +1,4 @@
-//! A frame as the page takes it.
+//! Packs a frame into a container.
 
 use crate::columns::{self, FrameColumn};
 use crate::container::{Container, ContainerTypedArray, QuantizationScale};
@@ -7,19 +7,19 @@ use crate::walls::WallGeometry;
 use carom::geometry::Vector;
 use carom::scene::{Frame, FrameShapes};
 
-/// The shape of bodies that have none.
+/// Shape number of spheres and discs.
 const SPHERE_SHAPE: u16 = u16::MAX;
-/// A number of a quaternion that is one.
+/// Integer for a quaternion component of one.
 const UNIT_QUATERNION_COMPONENT: f64 = 32_767.0;
 
-/// A frame ready to be sent.
+/// A packed frame.
 pub struct PackedFrame {
     pub bytes: Vec<u8>,
-    /// Columns that had to be left out, because they have numbers that are not finite.
+    /// Columns left out because they have values that are not finite.
     pub dropped_columns: Vec<String>,
 }
 
-/// Packs a frame, its columns and the walls of its moment.
+/// Packs a frame, its columns and the walls at its time.
 pub fn pack_frame(frame: &Frame<3>, columns: &[FrameColumn], walls: &WallGeometry) -> PackedFrame {
     let mut container = Container::new(frame.time, frame.len());
     let places: Vec<[f64; 3]> = frame.positions.iter().map(|&place| place.into()).collect();
@@ -75,7 +75,7 @@ fn add_springs(container: &mut Container, frame: &Frame<3>) {
     container.add("spring.broken", 1, &ContainerTypedArray::U8(broken), None);
 }
 
-/// Points as the page draws them.
+/// Points as 32-bit floats.
 pub fn points_as_f32(points: &[Vector<3>]) -> ContainerTypedArray {
     ContainerTypedArray::F32(
         points.iter().flat_map(|&point| <[f64; 3]>::from(point)).map(|it| it as f32).collect(),

@@ -1,16 +1,16 @@
-//! The page: ES modules joined into one script, a style and the document around them.
+//! The page: ES modules joined into one script, a style sheet and the document around them.
 
 /// The document, with one line each for style and script.
 pub const DOCUMENT: &str = include_str!("../page/index.html");
 pub const STYLE: &str = include_str!("../page/style.css");
-/// Lines of the document that a page in one file has its own parts in place of.
+/// Lines of the document that an exported page replaces with its own parts.
 pub const STYLE_LINE: &str = "<link rel=\"stylesheet\" href=\"style.css\">";
 pub const SCRIPT_LINE: &str = "<script src=\"viewer.js\"></script>";
 pub const TITLE: &str = "<title>carom</title>";
 
 macro_rules! modules {
     ($($name:literal),* $(,)?) => {
-        /// The modules with their names, each after those that it imports.
+        /// Names and texts of the modules, each after those that it imports.
         pub const MODULES: &[(&str, &str)] = &[$(($name, include_str!(concat!("../page/", $name)))),*];
     };
 }
@@ -55,7 +55,7 @@ modules![
     "main.js",
 ];
 
-/// All modules as one script: without their imports, each after those that it needs.
+/// Joins all modules into one script, without their imports, each after those that it needs.
 pub fn script() -> String {
     let mut script = "\"use strict\";\n(() => {\n".to_owned();
     for (name, text) in MODULES {
@@ -74,7 +74,7 @@ mod tests {
     use std::collections::BTreeSet;
     use std::fs;
 
-    /// Names that a module takes from others, with the modules.
+    /// Names that a module imports, with the files.
     fn imports(text: &str) -> Vec<(Vec<&str>, &str)> {
         let lines = text.lines().filter(|line| line.starts_with("import "));
         lines
@@ -86,7 +86,7 @@ mod tests {
             .collect()
     }
 
-    /// Names that a module defines at its top level; those with `export` first.
+    /// Names that a module defines at its top level, exported ones first.
     fn definitions(text: &str) -> [Vec<&str>; 2] {
         let mut found = [Vec::new(), Vec::new()];
         for line in text.lines() {

@@ -1,15 +1,15 @@
-//! Numbers as whole ones between the least and the greatest of them.
+//! Quantizes numbers to integers between their minimum and maximum.
 
 use crate::container::{ContainerTypedArray, QuantizationScale};
 
-/// Steps of most arrays.
+/// Largest integer of most arrays, which have 16 bits.
 const STEPS: f64 = 65_535.0;
-/// A graphics card counts no further in 32-bit floats.
+/// Largest integer of fine arrays: a graphics card represents integers exactly in 32-bit floats up to 2^24.
 const FINE_STEPS: f64 = 16_777_215.0;
-/// Bodies may seem to move by this part of the least radius; more is seen when one looks closely.
+/// Largest allowed step in smallest radii; a larger shift of bodies would be seen on a close look.
 const COARSEST: f64 = 1.0 / 32.0;
 
-/// The least and the greatest of some numbers; `None` without any, or if one is not finite.
+/// Minimum and maximum of some numbers; `None` if there are none, or one is not finite.
 pub fn extent(values: impl IntoIterator<Item = f64>) -> Option<[f64; 2]> {
     let mut extent = [f64::INFINITY, f64::NEG_INFINITY];
     for value in values {
@@ -21,7 +21,7 @@ pub fn extent(values: impl IntoIterator<Item = f64>) -> Option<[f64; 2]> {
     (extent[0] <= extent[1]).then_some(extent)
 }
 
-/// Numbers in 65535 steps, each within half a step; none if one is not finite.
+/// Quantizes numbers to 65535 steps, each within half a step; none if one is not finite.
 pub fn scalars(values: &[f64]) -> Option<(ContainerTypedArray, QuantizationScale)> {
     let extent = if values.is_empty() { [0.0; 2] } else { extent(values.iter().copied())? };
     let axis = QuantizationAxis::new(extent, STEPS);
@@ -32,7 +32,7 @@ pub fn scalars(values: &[f64]) -> Option<(ContainerTypedArray, QuantizationScale
     ))
 }
 
-/// Radii in 65535 steps, or in far more if the smallest would come out wrong; none if one is not finite.
+/// Quantizes radii to 65535 steps, or finer if the smallest would be wrong; none if one is not finite.
 pub fn radii(values: &[f64]) -> Option<(ContainerTypedArray, QuantizationScale)> {
     let [low, high] = if values.is_empty() { [0.0; 2] } else { extent(values.iter().copied())? };
     if (high - low) / STEPS <= COARSEST * low {
@@ -46,7 +46,7 @@ pub fn radii(values: &[f64]) -> Option<(ContainerTypedArray, QuantizationScale)>
     ))
 }
 
-/// Places in 65535 steps along every axis, or in far more if the bodies are small and far apart.
+/// Quantizes positions to 65535 steps along every axis, or finer if bodies are small and far apart.
 pub fn positions(
     places: &[[f64; 3]],
     least_radius: f64,
@@ -71,7 +71,7 @@ pub fn positions(
     (numbers, scale)
 }
 
-/// Whole numbers as they are; none if one is negative, too large or not whole.
+/// Non-negative integers as they are; none if a value is negative, too large or not an integer.
 pub fn whole_numbers(values: &[f64]) -> Option<ContainerTypedArray> {
     let fits = |value: f64| value >= 0.0 && value <= f64::from(u32::MAX) && value.fract() == 0.0;
     let number = |&value: &f64| fits(value).then_some(value as u32);
@@ -86,7 +86,7 @@ struct QuantizationAxis {
 
 impl QuantizationAxis {
     fn new([low, high]: [f64; 2], steps: f64) -> Self {
-        // Halves: the difference of two finite numbers need not be one.
+        // Halves, because the difference of two finite numbers may overflow.
         QuantizationAxis { low, step: (0.5 * high - 0.5 * low) / steps * 2.0, steps }
     }
 

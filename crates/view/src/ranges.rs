@@ -1,11 +1,11 @@
-//! Between which numbers each column lies, over all frames that were looked at.
+//! Ranges of columns over all frames that were read.
 
 use crate::columns::{FrameColumn, is_categorical};
 use crate::quantize::extent;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// What the page is told of a column.
+/// Name and range of a column in the manifest.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ColumnRange {
     pub name: String,
@@ -15,13 +15,12 @@ pub struct ColumnRange {
     pub categorical: bool,
 }
 
-/// The ranges of all columns by their names, so that it does not matter which frame comes first.
+/// The ranges of all columns, ordered by name, so that the order of frames does not matter.
 #[derive(Clone, Debug, Default)]
 pub struct ColumnRanges(BTreeMap<String, [f64; 2]>);
 
 impl ColumnRanges {
-    /// Widens the ranges to the numbers of one more frame; columns with numbers that are not finite do not
-    /// count.
+    /// Widens the ranges to the values of one more frame; columns with values that are not finite do not count.
     pub fn include(&mut self, columns: &[FrameColumn]) {
         for column in columns {
             if let Some([low, high]) = extent(column.values.iter().copied()) {
@@ -31,7 +30,7 @@ impl ColumnRanges {
         }
     }
 
-    /// All of them, that of one name first.
+    /// All ranges, that of the column `first` first.
     pub fn list(&self, first: &str) -> Vec<ColumnRange> {
         let range = |(name, &[low, high]): (&String, &[f64; 2])| ColumnRange {
             name: name.clone(),

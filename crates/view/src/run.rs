@@ -1,4 +1,4 @@
-//! The results of a run, ready to be shown, whether or not it is still being written.
+//! The results of a run, ready to be shown, finished or still being written.
 
 use crate::clip_box::clip_box;
 use crate::error::Error;
@@ -19,11 +19,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
-/// Frames looked at before the first is shown, so that colors fit the whole run.
+/// Number of frames read before the first is shown, so that color ranges fit the whole run.
 const SAMPLED_FRAMES: usize = 12;
-/// Larger frames take too long to be looked at before somebody asks for them.
+/// Larger frames, in bytes, are not read before they are requested.
 const LARGEST_SAMPLED_FRAME: u64 = 64 << 20;
-/// Longer logs are not shown.
+/// Longer logs, in bytes, are not shown.
 const LONGEST_LOG: u64 = 256 << 20;
 
 /// The results of a run in its folder.
@@ -38,13 +38,13 @@ pub struct Run {
     folder: PathBuf,
     title: String,
     geometry: RunGeometry,
-    /// Where what has no end is cut.
+    /// Box at which infinite walls are clipped.
     clip_box: Aabb<3>,
-    /// When its first frame was written, and how long it is.
+    /// Length and modification time of the first frame's file.
     first_frame_version: FileVersion,
-    /// What the bodies take up in the first frame.
+    /// Bounds of the bodies in the first frame.
     initial_bounds: Aabb<3>,
-    /// Ranges of the first frame and the last.
+    /// Column ranges of the first and the last frame.
     first_and_last_ranges: ColumnRanges,
     catalog: Mutex<FrameCatalog>,
 }
@@ -54,26 +54,26 @@ pub struct Run {
 struct FrameCatalog {
     entries: Vec<FrameCatalogEntry>,
     ranges: ColumnRanges,
-    /// In sentences; a damaged frame is told once.
+    /// Faults of frames, in sentences, each once.
     faults: BTreeSet<String>,
 }
 
-/// A frame that is there.
+/// A frame of the run.
 #[derive(Clone, Debug)]
 struct FrameCatalogEntry {
     recorded: RecordedFrame,
     version: FrameVersion,
-    /// None if it is damaged.
+    /// Header of the frame; none if it is damaged.
     head: Option<FrameHeader>,
 }
 
-/// Changes whenever the files of a frame do.
+/// Identifies the state of a frame's files; changes whenever they do.
 pub(crate) type FrameVersion = (u64, Option<SystemTime>, bool);
-/// The length of a file, and when it was written.
+/// Length and modification time of a file.
 type FileVersion = (u64, Option<SystemTime>);
 
 impl Run {
-    /// Opens the folder of a run; an error if there is no frame in it.
+    /// Opens the folder of a run; returns an error if it has no frame.
     pub fn open(folder: &Path) -> Result<Self, Error> {
         let path = folder.display().to_string();
         if !folder.is_dir() {
@@ -114,19 +114,19 @@ impl Run {
         Ok(run)
     }
 
-    /// How many frames there are by now.
+    /// Number of frames so far.
     pub fn frame_count(&self) -> usize {
         self.catalog().entries.len()
     }
 
     fn catalog(&self) -> MutexGuard<'_, FrameCatalog> {
-        // What is kept there is whole at any moment.
+        // Every update of the catalog leaves it consistent, so a poisoned lock is no problem.
         self.catalog.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Looks for frames that have come, or were replaced, since the last look.
+    /// Updates the catalog with frames that were added or replaced since the last call.
     pub(crate) fn refresh(&self) {
-        // Listed while nobody else does, or an older list could replace a newer one.
+        // Listed under the lock, or an older list could replace a newer one.
         let mut seen = self.catalog();
         let Ok(frames) = recorded_frames(&self.folder) else { return };
         let FrameCatalog { entries: known, faults, .. } = &mut *seen;
@@ -145,7 +145,7 @@ impl Run {
         seen.entries = entries;
     }
 
-    /// Looks at some frames, evenly spread over the run, so that ranges of columns are known.
+    /// Reads some frames, evenly spread over the run, to find the ranges of columns.
     pub(crate) fn sample_column_ranges(&self) {
         let entries = {
             let mut seen = self.catalog();
@@ -176,12 +176,12 @@ impl Run {
         entry.ok_or(Error::NoFrame { number, count: seen.entries.len() })
     }
 
-    /// What tells a frame of a number from one that was there before.
+    /// The version of a frame, which differs if its file was replaced.
     pub(crate) fn frame_version(&self, number: usize) -> Result<FrameVersion, Error> {
         Ok(frame_version(&self.entry(number)?.recorded))
     }
 
-    /// A frame as the page takes it.
+    /// A frame as a packed container.
     pub(crate) fn frame(&self, number: usize) -> Result<Vec<u8>, Error> {
         let frame = self.read(&self.entry(number)?)?;
         let columns = columns::frame_columns(&frame);
@@ -198,7 +198,7 @@ impl Run {
         Ok(packed.bytes)
     }
 
-    /// An overlay of a frame as the page takes it.
+    /// An overlay of a frame as a packed container.
     pub(crate) fn overlay(&self, overlay: FrameOverlay, number: usize) -> Result<Vec<u8>, Error> {
         let frame = self.read(&self.entry(number)?)?;
         let bodies = frame_bounds(&frame);
@@ -213,7 +213,7 @@ impl Run {
         packed.map_err(|reason| Error::Overlay { overlay, frame: number, reason })
     }
 
-    /// What a page must know first, of these frames.
+    /// The manifest of these frames.
     pub(crate) fn manifest(&self, frames: &[usize], finished: bool) -> Manifest {
         let seen = self.catalog();
         let frames: Vec<ManifestFrame> = (frames.iter())
@@ -230,8 +230,8 @@ impl Run {
         let missing = missing_frames::missing_frames_message(
             seen.entries.iter().map(|entry| entry.recorded.number),
         );
-        let told = self.geometry.messages.iter().chain(&missing).chain(&seen.faults);
-        let messages = told.cloned().collect();
+        let all = self.geometry.messages.iter().chain(&missing).chain(&seen.faults);
+        let messages = all.cloned().collect();
         Manifest {
             carom: env!("CARGO_PKG_VERSION"),
             title: self.title.clone(),
@@ -247,26 +247,26 @@ impl Run {
         }
     }
 
-    /// Shapes of bodies, as JSON for the page.
+    /// Shapes of bodies as JSON.
     pub(crate) fn shapes_json(&self) -> String {
         shapes_json(&self.geometry.manifest_shapes())
     }
 
-    /// The run that is in the folder by now, if its first frame was written after this one was opened. One that is
-    /// resumed keeps its first frame.
+    /// Opens the run that is in the folder now, if its first frame was written after this one was opened. A resumed run
+    /// keeps its first frame.
     pub(crate) fn replacement_run(&self) -> Option<Run> {
         let first = recorded_frames(&self.folder).ok()?.first().map(file_version)?;
         if first != self.first_frame_version { Run::open(&self.folder).ok() } else { None }
     }
 
-    /// Whether nobody writes into the folder any more.
+    /// Whether no process writes into the folder any more.
     pub(crate) fn is_finished(&self) -> bool {
         !RunFolder::new(&self.folder).is_in_use()
     }
 
     /// The text of `log.csv`, if there is one.
     pub(crate) fn log(&self) -> Option<String> {
-        // Longer than that by a byte, so that this is noticed.
+        // One byte more than allowed, to detect longer logs.
         let bytes = read_results_file(&self.folder, "log.csv", LONGEST_LOG + 1).ok()?;
         if bytes.len() as u64 > LONGEST_LOG {
             return None;
@@ -275,7 +275,7 @@ impl Run {
         Some(text.unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
     }
 
-    /// What the run is called.
+    /// Title of the run.
     pub fn title(&self) -> &str {
         &self.title
     }

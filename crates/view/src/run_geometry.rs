@@ -1,4 +1,4 @@
-//! What a run has beside its bodies: box, walls and shapes, from the scene that it keeps.
+//! Box, walls and shapes of a run, from the scene in its folder.
 
 use crate::manifest::{ManifestBox, ManifestShape};
 use carom::geometry::{Aabb, Vector};
@@ -6,25 +6,25 @@ use carom::scene::scene::{BoundaryCondition, Engine, SceneHeader, SceneOutline, 
 use carom::scene::{AxisExtent, Frame};
 use std::path::Path;
 
-/// What a run has beside its bodies.
+/// Box, walls and shapes of a run.
 #[derive(Debug)]
 pub struct RunGeometry {
     pub engine: &'static str,
     pub dimension: usize,
-    /// What the box is along each axis.
+    /// Extent of the box along each axis.
     pub region: [AxisExtent; 3],
-    /// Edge lengths of the box along axes that the scene calls open, too, if it has any.
+    /// Edge lengths of the box, along open axes too, where known.
     lengths: [Option<f64>; 3],
-    /// The column that is shown first.
+    /// Column that is shown first.
     pub default_column: &'static str,
     pub walls: Vec<Wall>,
     pub shapes: Vec<Shape>,
-    /// What could not be had, in sentences.
+    /// What could not be read, in sentences.
     pub messages: Vec<String>,
 }
 
 impl RunGeometry {
-    /// Those of the scene in a folder; what is missing there follows from a frame.
+    /// Reads the scene in a folder; what is missing there follows from a frame.
     pub fn read(folder: &Path, frame: Option<&Frame<3>>) -> Self {
         let mut messages = Vec::new();
         let outline = SceneOutline::read_results(folder, &[]);
@@ -73,7 +73,7 @@ impl RunGeometry {
         }
     }
 
-    /// The box, if it is not open everywhere; along an axis without a length it is what bodies take up.
+    /// The bounds of the box, none if it is open everywhere; along an axis without a length those of the bodies.
     pub fn box_bounds(&self, bodies: &Aabb<3>) -> Option<Aabb<3>> {
         if self.region == [AxisExtent::Open; 3] {
             return None;
@@ -90,25 +90,25 @@ impl RunGeometry {
         Some(sides)
     }
 
-    /// The period along every axis that has one.
+    /// Period along every periodic axis.
     pub fn periods(&self) -> [Option<f64>; 3] {
         self.region.map(AxisExtent::period)
     }
 
-    /// The box as the page takes it.
+    /// The box for the manifest.
     pub fn manifest_box(&self, bodies: &Aabb<3>) -> Option<ManifestBox> {
         let sides = self.box_bounds(bodies)?;
         let periodic = self.region.map(|span| span.period().is_some());
         Some(ManifestBox { low: sides.low.into(), high: sides.high.into(), periodic })
     }
 
-    /// The shapes as the page takes them.
+    /// The shapes for the page.
     pub fn manifest_shapes(&self) -> Vec<ManifestShape> {
         self.shapes.iter().map(|shape| manifest_shape(shape, self.dimension)).collect()
     }
 }
 
-/// What the bodies of a frame take up.
+/// Bounds of the bodies of a frame.
 pub fn frame_bounds(frame: &Frame<3>) -> Aabb<3> {
     let mut bounds = Aabb::empty();
     for (place, &radius) in frame.positions.iter().zip(&frame.radii) {

@@ -1,4 +1,4 @@
-//! A run written into a folder, and what a page gets of it.
+//! Runs written into a folder, and what a page gets of them.
 
 mod exported;
 mod overlays;
@@ -50,7 +50,7 @@ pub fn scattered<const D: usize>(bodies: usize, time: f64) -> Frame<D> {
 pub const SCENE: &str = "engine = 'event-driven'\ndimension = 3\nuntil = 1\nbox.size = 10\n\
                          [[bodies]]\nposition = [1, 1, 1]\nradius = 0.5\n";
 
-/// A folder of results.
+/// A results folder.
 pub struct ResultsFixture {
     pub folder: TempDir,
     name: String,
@@ -89,7 +89,7 @@ impl ResultsFixture {
     }
 }
 
-/// A run of these frames, with its folder, which goes when it is dropped.
+/// A run of these frames, with its folder, which is removed when it is dropped.
 pub fn opened<const D: usize>(
     scene: &str,
     frames: &[Frame<D>],
@@ -100,7 +100,7 @@ pub fn opened<const D: usize>(
     (results, run)
 }
 
-/// What is in a container: its head, and the numbers of an array in the units of the run.
+/// The header of a container, and the numbers of an array in the units of the run.
 pub struct ContainerContents {
     pub head: Value,
     bytes: Vec<u8>,

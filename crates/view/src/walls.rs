@@ -1,4 +1,4 @@
-//! Walls as triangles in space and as lines in the plane, where they are at a moment.
+//! Walls at a time as triangles in space and as lines in the plane.
 
 use crate::clipping;
 use carom::geometry::{Aabb, Pose, Vector};
@@ -6,17 +6,17 @@ use carom::run::dem::drive;
 use carom::scene::scene::{Wall, WallSurface};
 use std::f64::consts::TAU;
 
-/// Sides of what stands for a circle.
+/// Number of segments of a circle.
 const CIRCLE_SEGMENTS: usize = 96;
 
-/// What the page draws of walls: corners of triangles, and ends of lines.
+/// Geometry of walls: corners of triangles, and ends of lines.
 #[derive(Debug, Default, PartialEq)]
 pub struct WallGeometry {
     pub triangles: Vec<Vector<3>>,
     pub lines: Vec<Vector<3>>,
 }
 
-/// The walls at a time; those without end are cut at the sides of the room.
+/// The walls at a time; infinite ones are clipped at the sides of the box `room`.
 pub fn wall_geometry_at(
     walls: &[Wall],
     time: f64,
@@ -60,7 +60,7 @@ impl WallGeometry {
         }
     }
 
-    /// A tube as long as the room, or a circle.
+    /// Adds a tube as long as the box, or a circle in the plane.
     fn add_cylinder(
         &mut self,
         pose: &Pose,
@@ -95,7 +95,7 @@ impl WallGeometry {
     }
 }
 
-/// Two directions of length one across a third and each other.
+/// Two unit vectors perpendicular to an axis and to each other.
 fn orthonormal_directions(axis: &Vector<3>) -> [Vector<3>; 2] {
     let least = axis.iamin();
     let other = Vector::from_fn(|part, _| if part == least { 1.0 } else { 0.0 });
@@ -103,7 +103,7 @@ fn orthonormal_directions(axis: &Vector<3>) -> [Vector<3>; 2] {
     [one, axis.cross(&one)]
 }
 
-/// The corners of a room.
+/// The corners of a box.
 fn box_corners(room: &Aabb<3>) -> [Vector<3>; 8] {
     let side = |corner: usize, axis: usize| {
         if corner >> axis & 1 == 0 { room.low[axis] } else { room.high[axis] }
@@ -111,7 +111,7 @@ fn box_corners(room: &Aabb<3>) -> [Vector<3>; 8] {
     std::array::from_fn(|corner| Vector::from_fn(|axis, _| side(corner, axis)))
 }
 
-/// The part of a plane in a room, in order around it.
+/// The part of a plane inside a box, as a polygon.
 fn clipped_plane(point: &Vector<3>, normal: &Vector<3>, room: &Aabb<3>) -> Vec<Vector<3>> {
     let reach = 2.0 * room.size().norm();
     let middle = 0.5 * (room.low + room.high);
@@ -131,7 +131,7 @@ fn clipped_plane(point: &Vector<3>, normal: &Vector<3>, room: &Aabb<3>) -> Vec<V
     polygon
 }
 
-/// The part of a line of the plane in a room: two ends, or none.
+/// The part of a line of the plane inside a box: two ends, or none.
 fn clipped_line(point: &Vector<3>, normal: &Vector<3>, room: &Aabb<3>) -> Vec<Vector<3>> {
     let along = Vector::from([-normal.y, normal.x, 0.0]);
     let reach = 2.0 * room.size().norm();

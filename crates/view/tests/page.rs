@@ -1,8 +1,8 @@
-//! The page's arithmetic, tested by node where there is one; users and builds never need it.
+//! Runs the tests of the page's arithmetic with node, if it is installed; users and builds never need it.
 
 use std::process::Command;
 
-/// Major and minor version of node, if there is one.
+/// Major and minor version of node, if it is installed.
 fn node_version() -> Option<(u32, u32)> {
     let said = Command::new("node").arg("--version").output().ok()?;
     let text = String::from_utf8(said.stdout).ok()?;
@@ -10,7 +10,7 @@ fn node_version() -> Option<(u32, u32)> {
     Some((numbers.next()?.ok()?, numbers.next()?.ok()?))
 }
 
-/// Whether node takes a file with imports for a module, whatever it is called.
+/// Whether node detects ES modules by their syntax, whatever the file name.
 fn knows_modules((major, minor): (u32, u32)) -> bool {
     (major == 20 && minor >= 19) || (major, minor) >= (22, 7)
 }
@@ -23,7 +23,7 @@ fn the_pages_arithmetic_holds() {
     }
     let tests = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/page");
     let ran = Command::new("node").args(["--test", tests]).output().expect("node was there before");
-    let told = String::from_utf8_lossy(&ran.stdout);
-    assert!(ran.status.success(), "{told}{}", String::from_utf8_lossy(&ran.stderr));
-    assert!(!told.contains("# pass 0\n"), "{told}");
+    let output = String::from_utf8_lossy(&ran.stdout);
+    assert!(ran.status.success(), "{output}{}", String::from_utf8_lossy(&ran.stderr));
+    assert!(!output.contains("# pass 0\n"), "{output}");
 }

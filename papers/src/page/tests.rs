@@ -51,7 +51,7 @@ fn figures_are_named_in_the_order_of_the_report() {
 }
 
 #[test]
-fn quick_runs_are_told() {
+fn quick_runs_are_reported() {
     let quick = html(&[chapter("Made by `carom reproduce 002 --quick`.", &[])]);
     assert!(quick.contains("too small to judge by: 002."));
     assert!(!html(&[chapter("Made by `carom reproduce 002`.", &[])]).contains("too small"));

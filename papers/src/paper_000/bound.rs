@@ -36,7 +36,7 @@ pub enum ComplexityBound {
 }
 
 impl ComplexityBound {
-    /// Its value, up to a factor, for so many bodies at a constant density: k is then a multiple of
+    /// Its value, up to a factor, for this many bodies at a constant density: k is then a multiple of
     /// the d-th root of n.
     fn at(self, count: f64, dimension: usize) -> f64 {
         match self {
@@ -83,7 +83,7 @@ impl fmt::Display for ComplexityBound {
     }
 }
 
-/// Exponents are fitted over so many of the upper decades.
+/// Exponents are fitted over this many of the upper decades.
 pub const FITTED_DECADES: i32 = 2;
 
 /// A fitted exponent beside that of its bound.
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn slower_equal_and_faster_growth_are_told_apart() {
+    fn slower_equal_and_faster_growth_are_reported_apart() {
         assert_eq!(
             grown(2.0 / 3.0, ComplexityBound::Square, 3).comparison,
             BoundComparison::Smaller

@@ -10,7 +10,7 @@ use carom::geometry::Sphere;
 use carom::scene::{ParticleSet, picture};
 use carom::simulate::event_driven::NeighborStructure;
 
-/// So many particles the figure of the paper has.
+/// This many particles the figure of the paper has.
 pub const COUNT: usize = 1000;
 
 /// The particles.

@@ -55,7 +55,7 @@ pub struct TriangulationUpkeep {
     pub solved: f64,
     /// Bodies examined because their last examination had aged, not because they were deflected.
     pub examined_again: f64,
-    /// Times at which all was made anew in the middle of the run.
+    /// Times at which all was rebuilt in the middle of the run.
     pub rebuilds: u64,
 }
 
@@ -79,15 +79,15 @@ pub fn topological_events<const D: usize>(simulation: &Simulation<D>) -> u64 {
         .unwrap_or(simulation.counters().structure_changes)
 }
 
-/// How often the structure was made anew so far, by the run or by itself.
+/// How often the structure was rebuilt so far, by the run or by itself.
 pub fn rebuild_count<const D: usize>(simulation: &Simulation<D>) -> u64 {
     simulation.counters().restarts
         + StructureStatistics::of(simulation).count("rebuilds").unwrap_or(0)
 }
 
-/// Runs a system for so many collisions, as often as the stopwatch likes.
+/// Runs a system for this many collisions, as often as the stopwatch likes.
 ///
-/// The fingerprint is of the first so many collisions with every structure. Where a structure needs
+/// The fingerprint is of the first this many collisions with every structure. Where a structure needs
 /// some to settle, they are followed by these and by as many again, which are the ones measured.
 pub fn measure<const D: usize>(
     start: &PreparedSystem<D>,
@@ -120,7 +120,7 @@ pub fn measure<const D: usize>(
     }
 }
 
-/// So many collisions: how long they took, and all that needs no clock.
+/// This many collisions: how long they took, and all that needs no clock.
 fn run_stretch<const D: usize>(
     simulation: &mut Simulation<D>,
     collisions: u64,
@@ -162,7 +162,7 @@ fn counted<const D: usize>(simulation: &Simulation<D>, before: &CounterBaseline)
         structure: simulation.structure().0,
         count,
         mean_neighbors: 2.0 * pairs as f64 / count as f64,
-        most_neighbors: most_neighbors,
+        most_neighbors,
         new_neighbors_per_event: (changes > 0.0).then(|| fresh / changes),
         tests_per_prediction: (tests - fresh) / predictions,
         events_per_collision: changes / collisions,

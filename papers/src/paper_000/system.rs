@@ -54,9 +54,9 @@ impl fmt::Display for DensityRegime {
 pub enum RadiusDistribution {
     /// All equal.
     Equal,
-    /// Evenly spread between one and so many times the smallest.
+    /// Evenly spread between one and this many times the smallest.
     Spread(u32),
-    /// Two sizes, one so many times the other, each with half of the covered volume.
+    /// Two sizes, one this many times the other, each with half of the covered volume.
     Mixture(u32),
 }
 
@@ -128,7 +128,7 @@ impl HardSphereSystem {
         HardSphereSystem { density: DensityRegime::Dilute, radii: RadiusDistribution::Spread(5) },
     ];
 
-    /// Side of the box of so many bodies, in units of the widest body.
+    /// Side of the box of this many bodies, in units of the widest body.
     pub fn widest_per_side(&self, dimension: usize, count: usize) -> f64 {
         let power = dimension as i32;
         let covered = count as f64 * unit_ball_volume(dimension) * self.radii.mean_power(power);
@@ -136,13 +136,13 @@ impl HardSphereSystem {
         volume.powf(1.0 / dimension as f64) / self.radii.ratio()
     }
 
-    /// Whether cells as wide as the widest body fit the periodic box of so many bodies, with some
+    /// Whether cells as wide as the widest body fit the periodic box of this many bodies, with some
     /// room to spare because radii are drawn at random.
     pub fn has_room(&self, dimension: usize, count: usize) -> bool {
         self.widest_per_side(dimension, count) >= FEWEST_ACROSS
     }
 
-    /// So many bodies, grown to the density wanted and shaken.
+    /// This many bodies, grown to the density wanted and shaken.
     pub fn prepare<const D: usize>(&self, count: usize) -> PreparedSystem<D> {
         let (bodies, mut settings) = self.inserted::<D>(count);
         let wanted = self.density.packing_fraction(D);
@@ -159,7 +159,7 @@ impl HardSphereSystem {
         PreparedSystem { saved: simulation.save(), settings, density: self.density }
     }
 
-    /// So many bodies placed at random, smaller than wanted where the system is dense.
+    /// This many bodies placed at random, smaller than wanted where the system is dense.
     pub fn inserted<const D: usize>(&self, count: usize) -> (Vec<BodyStart<D>>, Settings<D>) {
         match &self.scene(D, count) {
             AnyScene::TwoD(scene) => start_of(scene),
@@ -192,11 +192,11 @@ impl fmt::Display for HardSphereSystem {
 const FEWEST_ACROSS: f64 = 5.6;
 /// By so much of their radius bodies grow in a unit of time, in which they go about their own width.
 const GROWTH_RATE: f64 = 0.2;
-/// After so many collisions per body the start is forgotten.
+/// After this many collisions per body the start is forgotten.
 const COLLISIONS_TO_FORGET: u64 = 5;
 /// Made all at once, shells in a dense system are left for the first time after many collisions.
 const COLLISIONS_TO_SETTLE: u64 = 25;
-/// The triangulation finds out how often to examine bodies within so many collisions per body.
+/// The triangulation finds out how often to examine bodies within this many collisions per body.
 const COLLISIONS_TO_PACE: u64 = 2;
 
 /// A system ready to run with any structure.

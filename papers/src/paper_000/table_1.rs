@@ -74,7 +74,7 @@ impl StructurePanel {
         self.curves.iter().find(|curve| curve.structure == structure)
     }
 
-    /// What all structures that ran so many bodies measured.
+    /// What all structures that ran this many bodies measured.
     pub fn at(&self, count: usize) -> impl Iterator<Item = &Measured> {
         self.curves.iter().flat_map(|curve| &curve.points).filter(move |run| run.count == count)
     }
@@ -183,7 +183,7 @@ mod tests {
             structure: NeighborStructure::CellGrid,
             count,
             mean_neighbors: 8.0,
-            most_neighbors: most_neighbors,
+            most_neighbors,
             new_neighbors_per_event: Some(2.0),
             tests_per_prediction: 8.0,
             events_per_collision: 0.3,

@@ -24,7 +24,7 @@ pub struct ThinGasCurve {
     pub points: Vec<ThinGasPoint>,
 }
 
-/// Events among so many bodies.
+/// Events among this many bodies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ThinGasPoint {
     /// How many bodies.
@@ -45,7 +45,7 @@ impl ThinGasCurve {
 
 const THIN: HardSphereSystem =
     HardSphereSystem { density: DensityRegime::Thin, radii: RadiusDistribution::Equal };
-/// The shortest of so many stretches counts.
+/// The shortest of this many stretches counts.
 const STRETCHES: usize = 4;
 
 /// Measures every structure that has topological events.
@@ -80,7 +80,7 @@ fn point<const D: usize>(
     ThinGasPoint { count: simulation.count(), nanoseconds_per_event: 1e9 * shortest }
 }
 
-/// Seconds per change over at least so many; `slice` becomes the time in which a good part of them
+/// Seconds per change over at least this many; `slice` becomes the time in which a good part of them
 /// happens.
 fn stretch<const D: usize>(simulation: &mut Simulation<D>, changes: u64, slice: &mut f64) -> f64 {
     let first = topological_events(simulation);

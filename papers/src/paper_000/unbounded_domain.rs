@@ -24,7 +24,7 @@ pub struct UnboundedRun {
     pub dimension: usize,
     /// Which structure.
     pub structure: NeighborStructure,
-    /// How often it was made anew because bodies had grown or gone too far.
+    /// How often it was rebuilt because bodies had grown or gone too far.
     pub rebuilds: u64,
     /// Collisions of all bodies.
     pub collisions: u64,
@@ -35,7 +35,7 @@ pub struct UnboundedRun {
 /// Runs every structure, in the order of [`STRUCTURES`].
 pub fn measure<const D: usize>() -> Vec<UnboundedRun> {
     let mut runs: Vec<_> = STRUCTURES.into_iter().map(run::<D>).collect();
-    // All pairs know nothing: they are made anew only when the whole run is, as after a change of all
+    // All pairs know nothing: they are rebuilt only when the whole run is, as after a change of all
     // velocities.
     let everyone = runs[0].rebuilds;
     runs.iter_mut().for_each(|run| run.rebuilds -= everyone);

@@ -80,7 +80,7 @@ impl StepCost {
 }
 
 impl TumblingCrowd {
-    /// So many bodies of so many faces, at random places where their circumscribed spheres do not
+    /// This many bodies of this many faces, at random places where their circumscribed spheres do not
     /// touch, with random directions.
     pub fn new(faces: usize, count: usize, division: BucketDivision) -> Self {
         let shape = round_polyhedron(faces);
@@ -214,7 +214,7 @@ pub struct CrowdCurve {
     pub points: Vec<CrowdPoint>,
 }
 
-/// So many bodies.
+/// This many bodies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CrowdPoint {
     /// How many.
@@ -223,7 +223,7 @@ pub struct CrowdPoint {
     pub cost: StepCost,
 }
 
-/// Exponents are fitted over so many of the upper decades.
+/// Exponents are fitted over this many of the upper decades.
 pub const FITTED_DECADES: i32 = 2;
 
 impl CrowdCurve {
@@ -242,7 +242,7 @@ impl CrowdCurve {
 const WARM_UP: usize = 3;
 const SERIES: usize = 5;
 
-/// A step of so many bodies on average.
+/// A step of this many bodies on average.
 pub fn measure(faces: usize, count: usize, division: BucketDivision) -> CrowdPoint {
     let mut crowd = TumblingCrowd::new(faces, count, division);
     for _ in 0..WARM_UP {

@@ -63,7 +63,7 @@ fn any_number_of_faces(results: &PolyhedronDistanceResults) -> Finding {
         .into_iter()
         .filter_map(|table| Some((table.degrees, spread(table)?)))
         .collect();
-    let told: Vec<String> = spreads
+    let report: Vec<String> = spreads
         .iter()
         .map(|(degrees, (ratio, slowest, fastest))| {
             format!(
@@ -84,7 +84,7 @@ fn any_number_of_faces(results: &PolyhedronDistanceResults) -> Finding {
         evidence: format!(
             "{} The printed times differ by {:.2}, without a trend. More faces are smaller, so a \
              rotation changes the closest ones more often.",
-            told.join(" "),
+            report.join(" "),
             most / least
         ),
     }
@@ -108,7 +108,7 @@ fn range(
 }
 
 fn linear(results: &PolyhedronDistanceResults) -> Finding {
-    let told = |division: BucketDivision, name: &str| {
+    let report = |division: BucketDivision, name: &str| {
         let (low, high) = range(results, division, StepCost::seconds)?;
         let (_, broad) = range(results, division, |cost| cost.broad_phase_seconds)?;
         let (_, narrow) = range(results, division, |cost| cost.narrow_phase_seconds)?;
@@ -118,8 +118,8 @@ fn linear(results: &PolyhedronDistanceResults) -> Finding {
         );
         Some((high, text))
     };
-    let one = told(BucketDivision::One, "one list per axis, as in the paper,");
-    let many = told(BucketDivision::ByDensity, "lists for parts of the box");
+    let one = report(BucketDivision::One, "one list per axis, as in the paper,");
+    let many = report(BucketDivision::ByDensity, "lists for parts of the box");
     let parts: Vec<(f64, String)> = one.into_iter().chain(many).collect();
     Finding {
         verdict: ClaimVerdict::of_all(parts.iter().map(|(exponent, _)| *exponent <= LINEAR)),
@@ -170,7 +170,7 @@ fn any_shape_in_a_crowd(results: &PolyhedronDistanceResults) -> Finding {
         .collect();
     let times = || per_body.iter().map(|(_, time, _)| *time);
     let ratio = times().fold(0.0, f64::max) / times().fold(f64::INFINITY, f64::min);
-    let told: Vec<String> = per_body
+    let report: Vec<String> = per_body
         .iter()
         .map(|(faces, time, pair)| {
             let (time, pair) = (significant(*time, 3), significant(*pair, 3));
@@ -184,7 +184,7 @@ fn any_shape_in_a_crowd(results: &PolyhedronDistanceResults) -> Finding {
             "A step takes {}; the slowest takes {ratio:.2} times as long as the fastest. \
              Circumscribed spheres are the same, so bodies of few faces have smaller boxes, and fewer \
              pairs of them.",
-            told.join(", ")
+            report.join(", ")
         ),
     }
 }
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn growth_is_told() {
+    fn growth_is_reported() {
         let verdicts = verdicts(&results(1e-3, 1.5));
         assert_eq!(verdicts[1..3], [ClaimVerdict::DoesNotAgree; 2]);
     }

@@ -25,7 +25,7 @@ pub struct PairTable {
     pub rows: Vec<PairTableRow>,
 }
 
-/// Bodies of so many faces.
+/// Bodies of this many faces.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PairTableRow {
     /// How many faces a body has.
@@ -39,7 +39,7 @@ pub struct PairTableRow {
 }
 
 impl PairTableRow {
-    /// The part of the queries that took at most so many iterations.
+    /// The part of the queries that took at most this many iterations.
     pub fn share_up_to(&self, iterations: usize) -> f64 {
         let all: usize = self.iterations.iter().sum();
         self.iterations[..iterations].iter().sum::<usize>() as f64 / all as f64
@@ -47,7 +47,7 @@ impl PairTableRow {
 }
 
 impl PairTable {
-    /// The smallest part of queries that took at most so many iterations, over all rows.
+    /// The smallest part of queries that took at most this many iterations, over all rows.
     pub fn least_share_up_to(&self, iterations: usize) -> f64 {
         self.rows.iter().map(|row| row.share_up_to(iterations)).fold(1.0, f64::min)
     }
@@ -93,7 +93,7 @@ pub fn measure(
     PairTable { degrees, rows: published::TABLE.iter().map(row).collect() }
 }
 
-/// A body with so many triangles and corners on the unit sphere.
+/// A body with this many triangles and corners on the unit sphere.
 pub(super) fn round_polyhedron(faces: usize) -> ConvexPolyhedron {
     let body = RoundBody { kind: RoundKind::Even, faces, seed: DEFAULT_SEED };
     body.make().expect("the paper's numbers of faces are even and at least four")

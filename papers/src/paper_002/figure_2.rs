@@ -21,7 +21,7 @@ use std::fmt;
 pub enum SearchCurveKind {
     /// The paper's algorithm.
     DistanceSort(DiameterTest),
-    /// Linked cells with so many particles per cell on average, on the particles of test A.
+    /// Linked cells with this many particles per cell on average, on the particles of test A.
     LinkedCells(u32),
     /// Carom's own choice.
     Auto(DiameterTest),
@@ -110,7 +110,7 @@ pub struct SearchTimeCurve {
     pub points: Vec<SearchTimePoint>,
 }
 
-/// A search of so many particles.
+/// A search of this many particles.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchTimePoint {
     /// How many particles.
@@ -126,7 +126,7 @@ impl SearchTimePanel {
     }
 }
 
-/// Exponents are fitted over so many of the upper decades.
+/// Exponents are fitted over this many of the upper decades.
 pub const FITTED_DECADES: i32 = 2;
 
 impl SearchTimeCurve {

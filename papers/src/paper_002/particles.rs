@@ -32,7 +32,7 @@ impl DiameterTest {
         }
     }
 
-    /// So many random particles at the paper's density; the same on every call.
+    /// This many random particles at the paper's density; the same on every call.
     pub fn particles<const D: usize>(self, count: usize) -> Vec<Sphere<D>> {
         let case = match (self, D) {
             (DiameterTest::A, 2) => PaperCase::TwoA,
@@ -58,7 +58,7 @@ pub fn density(dimension: usize) -> f64 {
     if dimension == 2 { DENSITY_2D } else { DENSITY_3D }
 }
 
-/// The side of the box of so many particles.
+/// The side of the box of this many particles.
 pub fn side(dimension: usize, count: usize) -> f64 {
     (count as f64 / density(dimension)).powf(1.0 / dimension as f64)
 }

@@ -14,7 +14,7 @@ const REFINEMENTS: u32 = 5;
 const PER_AXIS: usize = 20;
 
 /// The errors with expansions of several degrees on a sphere, its depth pre-chosen, at as many points
-/// as so many tests of a point against a triangle allow.
+/// as this many tests of a point against a triangle allow.
 pub fn measure(tests: usize) -> Vec<ExpansionAccuracy> {
     let mesh = octahedron_sphere(REFINEMENTS);
     let points = points(PER_AXIS);

@@ -42,7 +42,7 @@ impl Approach {
         Approach::DirectSum,
     ];
 
-    /// Prepares a mesh, for about so many points in the cube from -1 to 1.
+    /// Prepares a mesh, for about this many points in the cube from -1 to 1.
     pub fn prepare(self, mesh: &TriangleMesh, points: usize) -> PreparedApproach {
         match self {
             Approach::Cells => {

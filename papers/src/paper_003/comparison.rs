@@ -35,7 +35,7 @@ pub struct ApproachCase {
     pub setup: f64,
     /// Seconds of the processor for all points, extrapolated where fewer were asked for.
     pub evaluation: f64,
-    /// What was told about the points asked for.
+    /// What was reported about the points asked for.
     pub answers: ContainmentAnswers,
     /// How good the expansions are, where there are any; for a depth that does not know the points,
     /// with the largest grid only.
@@ -74,7 +74,7 @@ impl ApproachCase {
     }
 }
 
-/// Exponents are fitted over so many of the upper decades.
+/// Exponents are fitted over this many of the upper decades.
 pub const FITTED_DECADES: i32 = 2;
 
 impl Comparison {
@@ -142,7 +142,7 @@ pub struct MeasurementBudget {
 }
 
 impl MeasurementBudget {
-    /// Points out of so many that an approach is asked for.
+    /// Points out of this many that an approach is asked for.
     fn queried_points(self, approach: Approach, triangles: usize, points: usize) -> usize {
         if approach.tests_all() { points.min((self.tests / triangles).max(1)) } else { points }
     }

@@ -7,11 +7,11 @@ use std::fmt;
 /// Where one approach overtakes the other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum CrossoverPoint {
-    /// From about so many triangles on, interpolated between two meshes.
+    /// From about this many triangles on, interpolated between two meshes.
     At(f64),
-    /// Already on the coarsest mesh, of so many triangles.
+    /// Already on the coarsest mesh, of this many triangles.
     Below(usize),
-    /// Not even on the finest mesh, of so many triangles.
+    /// Not even on the finest mesh, of this many triangles.
     Beyond(usize),
 }
 
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_that_do_not_cross_are_told() {
+    fn lines_that_do_not_cross_are_reported() {
         let quick =
             comparison(|case| if case.approach == Approach::RayCrossing { 2.0 } else { 1.0 });
         let found = crossover_point(&quick, Approach::WellChosen, 10);

@@ -14,7 +14,7 @@ pub struct ExpansionAccuracy {
     pub bound: f64,
     /// The largest error found,
     pub largest_error: f64,
-    /// at so many points.
+    /// at this many points.
     pub points: usize,
 }
 

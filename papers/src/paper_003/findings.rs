@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_measured_is_told_so() {
+    fn what_was_not_measured_is_reported_so() {
         let mut results = results(|_| 1.0);
         for comparison in &mut results.comparisons {
             comparison.cases.clear();

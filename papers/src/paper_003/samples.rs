@@ -2,7 +2,7 @@ use super::approach::Approach;
 use super::bodies::MeshSeries;
 use super::comparison::{ApproachCase, Comparison, ContainmentAnswers};
 
-/// A comparison on spheres whose evaluations take as long as told, and whose preparation takes nothing.
+/// A comparison on spheres whose evaluations take as long as given, and whose preparation takes nothing.
 pub fn comparison(seconds: impl Fn(&ApproachCase) -> f64) -> Comparison {
     let triangles: Vec<usize> = (0..8).map(|level| 8 << (2 * level)).collect();
     let grids: Vec<usize> = vec![10, 20, 40, 80];

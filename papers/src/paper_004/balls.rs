@@ -35,7 +35,7 @@ impl BallImpact {
 
 /// Relative speed, in speeds of longitudinal waves.
 pub const SPEED: f64 = 0.029;
-/// The run ends after so many durations of H. Hertz's theory.
+/// The run ends after this many durations of H. Hertz's theory.
 pub const LONGEST: f64 = 4.0;
 
 /// Balls of both lattices.
@@ -72,7 +72,7 @@ pub fn impact(lattice: SpringLattice, radius: f64) -> Result<BallImpact, carom::
     let mut simulation = Simulation::new(bodies)?;
     let energy = simulation.energy().total();
     let (mut first, mut last, mut most) = (None, 0.0, 0.0_f64);
-    // As long again as it took to part, so that balls that only swing apart for a moment are not told as parted.
+    // As long again as it took to part, so that balls that only swing apart for a moment do not count as parted.
     while simulation.now() < first.unwrap_or(f64::MAX) + LONGEST * lasts
         && (first.is_some() || simulation.now() < 10.0 / speed)
     {

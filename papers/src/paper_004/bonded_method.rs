@@ -8,7 +8,7 @@ use carom::simulate::Error;
 use carom::simulate::bonded::{Body, LatticeGrid, Material, Simulation, SpringLattice};
 
 const LATTICE: SpringLattice = SpringLattice::Square8;
-/// Discs start so many spacings before their foremost particles touch.
+/// Discs start this many spacings before their foremost particles touch.
 const GAP: f64 = 0.25;
 /// Discs that have not parted after a wave could cross them so often never will.
 const MOST_WAVE_CROSSINGS: f64 = 60.0;

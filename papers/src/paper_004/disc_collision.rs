@@ -21,7 +21,7 @@ pub struct ImpactOutcome {
     /// The length of the change of momentum of both together, in parts of the reduced mass times the relative speed.
     pub momentum_error: f64,
     /// The energy that came from nowhere, in parts of the energy of the relative motion. In the old way the work of the
-    /// prescribed force is not counted as such, and told by itself.
+    /// prescribed force is not counted as such, and reported by itself.
     pub energy_error: f64,
     /// The work of the prescribed force, in the same parts; zero in the right way.
     pub work: f64,

@@ -36,7 +36,7 @@ fn percent(part: f64) -> String {
 
 fn boundary(results: &DeformationResults) -> Finding {
     let boundaries = &results.faults.boundaries;
-    let told: Vec<String> = boundaries
+    let report: Vec<String> = boundaries
         .iter()
         .map(|found| {
             format!("{} of {} with a grid of {}", found.missed, found.particles, found.grid)
@@ -47,7 +47,7 @@ fn boundary(results: &DeformationResults) -> Finding {
         "a nonperipheral particle must have all the four neighbors",
         format!(
             "The scan of rows misses {}: where the rim is flat, only the first and last particle of a row count.",
-            told.join(", ")
+            report.join(", ")
         ),
     )
 }
@@ -95,7 +95,7 @@ fn force(results: &DeformationResults) -> Finding {
 
 fn update(results: &DeformationResults) -> Finding {
     let growth = &results.faults.growth;
-    let told: Vec<String> = growth
+    let report: Vec<String> = growth
         .iter()
         .map(|[product, factor]| format!("{} at ωt = {product}", significant(*factor, 4)))
         .collect();
@@ -105,7 +105,7 @@ fn update(results: &DeformationResults) -> Finding {
         format!(
             "As a step of springs this is unstable however short the interval t: in a period the energy of a swing of \
              frequency ω is multiplied by {}.",
-            told.join(", ")
+            report.join(", ")
         ),
     )
 }
@@ -132,7 +132,7 @@ fn pattern(outcome: &ImpactOutcome) -> Option<(f64, i32, [f64; 2])> {
 
 fn cone_shape(results: &DeformationResults) -> Finding {
     let head_on = &results.collisions[0];
-    let told = |outcome: &ImpactOutcome, name: &str| {
+    let report = |outcome: &ImpactOutcome, name: &str| {
         pattern(outcome).map_or(String::new(), |(crossings, depth, [upper, lower])| {
             format!(
                 "{name}, {crossings:.2} crossings of a wave after the touch, the disturbed part is {depth} spacings deep \
@@ -149,8 +149,8 @@ fn cone_shape(results: &DeformationResults) -> Finding {
         format!(
             "{} {} The cone comes from the four neighbors: without resistance to shear the push runs along the rows that \
              were hit, and others follow the slower the farther they are from them; with diagonals the wave is round.",
-            told(&head_on.koti1989, "In the old way"),
-            told(&head_on.bonded, "In the right way")
+            report(&head_on.koti1989, "In the old way"),
+            report(&head_on.bonded, "In the right way")
         ),
     )
 }
@@ -187,7 +187,7 @@ fn intervals_needed(results: &DeformationResults) -> Finding {
     let grids = intervals::grids(trials);
     let needed: Vec<(u32, Option<u32>)> =
         grids.iter().map(|&grid| (grid, intervals::fewest(trials, grid, SEEN))).collect();
-    let told: Vec<String> = needed
+    let report: Vec<String> = needed
         .iter()
         .map(|(grid, fewest)| match fewest {
             Some(count) => format!(
@@ -210,14 +210,14 @@ fn intervals_needed(results: &DeformationResults) -> Finding {
             "The energy from nowhere stays below a tenth from {} on. A wave must not pass a spacing in an interval, \
              which asks for {} × grid here; beyond it the unstable update multiplies the energy of the fastest swings \
              by 1 + 2(ct/a)² in each interval, so that intervals have to grow with the square of the grid, not with it.",
-            told.join(", "),
+            report.join(", "),
             significant(10.0 * stable, 2)
         ),
     )
 }
 
 fn space(results: &DeformationResults) -> Finding {
-    let told: Vec<String> = results
+    let report: Vec<String> = results
         .balls
         .iter()
         .map(|ball| {
@@ -232,7 +232,7 @@ fn space(results: &DeformationResults) -> Finding {
     finding(
         ClaimVerdict::of_all(six.map(|ball| ball.separated && ball.restitution > 0.9)),
         "in space, six neighbors instead of four are hardly any conceptual difference",
-        format!("Held to H. Hertz's theory, {}.", told.join("; ")),
+        format!("Held to H. Hertz's theory, {}.", report.join("; ")),
     )
 }
 

@@ -58,7 +58,7 @@ pub fn measure(
     trials
 }
 
-/// The impact of figure 2 with a grid and so many intervals.
+/// The impact of figure 2 with a grid and this many intervals.
 pub fn trial(grid: u32, intervals: u32) -> IntervalTrial {
     let mut scene = figure_2();
     scene.objects.iter_mut().for_each(|object| object.grid = grid);

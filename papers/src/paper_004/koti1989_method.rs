@@ -9,10 +9,10 @@ use carom::simulate::bonded::koti1989::{
     Koti1989Constants, Koti1989Event, Koti1989Impact, Object, Run,
 };
 
-/// So many rows the course of a collision has.
+/// This many rows the course of a collision has.
 const ROWS: u32 = 100;
 
-/// Objects that have not met after so many steps are in a scene that is far too wide for them.
+/// Objects that have not met after this many steps are in a scene that is far too wide for them.
 const MOST_STEPS: u32 = 200_000;
 
 /// The first collision, and how the discs were when it began.
@@ -130,7 +130,7 @@ fn start(
         let center =
             [0, 1].map(|axis| object.data.center[axis] + object.data.velocity[axis] * time);
         UndisturbedDiscMotion {
-            center: center,
+            center,
             velocity: object.velocity().xy().into(),
             spacing: object.spacing,
         }

@@ -1,4 +1,4 @@
-//! A campaign: attacks in turn until the time is over, what came of them, and what was found.
+//! A campaign: attacks in turn until the time is over, their outcomes, and their findings.
 
 use crate::outcome::{AttackFinding, AttemptOutcome, AttemptResult};
 use crate::program::Program;
@@ -10,62 +10,62 @@ use std::time::{Duration, Instant};
 
 /// An attack that fails more often than this is not tried any further.
 const MOST_FINDINGS: u64 = 20;
-/// Attacks take turns of at least this.
+/// Least duration of a turn of an attack.
 const TURN: Duration = Duration::from_millis(400);
 
-/// One way to attack.
+/// A kind of attack.
 pub trait Attack {
-    /// Its name, for `--only` and the table.
+    /// Returns its name, for `--only` and the table.
     fn name(&self) -> String;
-    /// What a try is, for the table.
+    /// Returns what a try is, for the table.
     fn attempt_description(&self) -> String;
-    /// One try, decided by the random numbers alone.
+    /// Makes one try, decided by the random numbers alone.
     fn attempt(&mut self, random: &mut AttackRandom, site: &AttackSite) -> AttemptResult;
-    /// How much of it there was, for `--count`.
+    /// Returns the number that `--count` limits.
     fn count(&self, tally: &AttackTally) -> u64 {
         tally.tries
     }
-    /// How much of the time it is given, beside the others.
+    /// Returns its share of the time, relative to the others.
     fn weight(&self) -> f64 {
         1.0
     }
 }
 
-/// What attacks work with.
+/// The surroundings of an attack.
 #[derive(Clone, Debug)]
 pub struct AttackSite {
-    /// The program.
+    /// Program under attack.
     pub program: Program,
 }
 
-/// What came of an attack so far.
+/// Outcomes of an attack so far.
 #[derive(Clone, Debug, Default)]
 pub struct AttackTally {
-    /// Tries so far; also the number of the next case.
+    /// Number of tries so far; also the number of the next case.
     pub tries: u64,
-    /// How they ended: exit codes 0 to 3.
+    /// Number of tries by exit code, 0 to 3.
     pub outcomes: [u64; 4],
-    /// Tries that broke a promise.
+    /// Number of tries that broke a promise.
     pub findings: u64,
     elapsed: Duration,
 }
 
-/// How long, from which seed, and where findings go.
+/// Duration, seed and the folder of findings.
 #[derive(Clone, Debug)]
 pub struct CampaignPlan {
     /// Seed of all random numbers.
     pub seed: u64,
     /// Time for all attacks together.
     pub time: Duration,
-    /// Tries of each attack, if they are limited.
+    /// Number of tries of each attack, if limited.
     pub count: Option<u64>,
-    /// The first case.
+    /// Number of the first case.
     pub first: u64,
-    /// Folder for what is found.
+    /// Folder of findings.
     pub findings: PathBuf,
 }
 
-/// Runs attacks in turn and returns what came of each.
+/// Runs attacks in turn and returns the outcomes of each.
 pub fn run(
     attacks: &mut [Box<dyn Attack>],
     plan: &CampaignPlan,
@@ -148,7 +148,7 @@ fn write_finding(
     fs::write(folder.join("finding.txt"), text)
 }
 
-/// The table of a campaign, in Markdown.
+/// Returns the table of a campaign, in Markdown.
 pub fn table(attacks: &[Box<dyn Attack>], tallies: &[AttackTally]) -> String {
     let mut text = String::from(
         "| attack | what is tried | tries | accepted (0) | failed (1) | refused (2) | stopped (3) | findings |\n\
@@ -174,7 +174,7 @@ pub fn table(attacks: &[Box<dyn Attack>], tallies: &[AttackTally]) -> String {
     text
 }
 
-/// The outcome of what is not the program: taken or not.
+/// Returns the outcome of a reader: accepted or refused.
 pub fn reader_outcome(accepted: bool) -> AttemptOutcome {
     if accepted { AttemptOutcome::Accepted } else { AttemptOutcome::Refused }
 }

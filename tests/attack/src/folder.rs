@@ -1,14 +1,14 @@
-//! Folders of results: what is in them, and whether two are the same.
+//! Results folders: their contents, and their comparison.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The file that keeps others out of a folder; it holds nothing.
+/// Lock file of a folder; it is empty.
 const LOCK: &str = ".carom.lock";
 
-/// Every file below a folder by its path from there, but for the lock; a link is what it says.
+/// Returns every file below a folder by its relative path, except the lock; a link is represented by its target.
 pub fn contents(folder: &Path) -> io::Result<BTreeMap<PathBuf, Vec<u8>>> {
     let mut files = BTreeMap::new();
     let mut open = vec![PathBuf::new()];
@@ -31,7 +31,7 @@ pub fn contents(folder: &Path) -> io::Result<BTreeMap<PathBuf, Vec<u8>>> {
     Ok(files)
 }
 
-/// Makes the files of [`contents`] again.
+/// Writes the files of [`contents`].
 pub fn write(folder: &Path, files: &BTreeMap<PathBuf, Vec<u8>>) -> io::Result<()> {
     for (name, bytes) in files {
         let path = folder.join(name);
@@ -43,8 +43,8 @@ pub fn write(folder: &Path, files: &BTreeMap<PathBuf, Vec<u8>>) -> io::Result<()
     Ok(())
 }
 
-/// The first difference between two folders of results; times that the clock gave do not count, nor does the
-/// checkpoint before the last, which is of another moment each time.
+/// Returns the first difference between two results folders; wall-clock times do not count, nor does the checkpoint
+/// before the last, which is of another moment each time.
 pub fn difference(left: &Path, right: &Path) -> io::Result<Option<String>> {
     let compared = |folder: &Path| {
         let mut files = contents(folder)?;
@@ -72,8 +72,8 @@ pub fn difference(left: &Path, right: &Path) -> io::Result<Option<String>> {
 /// Keys of summaries that depend on the clock, or on work done since the last start.
 const TIMED: [&str; 4] = ["seconds", "work", "neighbors", "memory"];
 
-/// The first key of two summaries with different values, but for times and the number of threads; or that one cannot
-/// be read.
+/// Returns the first key of two summaries with different values, except times and the number of threads; or that one
+/// cannot be read.
 fn different_key(left: &[u8], right: &[u8]) -> Option<String> {
     let table = |bytes: &[u8]| match serde_json::from_slice(bytes) {
         Ok(serde_json::Value::Object(mut table)) => {
@@ -97,7 +97,7 @@ fn different_key(left: &[u8], right: &[u8]) -> Option<String> {
     })
 }
 
-/// A file that a program has begun and not finished.
+/// Returns a file that a program has begun and not finished.
 pub fn partial_file(folder: &Path) -> io::Result<Option<PathBuf>> {
     Ok(contents(folder)?
         .into_keys()

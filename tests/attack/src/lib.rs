@@ -1,4 +1,4 @@
-//! What every reader of carom promises for any bytes, and the random changes made to valid files.
+//! The promises of every reader of carom for any bytes, and random changes of valid files.
 //!
 //! The attack, the libFuzzer targets in `fuzz` and the test of the kept corpus share these.
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-/// `log.csv`, read.
+/// The columns of `log.csv`.
 #[derive(Clone, Debug)]
 pub struct LogTable {
     names: Vec<String>,
@@ -22,18 +22,18 @@ impl LogTable {
         Ok(LogTable { names, rows })
     }
 
-    /// A column by its name.
+    /// Returns a column by its name.
     pub fn column(&self, name: &str) -> Option<Vec<f64>> {
         let index = self.names.iter().position(|own| own == name)?;
         Some(self.rows.iter().map(|row| row[index]).collect())
     }
 
-    /// Columns that are there, of these.
+    /// Returns those of these columns that exist.
     pub fn columns(&self, names: &[&str]) -> Vec<Vec<f64>> {
         names.iter().filter_map(|name| self.column(name)).collect()
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     pub fn len(&self) -> usize {
         self.rows.len()
     }

@@ -1,8 +1,8 @@
 //! Attacks on carom: `cargo xtask attack`.
 //!
-//! Damaged inputs of every kind, random scenes held to physics, runs killed and resumed, limits of memory and processes,
-//! requests to the viewer. Every try is decided by a seed and a number; what breaks a promise is made smaller and kept in a
-//! folder with the command that shows it again.
+//! Damaged inputs of every kind, random scenes held to physics, runs killed and resumed, limits of memory and
+//! processes, requests to the viewer. Every try is decided by a seed and a number; what breaks a promise is made
+//! smaller and kept in a folder with the command that shows it again.
 
 mod attacks;
 mod campaign;
@@ -40,7 +40,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether nothing was found.
+/// Returns whether nothing was found.
 fn attack(options: &Options) -> Result<bool, String> {
     let absolute = |path: &std::path::Path| {
         std::path::absolute(path).map_err(|error| format!("{}: {error}", path.display()))
@@ -54,7 +54,7 @@ fn attack(options: &Options) -> Result<bool, String> {
         return Ok(holds);
     }
     let mut attacks = chosen(options.only.as_deref())?;
-    // Panics of readers are findings, reported with the input that did it.
+    // Panics of readers are findings, reported with their input.
     std::panic::set_hook(Box::new(|_| {}));
     watchdog::start().map_err(|error| error.to_string())?;
     let plan = CampaignPlan {
@@ -75,7 +75,7 @@ fn attack(options: &Options) -> Result<bool, String> {
     Ok(findings == 0)
 }
 
-/// Puts a table into the page that was asked for, with the command that made it.
+/// Writes a table into the requested page, with the command that made it.
 fn write_page(options: &Options, name: &str, table: &str) -> Result<(), String> {
     let Some(page) = &options.write else { return Ok(()) };
     let words: Vec<String> =

@@ -1,8 +1,8 @@
-//! Makes a finding smaller: whatever can be left out without the finding going away is left out.
+//! Minimization of a finding: whatever can be left out without losing the finding is left out.
 
 use std::time::{Duration, Instant};
 
-/// Removes lines, then smaller and smaller pieces, while `fails` says that the finding is still there.
+/// Removes lines, then smaller and smaller pieces, while `fails` says that the finding remains.
 ///
 /// Greedy, as delta debugging (Zeller and Hildebrandt 2002) without its complements; gives up after `patience`.
 pub fn minimize(bytes: &[u8], patience: Duration, mut fails: impl FnMut(&[u8]) -> bool) -> Vec<u8> {

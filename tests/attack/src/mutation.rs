@@ -53,7 +53,7 @@ const LETTERS: [&str; 30] = [
     ">", "/", "\\", "-", "+", ".", "e", "\0", "\x1b[31m", "é", "\u{2028}", "\u{feff}", "$",
 ];
 
-/// Several random changes to a text; lines may come from `others`.
+/// Makes several random changes to a text; lines may come from `others`.
 pub fn text(original: &[u8], others: &[&[u8]], random: &mut AttackRandom) -> Vec<u8> {
     let mut bytes = original.to_vec();
     for _ in 0..random.between(1, 4) {
@@ -69,7 +69,7 @@ pub fn text(original: &[u8], others: &[&[u8]], random: &mut AttackRandom) -> Vec
     bytes
 }
 
-/// Several random changes to any bytes.
+/// Makes several random changes to any bytes.
 pub fn binary(original: &[u8], others: &[&[u8]], random: &mut AttackRandom) -> Vec<u8> {
     let mut bytes = original.to_vec();
     for _ in 0..random.between(1, 4) {
@@ -83,7 +83,7 @@ pub fn binary(original: &[u8], others: &[&[u8]], random: &mut AttackRandom) -> V
     bytes
 }
 
-/// Where runs of bytes of one kind are.
+/// Returns the ranges of runs of bytes of one kind.
 fn tokens(bytes: &[u8], belongs: impl Fn(u8) -> bool) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     let mut start = None;
@@ -193,7 +193,7 @@ fn splice(bytes: &[u8], others: &[&[u8]], random: &mut AttackRandom) -> Vec<u8> 
     [&bytes[..at], &source[from..]].concat()
 }
 
-/// A change that knows nothing of any structure.
+/// Makes a change that ignores any structure.
 fn raw(bytes: &[u8], random: &mut AttackRandom) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     if bytes.is_empty() {

@@ -1,17 +1,17 @@
-//! What the attack can be asked for.
+//! Command-line options of the attack.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// How the attack is called.
+/// Usage of the attack.
 pub const USAGE: &str = "\
 carom-attack PROGRAM FOLDER [--minutes N] [--seed S] [--only KIND] [--count N] [--case N] [--scale X] [--write FILE]
 
 --minutes N   time for all attacks together; 10 if not given, and without limit where --count is given
 --seed S      random numbers; the same seed gives the same cases; 1 if not given
---only KIND   one attack, such as scene, stl, random-steps, kills-events, or all whose name begins so
+--only KIND   one attack, such as scene, stl, random-dem, kills-dem, or all whose name begins so
               (random, kills); soak for the long runs, which are part of no other attack
---count N     so many tries of each attack, of kills so many kills
+--count N     number of tries of each attack, of kills the number of kills
 --case N      begin with this case, to see a finding again
 --scale X     soak: this part of the work
 --write FILE  put the table into a page of the documentation, such as docs/robustness.md
@@ -20,7 +20,7 @@ carom-attack PROGRAM FOLDER [--minutes N] [--seed S] [--only KIND] [--count N] [
 /// The options.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
-    /// The program `carom`.
+    /// Path of the program `carom`.
     pub program: PathBuf,
     /// Folder for findings and long runs.
     pub folder: PathBuf,
@@ -28,20 +28,20 @@ pub struct Options {
     pub time: Duration,
     /// Seed of the random numbers.
     pub seed: u64,
-    /// One attack or one kind.
+    /// One attack or one kind of attack.
     pub only: Option<String>,
-    /// Tries of each.
+    /// Number of tries of each attack.
     pub count: Option<u64>,
-    /// The first case.
+    /// Number of the first case.
     pub case: u64,
-    /// Part of the work of long runs.
+    /// Fraction of the work of long runs.
     pub scale: f64,
-    /// The page to put the table into.
+    /// Page to write the table into.
     pub write: Option<PathBuf>,
 }
 
 impl Options {
-    /// Reads the words of a command line.
+    /// Parses the words of a command line.
     pub fn parse(words: &[String]) -> Result<Self, String> {
         let [program, folder, rest @ ..] = words else {
             return Err("PROGRAM and FOLDER are needed".into());

@@ -1,15 +1,15 @@
-//! The tables of a page in the documentation, made from what an attack gave.
+//! Tables of a page in the documentation, made from the outcome of an attack.
 
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// Replaces what stands between `<!-- NAME -->` and `<!-- end of NAME -->` by a table with its command and the day.
+/// Replaces the text between `<!-- NAME -->` and `<!-- end of NAME -->` by a table with its command and the day.
 pub fn write(path: &Path, name: &str, command: &str, table: &str) -> Result<(), String> {
-    let told = |error: std::io::Error| format!("{}: {error}", path.display());
-    let text = fs::read_to_string(path).map_err(told)?;
+    let message = |error: std::io::Error| format!("{}: {error}", path.display());
+    let text = fs::read_to_string(path).map_err(message)?;
     let new = format!("`{command}`, {}:\n\n{}", today(), table.trim_end());
-    fs::write(path, replaced(&text, name, &new)?).map_err(told)
+    fs::write(path, replaced(&text, name, &new)?).map_err(message)
 }
 
 fn replaced(text: &str, name: &str, new: &str) -> Result<String, String> {

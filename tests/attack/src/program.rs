@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-/// No input of the attack is worth more address space; it keeps a mistake from taking the machine down.
+/// Limit of the address space; it keeps a mistake from taking the machine down.
 const ADDRESS_SPACE: u64 = 6_000_000;
-/// So much of what the program says is kept.
+/// Largest number of bytes of the program's output that are kept.
 const LONGEST_OUTPUT: u64 = 1 << 20;
 
 /// The program `carom` at a path.
@@ -20,17 +20,17 @@ pub struct Program {
     path: PathBuf,
 }
 
-/// How one start of the program ended.
+/// The end of one start of the program.
 #[derive(Debug)]
 pub struct ProgramExit {
-    /// Its exit code or signal; none if it had to be killed because it did not end in time.
+    /// Exit code or signal; `None` if it was killed because it did not end in time.
     pub status: Option<ExitStatus>,
-    /// What it wrote to standard error.
+    /// Content of standard error.
     pub stderr: String,
 }
 
 impl Program {
-    /// The program at this path.
+    /// Creates the program at this path.
     pub fn new(path: PathBuf) -> Self {
         Program { path }
     }
@@ -76,7 +76,7 @@ impl Program {
     }
 }
 
-/// Where a child's output goes: files, so that it never waits for a reader.
+/// The output of a child: files, so that it never waits for a reader.
 #[derive(Debug)]
 pub struct ProgramOutput {
     /// Standard output.
@@ -86,7 +86,7 @@ pub struct ProgramOutput {
 }
 
 impl ProgramOutput {
-    /// Two empty files.
+    /// Creates two empty files.
     pub fn new() -> io::Result<Self> {
         Ok(ProgramOutput {
             stdout: tempfile::NamedTempFile::new()?,
@@ -94,7 +94,7 @@ impl ProgramOutput {
         })
     }
 
-    /// What a child left behind.
+    /// Returns what a child left behind.
     pub fn ended(&self, status: Option<ExitStatus>) -> io::Result<ProgramExit> {
         let stderr = String::from_utf8_lossy(&beginning(self.stderr.path())?).into_owned();
         Ok(ProgramExit { status, stderr })
@@ -107,7 +107,7 @@ fn beginning(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Waits for the end of a child; one that does not end in time is killed, and nothing is returned.
+/// Waits for the end of a child; one that does not end in time is killed, and `None` is returned.
 pub fn wait(child: &mut Child, patience: Duration) -> io::Result<Option<ExitStatus>> {
     let end = Instant::now() + patience;
     let mut pause = Duration::from_micros(300);
@@ -125,7 +125,7 @@ pub fn wait(child: &mut Child, patience: Duration) -> io::Result<Option<ExitStat
     }
 }
 
-/// The command as a shell takes it.
+/// Returns the command as a shell takes it.
 pub fn shown(limits: &str, arguments: &[&str]) -> String {
     let quoted: Vec<String> = arguments.iter().map(|word| quoted(word)).collect();
     let limits = if limits.is_empty() { String::new() } else { format!("{limits}; ") };
@@ -141,7 +141,7 @@ fn quoted(word: &str) -> String {
 }
 
 impl ProgramExit {
-    /// How the program ended, or why that is a finding.
+    /// Returns how the program ended, or why that is a finding.
     pub fn outcome(&self) -> Result<AttemptOutcome, String> {
         let Some(status) = self.status else { return Err("it did not end in time".into()) };
         if self.stderr.contains("panicked") {
@@ -165,11 +165,12 @@ impl ProgramExit {
         if self.stderr.trim().is_empty() {
             return Err(format!("it ended with {status} and without a word"));
         }
-        let told = self.stderr.chars().find(|&letter| letter.is_control() && letter != '\n');
-        match told {
-            Some(letter) => {
-                Err(format!("it told the control letter {letter:?}: {}", first_lines(&self.stderr)))
-            }
+        let control = self.stderr.chars().find(|&letter| letter.is_control() && letter != '\n');
+        match control {
+            Some(letter) => Err(format!(
+                "it wrote the control character {letter:?}: {}",
+                first_lines(&self.stderr)
+            )),
             None => Ok(outcome),
         }
     }

@@ -5,7 +5,7 @@
 pub struct AttackRandom(u64);
 
 impl AttackRandom {
-    /// Numbers of one case of one attack: any of the three changes all of them.
+    /// Creates the numbers of one case of one attack: any of the three changes all of them.
     pub fn of_case(seed: u64, attack: &str, case: u64) -> Self {
         // FNV-1a over the name, so that attacks draw different numbers.
         let name = attack.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
@@ -16,7 +16,7 @@ impl AttackRandom {
         AttackRandom(start ^ case.wrapping_mul(0x9e37_79b9_7f4a_7c15))
     }
 
-    /// The next 64 bits.
+    /// Returns the next 64 bits.
     pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut bits = self.0;
@@ -25,34 +25,34 @@ impl AttackRandom {
         bits ^ (bits >> 31)
     }
 
-    /// An index below `count`, which must not be zero.
+    /// Returns an index below `count`, which must not be zero.
     pub fn below(&mut self, count: usize) -> usize {
         (self.bits() % count as u64) as usize
     }
 
-    /// An integer from `low` to `high`, both included.
+    /// Returns an integer from `low` to `high`, both included.
     pub fn between(&mut self, low: usize, high: usize) -> usize {
         low + self.below(high - low + 1)
     }
 
-    /// A number from `low` up to `high`.
+    /// Returns a number from `low` up to `high`.
     pub fn uniform(&mut self, low: f64, high: f64) -> f64 {
         let part = (self.bits() >> 11) as f64 / (1_u64 << 53) as f64;
         low + part * (high - low)
     }
 
-    /// A number between two positive ones whose logarithm is uniform, with three digits.
+    /// Returns a number between two positive ones whose logarithm is uniform, with three digits.
     pub fn magnitude(&mut self, low: f64, high: f64) -> f64 {
         let value = (self.uniform(low.ln(), high.ln())).exp();
         format!("{value:.2e}").parse().unwrap_or(value)
     }
 
-    /// True once in `times`.
+    /// Returns true once in `times`.
     pub fn once_in(&mut self, times: usize) -> bool {
         self.below(times) == 0
     }
 
-    /// One of a list that is not empty.
+    /// Returns one of a list that is not empty.
     pub fn choose<'a, T>(&mut self, list: &'a [T]) -> &'a T {
         &list[self.below(list.len())]
     }

@@ -1,4 +1,4 @@
-//! Every reader of carom, and what must hold whatever bytes it is given.
+//! Every reader of carom, and the promises that it keeps for any bytes.
 
 use carom::Sphere;
 use carom::scene::files::{
@@ -10,7 +10,7 @@ use carom::scene::scene::{AnyScene, SceneOutline};
 use carom::scene::{Error, ParticleSet, Particles};
 use std::path::Path;
 
-/// More bodies of a scene would only take time.
+/// Largest number of bodies of a scene; more would only take time.
 const MOST_BODIES: u64 = 2000;
 
 /// A kind of input.
@@ -59,7 +59,7 @@ impl Reader {
         Reader::Koti1989,
     ];
 
-    /// The name of its attack, of its folder in the corpus and of its libFuzzer target.
+    /// Returns the name of its attack, of its folder in the corpus and of its libFuzzer target.
     pub fn name(self) -> &'static str {
         match self {
             Reader::Scene => "scene",
@@ -77,7 +77,7 @@ impl Reader {
         }
     }
 
-    /// How names of its files end.
+    /// Returns the extension of its files.
     pub fn extension(self) -> &'static str {
         match self {
             Reader::Scene => "toml",
@@ -94,12 +94,12 @@ impl Reader {
         !matches!(self, Reader::Vtk | Reader::Springs | Reader::Checkpoint)
     }
 
-    /// Reads any bytes and says whether they were accepted.
+    /// Reads any bytes and returns whether they were accepted.
     ///
     /// # Errors
     ///
-    /// Says which promise is broken: a message on several lines or without the file's name, a number that must not
-    /// be let in, or something that does not come back when it is written and read again. A panic is passed on.
+    /// Names the broken promise: a message on several lines or without the file's name, a number that must not be
+    /// accepted, or something that is not the same when it is written and read again. A panic is passed on.
     pub fn check(self, bytes: &[u8]) -> Result<bool, String> {
         match self {
             Reader::Scene => check_scene(bytes),
@@ -261,7 +261,7 @@ fn check_mesh(bytes: &[u8], format: MeshFormat) -> Result<bool, String> {
     Ok(true)
 }
 
-/// Bytes as they are, and with the last checksum made right, so that what is behind it is reached.
+/// Checks the bytes as they are, and with the last checksum corrected, so that the checks behind it are reached.
 fn check_checkpoint(bytes: &[u8]) -> Result<bool, String> {
     let accepted = check_checkpoint_bytes(bytes)?;
     let Some(before) = bytes.len().checked_sub(8) else { return Ok(accepted) };

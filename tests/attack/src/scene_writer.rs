@@ -6,25 +6,25 @@ use std::fmt::Write;
 /// An engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AttackedEngine {
-    /// Event-driven.
+    /// Event-driven hard spheres.
     EventDriven,
-    /// In steps of time.
+    /// Discrete element method.
     Dem,
-    /// Solids of springs.
+    /// Bonded solids.
     Bonded,
 }
 
 /// A scene and what must hold of its run.
 #[derive(Clone, Debug)]
 pub struct PlannedScene {
-    /// The scene.
+    /// Text of the scene.
     pub text: String,
-    /// Sum of all energies, spent ones included, stays the same within this part of what is turned over; none where
-    /// something brings energy in that is not booked.
+    /// Largest change of the sum of all energies, losses included, relative to the energy turned over; `None` where
+    /// energy enters that is not accounted for.
     pub energy_tolerance: Option<f64>,
-    /// Whether nothing outside pushes the bodies.
+    /// Whether no external force acts on the bodies.
     pub keeps_momentum: bool,
-    /// By how much of a radius centers may come closer to a wall of the box than a radius.
+    /// How much closer to a wall of the box than a radius centers may come, in radii.
     pub depth: f64,
 }
 
@@ -33,7 +33,7 @@ impl AttackedEngine {
     pub const ALL: [AttackedEngine; 3] =
         [AttackedEngine::EventDriven, AttackedEngine::Dem, AttackedEngine::Bonded];
 
-    /// As scenes call it.
+    /// Returns its name in scenes.
     pub fn name(self) -> &'static str {
         match self {
             AttackedEngine::EventDriven => "event-driven",
@@ -42,7 +42,7 @@ impl AttackedEngine {
         }
     }
 
-    /// A random scene whose simulated time is multiplied by `length`.
+    /// Returns a random scene whose simulated time is multiplied by `length`.
     pub fn scene(self, random: &mut AttackRandom, length: f64) -> PlannedScene {
         match self {
             AttackedEngine::EventDriven => event_driven(random, length),
@@ -84,7 +84,7 @@ impl SceneTextBuilder {
         self.text.push('\n');
     }
 
-    /// Gravity along the last axis, where there is a floor.
+    /// Adds gravity along the last axis, where there is a floor.
     fn gravity(&mut self, random: &mut AttackRandom) -> bool {
         if self.sides.last() != Some(&"wall") || random.once_in(3) {
             return false;
@@ -103,7 +103,7 @@ impl SceneTextBuilder {
         self.size.iter().product()
     }
 
-    /// How many bodies of a radius fill a part of the box, at most `most`.
+    /// Returns the number of bodies of a radius that fill a fraction of the box, at most `most`.
     fn count(&self, radius: f64, part: f64, most: usize) -> usize {
         let ball = if self.dimension == 2 { 3.15 * radius * radius } else { 4.19 * radius.powi(3) };
         ((self.volume() * part / ball) as usize).clamp(1, most)
@@ -231,7 +231,7 @@ fn dem(random: &mut AttackRandom, length: f64) -> PlannedScene {
     PlannedScene {
         energy_tolerance: Some(3e-2),
         keeps_momentum: !has_gravity && !has_walls && !setting.has_walls(),
-        // The middle of a polygon below is 0.37 radii from its nearest side; a tenth is left for overlaps.
+        // The center of a polygon below is 0.37 radii from its nearest side; a tenth is left for overlaps.
         depth: 0.73,
         text: setting.text,
     }
@@ -250,7 +250,7 @@ fn material(setting: &mut SceneTextBuilder, random: &mut AttackRandom) {
     ));
 }
 
-/// A shape of bodies of at most this radius, or none for discs and spheres.
+/// Returns a shape of bodies of at most this radius, or none for discs and spheres.
 fn shape(
     setting: &mut SceneTextBuilder,
     random: &mut AttackRandom,
@@ -276,7 +276,7 @@ fn shape(
     Some("grain")
 }
 
-/// A wall below everything or around everything, between walls of the box alone.
+/// Returns a wall below everything or around everything, only if the box has walls.
 fn wall(setting: &mut SceneTextBuilder, random: &mut AttackRandom) -> bool {
     if setting.sides.contains(&"periodic") || !random.once_in(3) {
         return false;
@@ -334,7 +334,7 @@ fn bonded(random: &mut AttackRandom, length: f64) -> PlannedScene {
     }
 }
 
-/// One of two solids, left and right, that approach each other.
+/// Returns one of two solids, left and right, that approach each other.
 fn solid_text(setting: &mut SceneTextBuilder, random: &mut AttackRandom, solid: usize) {
     let place = |part: f64| {
         setting

@@ -1,19 +1,19 @@
-//! A try inside of this process that never ends ends the process, with the case that did it.
+//! A try in this process that never ends makes the process end, with its case.
 
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// Tries through the program are ended long before.
+/// Time limit of a try; tries through the program end long before.
 const LONGEST: Duration = Duration::from_secs(600);
 
 static CURRENT: Mutex<Option<(String, Instant)>> = Mutex::new(None);
 
-/// A try that is being watched for as long as this lives.
+/// A try that is watched for as long as this lives.
 #[derive(Debug)]
 pub struct AttemptWatchdog;
 
 impl AttemptWatchdog {
-    /// Watches a case; `replay` tells how to see it again.
+    /// Watches a case; `replay` is the command that reproduces it.
     pub fn of(replay: String) -> Self {
         set(Some((replay, Instant::now())));
         AttemptWatchdog
@@ -30,7 +30,7 @@ fn set(current: Option<(String, Instant)>) {
     *CURRENT.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = current;
 }
 
-/// Starts the thread that looks at the clock.
+/// Starts the thread that watches the clock.
 pub fn start() -> std::io::Result<()> {
     std::thread::Builder::new().spawn(|| {
         loop {

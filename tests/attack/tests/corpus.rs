@@ -1,4 +1,4 @@
-//! The kept corpus, small valid files and minimized findings, into every reader.
+//! The kept corpus, small valid files and minimized findings, through every reader.
 
 use carom_attack::corpus;
 use carom_attack::reader::Reader;

@@ -1,4 +1,4 @@
-//! Chromium without a window, spoken to over its DevTools protocol through a pair of pipes.
+//! Headless Chromium, controlled over its DevTools protocol through a pair of pipes.
 
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
@@ -6,7 +6,7 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-/// Names under which Chromium and its relatives are installed.
+/// Names under which Chromium and its derivatives are installed.
 const NAMES: [&str; 5] =
     ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
 /// Pictures are drawn without a graphics card, so that every machine draws the same.
@@ -29,20 +29,20 @@ const FLAGS: [&str; 13] = [
 /// Longest time for an answer; a frame drawn by one busy core takes seconds.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// A browser that goes away with this value.
+/// A browser that ends with this value.
 pub struct Browser {
     child: Child,
     input: ChildStdin,
     answers: Receiver<Value>,
-    /// What pages complained of since it was last asked.
+    /// Complaints of pages since the last call of [`Browser::take_complaints`].
     complaints: Vec<String>,
     calls: u64,
-    /// Of the one page that is open.
+    /// Session of the one page that is open.
     session: Option<String>,
     _profile: tempfile::TempDir,
 }
 
-/// The browser of the environment variable `CHROMIUM`, or the first that is installed.
+/// Returns the browser of the environment variable `CHROMIUM`, or the first that is installed.
 pub fn installed() -> Option<String> {
     let wanted = std::env::var("CHROMIUM").ok();
     let names = wanted.into_iter().chain(NAMES.map(str::to_owned));
@@ -58,7 +58,7 @@ impl Browser {
     pub fn start(program: &str) -> Result<Self, String> {
         let profile =
             tempfile::tempdir().map_err(|error| format!("no folder for a profile: {error}"))?;
-        // The protocol goes through descriptors 3 and 4.
+        // The protocol uses descriptors 3 and 4.
         let mut child = Command::new("sh")
             .args(["-c", "exec \"$0\" \"$@\" 3<&0 4>&1 </dev/null >/dev/null 2>&1", program])
             .args(FLAGS)
@@ -94,7 +94,7 @@ impl Browser {
         Ok(browser)
     }
 
-    /// Takes hold of the page that is open from the start.
+    /// Attaches to the page that is open from the start.
     fn attach(&mut self) -> Result<(), String> {
         let target = self.call("Target.createTarget", json!({ "url": "about:blank" }))?;
         let settings = json!({ "targetId": target["targetId"], "flatten": true });
@@ -128,7 +128,7 @@ impl Browser {
         }
     }
 
-    /// What pages complained of since it was last asked: exceptions, blocked or missing parts.
+    /// Returns the complaints of pages since the last call: exceptions, blocked or missing resources.
     pub fn take_complaints(&mut self) -> Vec<String> {
         std::mem::take(&mut self.complaints)
     }

@@ -1,8 +1,8 @@
 //! carom's pages in a real browser: `carom-browser PROGRAM SCENES FOLDER [NAME...]`.
 //!
-//! Makes a gallery of the scenes, opens the page of each in Chromium, plays it, clicks a body, moves the slider and looks
-//! at the pixels; then the gallery itself, and runs through `carom view`. Screenshots stay in the folder. Without a
-//! browser it says so and ends well.
+//! Makes a gallery of the scenes, opens the page of each in Chromium, plays it, clicks a body, moves the slider and
+//! looks at the pixels; then the gallery itself, and runs through `carom view`. Screenshots stay in the folder. Without
+//! a browser it says so and ends well.
 
 mod browser;
 mod gallery;
@@ -41,7 +41,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// All pages; those that fail are told, and the others are still looked at.
+/// All pages; those that fail are reported, and the others are still looked at.
 fn everything(
     name: &str,
     program: &Path,

@@ -1,4 +1,4 @@
-//! The page that is open: asked by scripts, touched by mouse and keys, looked at as pixels.
+//! The page that is open: scripts, mouse, keys and pixels.
 
 use crate::browser::Browser;
 use crate::picture::Picture;
@@ -18,7 +18,7 @@ pub struct PageRectangle {
 }
 
 impl PageRectangle {
-    /// The point at these parts of width and height.
+    /// Returns the point at these fractions of width and height.
     pub fn at(&self, right: f64, down: f64) -> [f64; 2] {
         [self.left + right * self.width, self.top + down * self.height]
     }
@@ -34,7 +34,7 @@ impl Browser {
         self.wait_for("document.readyState === 'complete'")
     }
 
-    /// The value of an expression of JavaScript, awaited if it is a promise.
+    /// Returns the value of a JavaScript expression, awaited if it is a promise.
     pub fn value(&mut self, expression: &str) -> Result<Value, String> {
         let parameters =
             json!({ "expression": expression, "awaitPromise": true, "returnByValue": true });
@@ -57,7 +57,7 @@ impl Browser {
         Ok(())
     }
 
-    /// Where an element is, by its selector.
+    /// Returns the rectangle of an element, by its selector.
     pub fn area(&mut self, selector: &str) -> Result<PageRectangle, String> {
         let area = self.value(&format!(
             "(() => {{ const it = document.querySelector({selector:?}).getBoundingClientRect(); \
@@ -72,7 +72,7 @@ impl Browser {
         })
     }
 
-    /// Moves the mouse to a point, presses and lets go.
+    /// Moves the mouse to a point, presses and releases.
     pub fn click(&mut self, [x, y]: [f64; 2]) -> Result<(), String> {
         for kind in ["mouseMoved", "mousePressed", "mouseReleased"] {
             let button = if kind == "mouseMoved" { "none" } else { "left" };
@@ -91,7 +91,7 @@ impl Browser {
         Ok(())
     }
 
-    /// What the page looks like.
+    /// Returns the pixels of the page.
     pub fn screenshot(&mut self) -> Result<Picture, String> {
         let answer = self.call("Page.captureScreenshot", json!({ "format": "png" }))?;
         Picture::from_base64(answer["data"].as_str().unwrap_or_default())

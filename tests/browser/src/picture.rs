@@ -14,7 +14,7 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// From a PNG file in letters.
+    /// Decodes a PNG file in Base64.
     pub fn from_base64(text: &str) -> Result<Self, String> {
         let file = BASE64_STANDARD
             .decode(text)
@@ -35,30 +35,30 @@ impl Picture {
         Ok(Picture { width, height, pixels, file })
     }
 
-    /// Keeps it for people to look at.
+    /// Saves it for people to look at.
     pub fn save(&self, path: &Path) -> Result<(), String> {
         std::fs::write(path, &self.file)
             .map_err(|error| format!("{} cannot be written: {error}", path.display()))
     }
 
-    /// The color of the pixel at a point.
+    /// Returns the color of the pixel at a point.
     pub fn at(&self, [x, y]: [f64; 2]) -> [u8; 3] {
         let column = (x.max(0.0) as usize).min(self.width - 1);
         let row = (y.max(0.0) as usize).min(self.height - 1);
         self.pixels[row * self.width + column]
     }
 
-    /// How many different colors there are in an area.
+    /// Returns the number of different colors in an area.
     pub fn colors(&self, area: &PageRectangle) -> usize {
         self.indices(area).map(|index| self.pixels[index]).collect::<BTreeSet<_>>().len()
     }
 
-    /// Whether a pixel of an area is clearly of another color than this.
+    /// Whether a pixel of an area has clearly another color than this.
     pub fn differs(&self, area: &PageRectangle, color: [u8; 3]) -> bool {
         self.indices(area).any(|index| differ(self.pixels[index], color))
     }
 
-    /// How many pixels of an area are clearly of another color in another picture.
+    /// Returns the number of pixels of an area with clearly another color in another picture.
     pub fn changed(&self, other: &Picture, area: &PageRectangle) -> usize {
         let indices = self.indices(area).filter(|&index| index < other.pixels.len());
         indices.filter(|&index| differ(self.pixels[index], other.pixels[index])).count()
@@ -76,7 +76,7 @@ impl Picture {
     }
 }
 
-/// Whether two colors are told apart at a glance.
+/// Whether two colors differ at a glance.
 fn differ(a: [u8; 3], b: [u8; 3]) -> bool {
     a.iter().zip(b).any(|(a, b)| a.abs_diff(b) > 8)
 }

@@ -1,4 +1,4 @@
-//! Runs through `carom view`: one that is over, and one that goes on and is then made anew.
+//! Runs through `carom view`: one that has ended, and one in progress that is then replaced.
 
 use crate::browser::Browser;
 use crate::viewer;
@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 /// A scene that moves from the first frame on.
 const SCENE: &str = "discs";
 
-/// Discs that bump for longer than anybody looks.
+/// Discs that collide for longer than anybody looks.
 const ENDLESS: &str = "engine = 'event-driven'\ndimension = 2\nuntil = 1e7\nbox.size = 20\n\
     output.interval = 300\noutput.picture = false\n\
     [[generate]]\nkind = 'random'\ncount = 50\nradius = 0.5\ntemperature = 1\n";
@@ -30,23 +30,23 @@ fn start(command: &mut Command) -> Result<ChildProcess, String> {
     child.map(ChildProcess).map_err(|error| format!("{shown} cannot be started: {error}"))
 }
 
-/// Serves the run in a folder; gives its address too.
+/// Serves the run in a folder; returns its address too.
 fn serve(program: &Path, run: &Path) -> Result<(ChildProcess, String), String> {
     let mut server = start(Command::new(program).args(["view", "--no-browser"]).arg(run))?;
     let output = server.0.stdout.take().ok_or("carom view has no output")?;
     let mut lines = BufReader::new(output).lines().map_while(Result::ok);
     let address = lines.find(|line| line.starts_with("http://127.0.0.1:"));
-    Ok((server, address.ok_or("carom view tells no address")?))
+    Ok((server, address.ok_or("carom view prints no address")?))
 }
 
-/// Serves a run of the gallery and looks at it as at any page.
+/// Serves a run of the gallery and checks it as any page.
 pub fn check(browser: &mut Browser, program: &Path, folder: &Path) -> Result<(), String> {
     let run = folder.join(format!("gallery/{SCENE}.quick.run"));
     let (_server, address) = serve(program, &run)?;
     viewer::check(browser, &address, true, &folder.join("served"))
 }
 
-/// A page grows with its run, says so when that is stopped, and shows the one that takes its place.
+/// Checks that a page grows with its run, reports that it was stopped, and shows the one that takes its place.
 pub fn check_following(browser: &mut Browser, program: &Path, folder: &Path) -> Result<(), String> {
     let (scene, run) = (folder.join("endless.toml"), folder.join("endless.run"));
     std::fs::write(&scene, ENDLESS)
@@ -68,7 +68,7 @@ pub fn check_following(browser: &mut Browser, program: &Path, folder: &Path) -> 
     browser.wait_for(&format!("!({})", says("still running")))?;
     let mut again = simulate(&["--force", "--set", "generate.0.count=60", "--until", "600"])?;
     again.0.wait().map_err(|error| format!("carom run is lost: {error}"))?;
-    // The page looks for itself.
+    // The page polls by itself.
     browser.wait_for("window.carom?.state?.().frames === 3")?;
     browser.wait_for(&says("60 bodies"))?;
     viewer::nothing_is_wrong(browser)

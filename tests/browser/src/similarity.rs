@@ -1,6 +1,6 @@
-//! Which scale and shift take points of a page to places of the plane.
+//! The similarity transformation that maps points of a page to positions of the plane.
 
-/// Place = origin + scale · point, with the second axis of the page downwards.
+/// Position = origin + scale · point, with the second axis of the page downwards.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Similarity {
     pub scale: f64,
@@ -8,14 +8,14 @@ pub struct Similarity {
 }
 
 impl Similarity {
-    /// How far a place is from where a point is taken to.
+    /// Returns the distance of a position from the image of a point.
     pub fn distance(&self, [x, y]: [f64; 2], place: [f64; 2]) -> f64 {
         let [right, up] = [self.origin[0] + self.scale * x, self.origin[1] - self.scale * y];
         (place[0] - right).hypot(place[1] - up)
     }
 }
 
-/// The one that fits pairs of point and place best; none if all points are one.
+/// Returns the best fit to pairs of point and position; `None` if all points coincide.
 pub fn fitted(pairs: &[([f64; 2], [f64; 2])]) -> Option<Similarity> {
     let mean = |numbers: &dyn Fn(usize) -> f64| {
         (0..pairs.len()).map(numbers).sum::<f64>() / pairs.len() as f64

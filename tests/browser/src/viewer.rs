@@ -7,9 +7,9 @@ use crate::similarity;
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// Points along each axis of the canvas at which bodies are looked for.
+/// Number of points along each axis of the canvas at which bodies are picked.
 const POINTS: [usize; 2] = [13, 9];
-/// How far from a body, in pixels, a click still picks it.
+/// Largest distance from a body, in pixels, at which a click still picks it.
 const REACH: f64 = 5.0;
 
 /// A point of the page, and the body that is picked there.
@@ -24,8 +24,8 @@ struct ProbedBody {
     radius: f64,
 }
 
-/// Opens a page, plays it, clicks a body, moves the slider, and looks at what is to be seen.
-/// Pictures of the first and the last frame are kept under `shot`.
+/// Opens a page, plays it, clicks a body, moves the slider, and checks what is visible. Screenshots of the first and
+/// the last frame are kept under `shot`.
 pub fn check(
     browser: &mut Browser,
     address: &str,
@@ -67,7 +67,7 @@ pub fn check(
     nothing_is_wrong(browser)
 }
 
-/// There is but one way to look at a plane.
+/// Whether the run is in 2D, which has only one view.
 fn is_plane(browser: &mut Browser) -> Result<bool, String> {
     Ok(browser.value("document.getElementById('views').hidden")? == true)
 }
@@ -82,7 +82,7 @@ pub fn nothing_is_wrong(browser: &mut Browser) -> Result<(), String> {
     let messages = browser.value(
         "[...document.querySelectorAll('#messages:not([hidden]) li')].map((it) => it.textContent)",
     )?;
-    // That a frame is being loaded is no message, and passes.
+    // The message that a frame is being loaded passes.
     browser.wait_for(
         "(({ hidden, classList }) => hidden || classList.contains('fault'))(document.getElementById('notice'))",
     )?;
@@ -93,7 +93,7 @@ pub fn nothing_is_wrong(browser: &mut Browser) -> Result<(), String> {
     Ok(())
 }
 
-/// Picks at points all over the canvas where nothing lies over it, then lets go.
+/// Picks at points all over the canvas that nothing covers, then clears the selection.
 fn probes(browser: &mut Browser, canvas: &PageRectangle) -> Result<Vec<Probe>, String> {
     let part = |index: usize, count: usize| (index as f64 + 0.5) / count as f64;
     let [columns, rows] = POINTS;
@@ -123,7 +123,7 @@ fn probes(browser: &mut Browser, canvas: &PageRectangle) -> Result<Vec<Probe>, S
     Ok(found.as_array().map_or(Vec::new(), |all| all.iter().map(probe).collect()))
 }
 
-/// Where a body is picked there is something in the picture, and elsewhere there is mostly nothing.
+/// Checks that there is something in the picture where a body is picked, and mostly nothing elsewhere.
 fn bodies_are_seen(
     picture: &Picture,
     canvas: &PageRectangle,
@@ -151,7 +151,7 @@ fn bodies_are_seen(
     Ok(())
 }
 
-/// In the plane the page is a map of the run, true to scale and upright.
+/// Checks that in 2D the page is a map of the run, true to scale and upright.
 fn bodies_are_in_their_places(probes: &[Probe]) -> Result<(), String> {
     let pairs = probes.iter().filter_map(|probe| Some((probe.point, probe.body.as_ref()?)));
     let pairs: Vec<_> = pairs.collect();
@@ -184,7 +184,7 @@ fn a_click_picks(browser: &mut Browser, probes: &[Probe]) -> Result<(), String> 
     browser.wait_for("carom.state().picked === null")
 }
 
-/// Cut in the middle, nothing is picked that lies wholly beyond, and what was there before is gone.
+/// Checks that with a cut in the middle nothing completely beyond it is picked, and what was there before is gone.
 fn a_cut_takes_away_what_is_beyond(
     browser: &mut Browser,
     canvas: &PageRectangle,
@@ -200,7 +200,7 @@ fn a_cut_takes_away_what_is_beyond(
     browser.value("carom.show(carom.state().frame)")?;
     let picture = browser.screenshot()?;
     picture.save(&shot.with_extension("cut.png"))?;
-    // The place is told in three digits.
+    // The position is shown in three digits.
     let slack = 5e-3 * at.abs();
     let is_beyond = |body: &&ProbedBody| body.place[0] - body.radius > at + slack;
     let bodies = |probes: &[Probe], is_beyond: &dyn Fn(&&ProbedBody) -> bool| {
@@ -210,7 +210,7 @@ fn a_cut_takes_away_what_is_beyond(
     if left > 0 {
         return Err(format!("{left} bodies are picked beyond a cut at x = {at}"));
     }
-    // In the plane, bodies end at the cut.
+    // In 2D, bodies end at the cut.
     if is_plane(browser)? {
         let edge = browser.value(&format!("carom.pointOf([{}, 0, 0])[0]", at + slack))?;
         let edge = edge.as_f64().ok_or("the cut is nowhere")? + REACH;
@@ -229,7 +229,7 @@ fn a_cut_takes_away_what_is_beyond(
     }
 }
 
-/// By the mouse, to its right end and to its left end.
+/// Moves the slider by the mouse, to its right end and to its left end.
 fn the_slider_moves(browser: &mut Browser, last: u64) -> Result<(), String> {
     let slider = browser.area("#slider")?;
     for (part, frame) in [(0.99, last), (0.01, 0)] {

@@ -1,18 +1,18 @@
-//! What `carom distance` can be asked for.
+//! Arguments of `carom distance`.
 
 use clap::Args;
 use std::path::PathBuf;
 
 pub const DISTANCE_EXAMPLES: &str = "\
-The bodies are closed convex meshes (.stl, .obj, .ply, .off). A pose is a place and a unit
-quaternion, x,y,z,qw,qx,qy,qz, or only a place; a point p of the body is then at q p q* +
+The bodies are closed convex meshes (.stl, .obj, .ply, .off). A pose is a position and a unit
+quaternion, x,y,z,qw,qx,qy,qz, or only a position; a point p of the body is then at q p q* +
 (x,y,z).
 
 If the bodies are apart: their distance, the closest point of each, the vertex, edge or face it
-is on, and the normal from A to B. If they penetrate: the distance is below zero by the depth,
-the least motion that takes them apart is along the normal, and up to eight points of contact
-are reported. Numbers of vertices and faces are those of the hull: vertices in the order of the
-file, without those that are no corners.
+is on, and the normal from A to B. If they penetrate: the distance is minus the penetration
+depth, the shortest motion that separates them is along the normal, and up to eight contact
+points are reported. Numbers of vertices and faces are those of the hull: vertices in the order
+of the file, without those that are no corners.
 
 Examples:
   carom generate polyhedron cube --out cube.off
@@ -25,13 +25,13 @@ pub struct DistanceArguments {
     pub a: PathBuf,
     /// Mesh of the second body
     pub b: PathBuf,
-    /// Where the first body is and how it is turned
+    /// Position and orientation of the first body
     #[arg(long, value_name = "X,Y,Z[,QW,QX,QY,QZ]", allow_hyphen_values = true)]
     pub pose_a: Option<String>,
-    /// Where the second body is and how it is turned
+    /// Position and orientation of the second body
     #[arg(long, value_name = "X,Y,Z[,QW,QX,QY,QZ]", allow_hyphen_values = true)]
     pub pose_b: Option<String>,
-    /// The figures as JSON
+    /// Print JSON
     #[arg(long)]
     pub json: bool,
 }

@@ -1,4 +1,4 @@
-//! What `carom generate` can be asked for.
+//! Arguments of `carom generate`.
 
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
@@ -27,7 +27,7 @@ Examples:
 
 #[derive(Debug, Args)]
 pub struct GenerateParticlesArguments {
-    /// How many particles (1e6 may be written so)
+    /// Number of particles, such as 1000 or 1e6
     #[arg(
         long,
         short = 'n',
@@ -50,13 +50,13 @@ pub struct GenerateParticlesArguments {
         conflicts_with = "log_normal"
     )]
     pub diameters: Option<String>,
-    /// Diameters MEDIAN exp(SIGMA normal), redrawn until between LOW and HIGH
+    /// Log-normal diameters MEDIAN exp(SIGMA normal), redrawn until between LOW and HIGH
     #[arg(long, value_name = "MEDIAN,SIGMA,LOW,HIGH", allow_hyphen_values = true)]
     pub log_normal: Option<String>,
     /// Box edges
     #[arg(long = "box", value_name = "LX,LY[,LZ]", allow_hyphen_values = true, conflicts_with_all = ["density", "fraction"])]
     pub size: Option<String>,
-    /// Cubic box with n particles per unit of volume
+    /// Cubic box with this number of particles per volume
     #[arg(
         long,
         value_name = "DENSITY",
@@ -64,26 +64,26 @@ pub struct GenerateParticlesArguments {
         conflicts_with = "fraction"
     )]
     pub density: Option<f64>,
-    /// Cubic box of which the particles, overlaps counted twice, fill this part [default: 0.3]
+    /// Cubic box with this packing fraction, overlaps counted twice [default: 0.3]
     #[arg(long, value_name = "PART", allow_negative_numbers = true)]
     pub fraction: Option<f64>,
     /// Make the box periodic (kept by all formats but CSV)
     #[arg(long)]
     pub periodic: bool,
-    /// A lattice instead: square, triangular, cubic or fcc
+    /// A lattice instead of random positions: square, triangular, cubic or fcc
     #[arg(long, value_name = "KIND", conflicts_with_all = ["dimension", "diameters", "log_normal", "density", "fraction", "size", "periodic", "seed"])]
     pub lattice: Option<String>,
-    /// Distance of nearest lattice sites [default: 1]
+    /// Distance between nearest lattice sites [default: 1]
     #[arg(long, value_name = "LENGTH", allow_negative_numbers = true, requires = "lattice")]
     pub spacing: Option<f64>,
-    /// Radius of lattice particles [default: a hair more than half the spacing, so that they touch]
+    /// Radius of lattice particles [default: slightly more than half the spacing, so that they touch]
     #[arg(long, value_name = "RADIUS", allow_negative_numbers = true, requires = "lattice")]
     pub radius: Option<f64>,
     /// Seed of the random numbers
     #[arg(long, value_name = "SEED", allow_negative_numbers = true, default_value_t = carom::scene::generate::DEFAULT_SEED)]
     pub seed: u64,
-    /// Write to this file: CSV, or extended XYZ if it ends in .xyz or .extxyz, VTK in .vtp, LAMMPS dump in .dump;
-    /// .gz behind that compresses it; - is standard output
+    /// Write to this file: CSV, or extended XYZ if it ends in .xyz or .extxyz, VTK in .vtp, LAMMPS dump in .dump; a
+    /// further .gz compresses it; - is standard output
     #[arg(long, short, value_name = "FILE")]
     pub out: Option<PathBuf>,
 }
@@ -96,7 +96,7 @@ Kinds:
   ellipsoid   --faces F --axes A,B,C [--seed S]   the sphere, stretched
   prism       --sides N --height H [--radius R]   a regular polygon, raised
   box         --size A,B,C
-All are about the origin. With --faces all faces are triangles, and there are F/2 + 2 corners.
+All are centered at the origin. With --faces all faces are triangles, and there are F/2 + 2 corners.
 STL holds triangles with coordinates of seven digits; PLY, OBJ and OFF hold polygons, exactly.
 
 Examples:
@@ -109,28 +109,28 @@ Examples:
 pub struct GeneratePolyhedronArguments {
     /// tetrahedron, cube, octahedron, dodecahedron, icosahedron, sphere, random, ellipsoid, prism or box
     pub kind: String,
-    /// How many faces (1e5 may be written so), an even number
+    /// Number of faces, such as 500 or 1e5; an even number
     #[arg(long, value_name = "F", allow_negative_numbers = true)]
     pub faces: Option<String>,
-    /// From the center of an ellipsoid to its surface along x, y and z
+    /// Semi-axes of an ellipsoid along x, y and z
     #[arg(long, value_name = "A,B,C", allow_hyphen_values = true)]
     pub axes: Option<String>,
-    /// How many sides a prism has around
+    /// Number of sides of a prism
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub sides: Option<String>,
-    /// From the bottom of a prism to its top
+    /// Height of a prism
     #[arg(long, value_name = "H", allow_negative_numbers = true)]
     pub height: Option<f64>,
     /// Edges of a box
     #[arg(long, value_name = "A,B,C", allow_hyphen_values = true)]
     pub size: Option<String>,
-    /// Of the sphere through the corners, or the circle through those of a prism's bottom [default: 1]
+    /// Radius of the sphere through the corners, or of the circle through those of a prism's base [default: 1]
     #[arg(long, value_name = "R", allow_negative_numbers = true)]
     pub radius: Option<f64>,
     /// Seed of the random numbers [default: 12345]
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub seed: Option<u64>,
-    /// Write to this file: .stl, .obj, .ply or .off; without it, or by -, OFF goes to standard output
+    /// Write to this file: .stl, .obj, .ply or .off; without it, or with -, OFF goes to standard output
     #[arg(long, short, value_name = "FILE")]
     pub out: Option<PathBuf>,
 }
@@ -145,9 +145,9 @@ Kinds:
                                           struts along the edges of a random Voronoi diagram of
                                           2 C^3 pores in the cube from -1 to 1; N to within a
                                           tenth, at least 500 C^3
-All are closed, each edge belongs to two triangles, seen from outside corners go round to the
-left. The same seed gives the same foam. STL holds coordinates of seven digits; PLY, OBJ and OFF
-hold them exactly.
+All are closed, and each edge belongs to two triangles; seen from outside, corners are
+counterclockwise. The same seed gives the same foam. STL holds coordinates of seven digits; PLY,
+OBJ and OFF hold them exactly.
 
 Examples:
   carom generate mesh sphere --refinements 7 --out sphere.ply
@@ -159,16 +159,16 @@ Examples:
 pub struct GenerateMeshArguments {
     /// sphere or foam
     pub kind: String,
-    /// How often every triangle of a sphere is split in four, up to 12
+    /// Number of times that every triangle of a sphere is split in four, up to 12
     #[arg(long, value_name = "K", allow_negative_numbers = true)]
     pub refinements: Option<u32>,
-    /// How many triangles (1e5 may be written so): at least for a sphere, about for a foam
+    /// Number of triangles, such as 1e5: at least this many for a sphere, about this many for a foam
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
     pub triangles: Option<String>,
-    /// Of the sphere through the corners [default: 1]
+    /// Radius of the sphere through the corners [default: 1]
     #[arg(long, value_name = "R", allow_negative_numbers = true)]
     pub radius: Option<f64>,
-    /// Cubes of the foam's lattice along an edge, from 2 to 50, with two pores in each [default: 4]
+    /// Number of lattice cubes of the foam along an edge, from 2 to 50, with two pores in each [default: 4]
     #[arg(long, value_name = "C", allow_hyphen_values = true)]
     pub cells: Option<String>,
     /// Seed of the random numbers [default: 12345]

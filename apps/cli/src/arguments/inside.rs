@@ -1,24 +1,24 @@
-//! What `carom inside` can be asked for.
+//! Arguments of `carom inside`.
 
 use clap::Args;
 use std::path::PathBuf;
 
 pub const INSIDE_EXAMPLES: &str = "\
-Writes CSV id,side with a row for each point in its order: inside, outside or surface; of the
-points of grid: also where they are, id,x,y,z,side. The
-methods cells and ray are exact: a point is on the surface if it lies on a face, an edge or a
-vertex to the last bit, and no other point is reported on the wrong side. double-layer and multipole
-add up how much of the surface is seen from a point, and answer for open meshes under the rule
-winding; they call on the surface what is no farther from it than rounding. Under even-odd and
-nonzero they need faces that agree which side is out. With --pose, points are turned into the
-body's frame first, which rounds them; it is refused with grid:, whose points go along z
-fastest, then y, then x. Of particles and frames only centers count. Faces of more than three
-corners that are not convex are refused.
+Writes CSV id,side with a row for each point in its order: inside, outside or surface; for
+grid: also the positions, id,x,y,z,side. The methods cells and ray are exact: a point is on the
+surface if it lies on a face, an edge or a vertex to the last bit, and no other point is reported
+on the wrong side. double-layer and multipole sum the solid angles of the surface as seen from a
+point, and also classify points of open meshes under the rule winding; they report as on the
+surface what is no farther from it than rounding. Under even-odd and nonzero they need
+consistently oriented faces. With --pose, points are transformed into the body's frame first,
+which rounds them; it is refused with grid:, whose points run along z fastest, then y, then x.
+Of particles and frames only centers count. Non-convex faces of more than three corners are
+refused.
 
 carom check MESH reports which rules give a mesh an inside:
-  even-odd   closed meshes, whatever their orientation; parts within parts are hollow
-  nonzero  closed and oriented meshes; parts that overlap count as one
-  winding  as nonzero, but a part that is inside out counts as a hole; also open meshes
+  even-odd  closed meshes, whatever their orientation; parts within parts are hollow
+  nonzero   closed and oriented meshes; parts that overlap count as one
+  winding   as nonzero, but a part that is inside out counts as a hole; also open meshes
 
 Examples:
   carom generate mesh foam --triangles 1e5 --out foam.ply
@@ -33,30 +33,30 @@ Examples:
 pub struct InsideArguments {
     /// Mesh of the body: .stl, .obj, .ply or .off
     pub mesh: PathBuf,
-    /// File of points: CSV with columns x,y,z, extended XYZ, a frame or a results folder of a run
-    /// (RUN, RUN@12, RUN@t=0.5), or a mesh whose vertices are meant; - reads standard input; grid:N
-    /// makes N x N x N points, N from 2 to 500, from corner to corner of the box around the body
+    /// File of points: CSV with columns x,y,z, extended XYZ, a frame or a results folder of a run (RUN, RUN@12,
+    /// RUN@t=0.5), or a mesh, of which the vertices are taken; - reads standard input; grid:N makes N x N x N points, N
+    /// from 2 to 500, from corner to corner of the bounding box of the body
     pub points: PathBuf,
-    /// How to tell: auto, cells, ray, double-layer or multipole
+    /// Containment method: auto, cells, ray, double-layer or multipole
     #[arg(long, value_name = "METHOD", default_value = "auto")]
     pub method: String,
-    /// What is inside: even-odd (crossed an odd number of times), nonzero (the surface goes round it) or
-    /// winding (more than half of it is surrounded)
+    /// Fill rule: even-odd (a ray crosses the surface an odd number of times), nonzero (the winding number is not zero)
+    /// or winding (the winding number is above one half)
     #[arg(long, value_name = "RULE", default_value = "even-odd")]
     pub rule: String,
-    /// Where the body is and how it is turned
+    /// Position and orientation of the body
     #[arg(long, value_name = "X,Y,Z[,QW,QX,QY,QZ]", allow_hyphen_values = true)]
     pub pose: Option<String>,
     /// Write the distance from the surface too, negative inside
     #[arg(long)]
     pub distance: bool,
-    /// Write the sides to this file; - is standard output
+    /// Write the result to this file; - is standard output
     #[arg(long, short, value_name = "FILE")]
     pub out: Option<PathBuf>,
     /// Report the method, the time per phase and the memory
     #[arg(long, short = 'v', visible_alias = "verbose")]
     pub stats: bool,
-    /// The figures as JSON: on standard output if --out takes the sides, else on standard error
+    /// Print the statistics as JSON: on standard output if --out takes the result, else on standard error
     #[arg(long)]
     pub json: bool,
 }

@@ -1,4 +1,4 @@
-//! What `carom reproduce` can be asked for.
+//! Arguments of `carom reproduce`.
 
 use clap::Args;
 use std::path::PathBuf;
@@ -17,18 +17,18 @@ Examples:
 
 #[derive(Debug, Args)]
 pub struct ReproduceArguments {
-    /// The paper's number; all that can be reproduced if not given
+    /// Number of the paper; all papers if not given
     pub paper: Option<String>,
     /// Smaller systems: seconds instead of minutes
     #[arg(long)]
     pub quick: bool,
-    /// Run the first collision of this data file of paper 004, in its way and in the right way
+    /// Run the first collision of this data file of paper 004, by its method and by that of carom
     ///
-    /// Text, a line that is a lone $, then numbers, each group at the start of a line whose rest is a comment: lower
-    /// extents of the scene (x y z), upper extents, number of objects, intervals of an impact, 1 or 0 (pictures at once
-    /// or stored). Then for each object a line that is a lone $, and: name and number; center and radius; red, green
-    /// and blue; spacings along a diameter; stiffness compressed and extended; velocity; mass; Poisson's ratio; modulus
-    /// of elasticity.
+    /// Text, a line with only $, then numbers, each group at the start of a line whose rest is a comment: lower extents
+    /// of the scene (x y z), upper extents, number of objects, intervals of an impact, 1 or 0 (pictures at once or
+    /// stored). Then for each object a line with only $, and: name and number; center and radius; red, green and blue;
+    /// spacings along a diameter; stiffness compressed and extended; velocity; mass; Poisson's ratio; modulus of
+    /// elasticity.
     #[arg(long, value_name = "FILE", conflicts_with = "quick")]
     pub data: Option<PathBuf>,
     /// Folder for tables and figures

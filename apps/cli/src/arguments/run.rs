@@ -1,4 +1,4 @@
-//! What `carom run` can be asked for.
+//! Arguments of `carom run`.
 
 use clap::Args;
 use std::path::PathBuf;
@@ -11,17 +11,18 @@ radial_distribution.csv. A folder with results is never overwritten
 unless --force is given, and the scene itself never; a second run into a folder that is in use
 is refused.
 
-With the discrete element method (dem), log.csv has energies: kinetic, rotational, potential and elastic are there,
-damping_loss and friction_loss were lost along and across contacts, external_work was brought in by walls and poured
-bodies.
+With the discrete element method (dem), log.csv has the kinetic, rotational, potential and contact energy;
+damping_loss and friction_loss are the energies lost normal and tangential to contacts, external_work is the
+energy brought in by walls and poured bodies.
 
 Ctrl-C, a request to terminate, a closed terminal and --max-walltime write a checkpoint and end
 with exit code 3. A run that was stopped or killed continues by --resume, and its results are
 those of the uncut run to the bit. With --resume only the end (until, collisions), the neighbor
 structure and the formats, picture and checkpoint interval of the output may be changed, and the
-log keeps the pace it started with; without SCENE the one in --out is taken, with all that was
+log keeps the interval it started with; without SCENE the one in --out is taken, with all that was
 set. If log or frames of a run are lost, --resume --new-folder DIR continues from its checkpoint in
-a new folder. A damaged checkpoint is replaced by the one before. A run without an end in time also ends when nothing can happen any more.
+a new folder. A damaged checkpoint is replaced by the one before. A run without an end in time also
+ends when nothing can happen any more.
 
 Examples:
   carom run
@@ -33,10 +34,9 @@ Examples:
 
 #[derive(Debug, Args)]
 pub struct RunArguments {
-    /// Scene file, or one that the program carries, such as :hopper (carom scenes lists them); :billiard if not
-    /// given
+    /// Scene file, or a built-in scene such as :hopper (carom scenes lists them); :billiard if not given
     pub scene: Option<PathBuf>,
-    /// Folder for the results [default: the scene's name with .run, here]
+    /// Folder for the results [default: the scene's name with .run, in the current folder]
     #[arg(long, short, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// Continue from the checkpoint in the folder
@@ -46,10 +46,10 @@ pub struct RunArguments {
     /// the checkpoint in --out
     #[arg(long, value_name = "DIR", requires = "resume")]
     pub new_folder: Option<PathBuf>,
-    /// Replace results that are in the folder already
+    /// Replace the results in the folder
     #[arg(long)]
     pub force: bool,
-    /// End at this simulated time, whatever the scene says
+    /// End at this simulated time, instead of the scene's
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
     pub until: Option<String>,
     /// Change a key of the scene, such as seed=3, collisions=1000 or generate.0.count=500
@@ -58,17 +58,17 @@ pub struct RunArguments {
     /// Stop with a checkpoint after this wall-clock time, such as 500ms, 10s, 5min or 2h
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     pub max_walltime: Option<String>,
-    /// Where standard error is no terminal: time from one line of progress to the next, such as 30s [default: 10s
-    /// to the first, then ever more, up to 60s]
+    /// Time between lines of progress where standard error is no terminal, such as 30s [default: 10s at first, growing
+    /// to 60s]
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     pub progress_interval: Option<String>,
     /// Verify the neighbor structure completely at every tenth row of the log; slow
     #[arg(long)]
     pub check: bool,
-    /// Continue where energy appears out of nothing, at which a run ends otherwise
+    /// Continue where energy appears without a source, which ends a run otherwise
     #[arg(long)]
     pub force_energy: bool,
-    /// The summary as JSON
+    /// Print the summary as JSON
     #[arg(long)]
     pub json: bool,
 }

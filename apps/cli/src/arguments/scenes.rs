@@ -1,11 +1,11 @@
-//! What `carom scenes` and `carom new` can be asked for.
+//! Arguments of `carom scenes` and `carom new`.
 
 use clap::Args;
 use std::path::PathBuf;
 
 pub const SCENES_EXAMPLES: &str = "\
-A scene that the program carries is named by a colon wherever a scene file can be: carom run,
-carom check and carom gallery take :hopper.
+A built-in scene is named by a colon wherever a scene file can be: carom run, carom check and
+carom gallery take :hopper.
 
 Examples:
   carom scenes
@@ -14,7 +14,7 @@ Examples:
 
 #[derive(Debug, Args)]
 pub struct ScenesArguments {
-    /// As JSON
+    /// Print JSON
     #[arg(long)]
     pub json: bool,
 }
@@ -29,7 +29,7 @@ Examples:
 pub struct NewArguments {
     /// The scene to copy, one of those that carom scenes lists
     pub name: String,
-    /// Write to this file, which must not be there yet; meshes that the scene needs are written beside it
+    /// Write to this file, which must not exist yet; meshes that the scene needs are written beside it
     #[arg(long, short, value_name = "FILE")]
     pub out: Option<PathBuf>,
 }

@@ -1,4 +1,4 @@
-//! What `carom triangulate` can be asked for.
+//! Arguments of `carom triangulate`.
 
 use clap::Args;
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ these are Delaunay's and Voronoi's. Exact for any input. Input as for carom cont
 --out is VTK UnstructuredGrid for ParaView: triangles or tetrahedra. Points have radius, hidden,
 image and id; where simplices reach across a periodic side, images of spheres follow the spheres
 as points of their own. --cells is CSV id,neighbors,volume (area for discs), one row per
-sphere; a hidden sphere has 0,0.0, a cell without bound has no volume, its last column is empty.
+sphere; a hidden sphere has 0,0.0, an unbounded cell has no volume, its last column is empty.
 A small sphere deep within others is hidden: its cell is empty. That is no error.
 
 Examples:
@@ -23,9 +23,8 @@ Examples:
 
 #[derive(Debug, Args)]
 pub struct TriangulateArguments {
-    /// Particle file, or a frame of a results folder (RUN, RUN@first, RUN@12, RUN@t=0.5); - reads
-    /// standard input; case:NAME[:COUNT[:SEED]] makes a published workload
-    /// (2A 2B 2C 3A 3B 3C P2 P3 LN BIG)
+    /// Particle file, or a frame of a results folder (RUN, RUN@first, RUN@12, RUN@t=0.5); - reads standard input;
+    /// case:NAME[:COUNT[:SEED]] generates a published workload (2A 2B 2C 3A 3B 3C P2 P3 LN BIG)
     pub particles: PathBuf,
     /// Periodic box [0,LX) x [0,LY) [x [0,LZ)], in place of that of the file; "open" for an axis that
     /// is not periodic
@@ -41,10 +40,10 @@ pub struct TriangulateArguments {
     /// Write neighbors and size of every sphere's cell to this file, as CSV
     #[arg(long, value_name = "FILE")]
     pub cells: Option<PathBuf>,
-    /// Verify completely and exactly that it is the triangulation
+    /// Verify the triangulation completely and exactly
     #[arg(long)]
     pub check: bool,
-    /// The figures as JSON
+    /// Print JSON
     #[arg(long)]
     pub json: bool,
 }

@@ -1,4 +1,4 @@
-//! What `carom view`, `carom export` and `carom gallery` can be asked for.
+//! Arguments of `carom view`, `carom export` and `carom gallery`.
 
 use clap::Args;
 use std::path::PathBuf;
@@ -6,14 +6,14 @@ use std::path::PathBuf;
 pub const VIEW_EXAMPLES: &str = "\
 Serves the folder of a run at a free port of 127.0.0.1, where only this machine can reach it,
 prints the address and opens it in your browser if there is a display. The address ends in a
-random token, without which nobody is shown anything of the run: other users of the machine cannot
+random token, without which nothing of the run is shown: other users of the machine cannot
 see it unless you give them the address. Frames of a run that is still running appear as they
 are written. Ctrl-C stops it.
 
 The folder may come from somebody else: symbolic links out of it, pipes, devices, and files
 elsewhere that its scene names are not read, which the page reports.
 
-In the page: drag turns, scroll zooms, a click on a body reports its numbers, space plays, ? lists
+In the page: drag rotates, scroll zooms, a click on a body shows its numbers, space plays, ? lists
 all keys. Colors show any column of the frames; triangulation and cells can be laid over up to
 100000 bodies. It takes the frames as they are: vtk, xyz or lammps (output.formats of the scene;
 springs need vtk). A damaged frame is reported in the page, and the others are shown. Nothing is
@@ -43,7 +43,7 @@ pub struct ViewArguments {
 
 pub const EXPORT_EXAMPLES: &str = "\
 The page has the viewer of carom view and the frames inside, compressed and rounded to a 65535th
-of what the bodies take up (finer if they are small): it can be mailed, kept, or put on any web
+of the extent of the bodies (finer if they are small): it can be mailed, kept, or put on any web
 site, and needs no network. A frame of a million spheres takes 12.6 MB (1 s); --frames and
 --every make the page of a long run smaller. Its size is reported at the end.
 
@@ -68,13 +68,13 @@ pub struct ExportArguments {
     /// Take every Nth of them
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub every: usize,
-    /// Lay over each frame: delaunay (who is whose neighbor), voronoi (cells), or both
+    /// Overlays of each frame: delaunay (edges between neighbors), voronoi (cells), or both
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub overlay: Vec<String>,
 }
 
 pub const GALLERY_EXAMPLES: &str = "\
-Writes a folder: index.html with a picture, a sentence, figures and commands of every scene,
+Writes a folder: index.html with a picture, a sentence, key figures and commands of every scene,
 NAME.html with the run inside, to be played in a browser, and NAME.run with its results. What
 was run is not run again unless its scene has changed; a gallery that was stopped continues where
 it was.
@@ -87,10 +87,10 @@ Examples:
 
 #[derive(Debug, Args)]
 pub struct GalleryArguments {
-    /// Scene files, folders of them, or scenes that the program carries, such as :glass; all of these if not given
+    /// Scene files, folders of them, or built-in scenes such as :glass; all built-in scenes if not given
     #[arg(value_name = "SCENES")]
     pub scenes: Vec<PathBuf>,
-    /// The first few frames of every scene only
+    /// Only the first few frames of every scene
     #[arg(long)]
     pub quick: bool,
     /// Folder for the pages and the results

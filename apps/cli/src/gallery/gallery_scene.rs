@@ -1,4 +1,4 @@
-//! One scene of a gallery: run unless it has been, exported, described.
+//! One scene of a gallery: runs it if necessary, exports it, and makes its card.
 
 use super::scene_digests::SceneDigestStore;
 use crate::arguments::{CommonArguments, RunArguments};
@@ -12,11 +12,11 @@ use carom_view::{ExportOptions, export};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-/// Frames that a quick run ends after.
+/// Number of frames after which a quick run ends.
 const QUICK_FRAMES: f64 = 3.0;
-/// Part of the collisions that a quick run ends after, where a scene has no interval of frames.
+/// Divisor of the number of collisions of a quick run, where a scene has no interval of frames.
 const QUICK_PART: u64 = 100;
-/// A description goes on after a sentence shorter than this.
+/// A description continues after a sentence shorter than this.
 const SHORT: usize = 30;
 
 pub struct GalleryScene<'a> {
@@ -28,7 +28,7 @@ pub struct GalleryScene<'a> {
 }
 
 impl GalleryScene<'_> {
-    /// Runs the scene, if it was not or has changed since, and writes its page.
+    /// Runs the scene, if it was not run or has changed since, and writes its page.
     pub fn card(&self, memory: &mut SceneDigestStore) -> Result<Card, CommandFailure> {
         let quiet = CommonArguments { quiet: true, threads: self.common.threads, memory: None };
         let results = self.results();
@@ -50,7 +50,7 @@ impl GalleryScene<'_> {
             let before = memory.record(&self.run_name(), &scene)?;
             let ran = run::run(&self.run_options(&settings, resume, replace), &quiet);
             if let Err(CommandFailure::Input(_)) = ran {
-                // The scene was refused, and what was there is still there.
+                // The scene was refused, and the earlier results still exist.
                 memory.restore(&self.run_name(), before)?;
             }
             ran?;
@@ -84,7 +84,7 @@ impl GalleryScene<'_> {
         Card { name: self.name.into(), description, ..Card::default() }
     }
 
-    /// Quick runs are kept beside whole ones.
+    /// Name of the run; quick runs are kept beside whole ones.
     fn run_name(&self) -> String {
         format!("{}{}", self.name, if self.quick { ".quick" } else { "" })
     }
@@ -122,7 +122,7 @@ impl GalleryScene<'_> {
         }
     }
 
-    /// As a reader would type them.
+    /// The commands as a reader would type them.
     fn commands(&self, settings: &[String]) -> Vec<String> {
         let word = |path: &Path| for_shell(&path.display().to_string());
         let set: String = settings.iter().map(|it| format!(" --set {}", for_shell(it))).collect();
@@ -134,7 +134,7 @@ impl GalleryScene<'_> {
     }
 }
 
-/// The end of a path as part of an address.
+/// The last component of a path as part of a URL, percent-encoded.
 fn address(path: &Path) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
     let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -145,7 +145,7 @@ fn address(path: &Path) -> String {
     name.bytes().map(letter).collect()
 }
 
-/// A few frames, or a small part of the collisions.
+/// Settings of a quick run: a few frames, or a small part of the collisions.
 fn quick_settings(scene: &AnyScene) -> Vec<String> {
     let (limits, interval) = match scene {
         AnyScene::TwoD(scene) => (&scene.limits, scene.output.interval),
@@ -153,7 +153,7 @@ fn quick_settings(scene: &AnyScene) -> Vec<String> {
     };
     match (limits, interval) {
         (Limits { until: Some(until), .. }, Some(interval)) => {
-            // Not 0.15000000000000002.
+            // Rounded, or 0.15 would become 0.15000000000000002.
             let few = (QUICK_FRAMES * interval * 1e12).round() / 1e12;
             vec![format!("until={:?}", few.min(*until))]
         }
@@ -164,7 +164,7 @@ fn quick_settings(scene: &AnyScene) -> Vec<String> {
     }
 }
 
-/// What the first lines of a scene say, if they are comments: a sentence, and more if it is short.
+/// The first comment lines of a scene: a sentence, and more if it is short.
 fn description(text: &str) -> String {
     let lines = text.lines().map_while(|line| line.strip_prefix('#')).map(str::trim);
     let words = lines.take_while(|line| !line.is_empty()).collect::<Vec<_>>().join(" ");

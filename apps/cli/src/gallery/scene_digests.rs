@@ -1,4 +1,4 @@
-//! Which scenes the folders of a gallery were run from.
+//! Digests of the scenes from which the folders of a gallery were run.
 
 use crate::failure::CommandFailure;
 use carom::scene::files::{digest, write_atomically};
@@ -6,31 +6,31 @@ use carom::scene::{AnyScene, Scene};
 use serde_json::{Map, Value};
 use std::path::{Path, PathBuf};
 
-/// A digest of every scene as it was run, by name; kept in the folder of the gallery.
+/// A digest of every scene as it was run, by name; stored in the folder of the gallery.
 pub struct SceneDigestStore {
     file: PathBuf,
     digests: Map<String, Value>,
 }
 
 impl SceneDigestStore {
-    /// What is known of a folder; nothing if its file is not there or not ours.
+    /// Reads the digests of a folder; empty if its file is missing or foreign.
     pub fn of(folder: &Path) -> Self {
         let file = folder.join("gallery.json");
         let digests = std::fs::read(&file).ok().and_then(|text| serde_json::from_slice(&text).ok());
         SceneDigestStore { file, digests: digests.unwrap_or_default() }
     }
 
-    /// Whether the folder of that name was run from this scene.
+    /// Whether the run of this name was made from this scene.
     pub fn matches(&self, name: &str, scene: &AnyScene) -> bool {
         self.digests.get(name).is_some_and(|known| *known == scene_digest(scene))
     }
 
-    /// Whether the folder of that name was run for the gallery at all.
+    /// Whether the run of this name was made for the gallery at all.
     pub fn contains(&self, name: &str) -> bool {
         self.digests.contains_key(name)
     }
 
-    /// Remembers from which scene the folder of that name is run; what was remembered before is given back.
+    /// Records the scene from which the run of this name is made; returns the earlier digest.
     pub fn record(
         &mut self,
         name: &str,
@@ -41,7 +41,7 @@ impl SceneDigestStore {
         Ok(before)
     }
 
-    /// Remembers what was remembered before.
+    /// Restores the earlier digest.
     pub fn restore(&mut self, name: &str, before: Option<Value>) -> Result<(), CommandFailure> {
         match before {
             Some(digest) => self.digests.insert(name.to_owned(), digest),
@@ -56,7 +56,7 @@ impl SceneDigestStore {
     }
 }
 
-/// Of every key, and of the bodies and meshes that come from files; comments do not count.
+/// Digest of every key, and of the bodies and meshes that come from files; comments do not count.
 fn scene_digest(scene: &AnyScene) -> String {
     fn whole<const D: usize>(scene: &Scene<D>) -> String {
         format!("{:016x}{:016x}", scene.fingerprint(), digest(scene.as_run.as_bytes()))

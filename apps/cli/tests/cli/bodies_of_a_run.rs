@@ -36,7 +36,7 @@ fn results_hold_what_is_needed_of_the_run_that_bodies_come_from() {
         fill(folder.path(), file);
         let output = carom(folder.path(), &["run", "next.toml"]);
         assert_ends(&output, 0);
-        let warned = text(&output.stderr).contains("does not tell what contacts remember");
+        let warned = text(&output.stderr).contains("lacks contact history");
         assert_eq!(warned, file != "fill.run");
         let next = folder.path().join("next.run");
         let (copy, names) = copied(&next);
@@ -89,8 +89,11 @@ fn a_run_that_was_cut_off_is_not_taken_for_its_end() {
     fs::remove_file(folder.path().join("fill.run/summary.json")).unwrap();
     let output = carom(folder.path(), &["check", "next.toml"]);
     assert_ends(&output, 2);
-    let told = text(&output.stderr);
-    assert!(told.contains("next.toml:12: bodies.0.file") && told.contains("--resume"), "{told}");
+    let report = text(&output.stderr);
+    assert!(
+        report.contains("next.toml:12: bodies.0.file") && report.contains("--resume"),
+        "{report}"
+    );
     let scene = fs::read_to_string(folder.path().join("next.toml")).unwrap();
     let frame = scene.replace("fill.run", "fill.run@2");
     fs::write(folder.path().join("next.toml"), frame).unwrap();
@@ -112,8 +115,8 @@ fn frames_by_themselves_do_not_lose_their_materials() {
         fs::write(&next, format!("{BED}{file}")).unwrap();
         let output = carom(folder.path(), &["check", "next.toml"]);
         assert_ends(&output, 2);
-        let told = text(&output.stderr);
-        assert!(told.contains("have materials by number") && told.contains(":12:"), "{told}");
+        let report = text(&output.stderr);
+        assert!(report.contains("have materials by number") && report.contains(":12:"), "{report}");
         fs::write(&next, format!("{BED}{file}material = 'default'\n")).unwrap();
         assert_ends(&carom(folder.path(), &["check", "next.toml"]), 0);
     }
@@ -165,7 +168,7 @@ fn runs_outside_that_a_foreign_scene_names_are_not_read() {
         fs::write(&path, scene.lines().map(line).collect::<String>()).unwrap();
         let output = carom(folder.path(), &["run", "--out", "next.run", "--resume"]);
         assert_ends(&output, 2);
-        let told = text(&output.stderr);
-        assert!(told.contains("may name no file outside of it"), "{told}");
+        let report = text(&output.stderr);
+        assert!(report.contains("may name no file outside of it"), "{report}");
     }
 }

@@ -17,10 +17,10 @@ const BEADS: &str = "engine = 'dem'\ndimension = 3\nuntil = 2\n[box]\nsize = [0.
     [output]\ninterval = 0.1\n";
 
 #[test]
-fn a_run_of_hours_is_foreseen_and_a_remedy_is_told() {
+fn a_run_of_hours_is_foreseen_and_a_remedy_is_reported() {
     let folder = folder();
     fs::write(folder.path().join("beads.toml"), BEADS).unwrap();
-    let told = done(folder.path(), &["check", "beads.toml"]);
+    let report = done(folder.path(), &["check", "beads.toml"]);
     for line in [
         "  mass            0.020944 in all\n",
         "  largest speed   0 at the start, 1.981 after a fall through the box\n",
@@ -32,7 +32,7 @@ fn a_run_of_hours_is_foreseen_and_a_remedy_is_told() {
         "  checkpoint      ",
         "warning: the run has 6,30",
     ] {
-        assert!(told.contains(line), "{line}: {told}");
+        assert!(report.contains(line), "{line}: {report}");
     }
     let json = done(folder.path(), &["check", "beads.toml", "--json"]);
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
@@ -59,9 +59,9 @@ fn a_run_of_hours_warns_at_its_start() {
     fs::write(folder.path().join("beads.toml"), BEADS).unwrap();
     let run = ["run", "beads.toml", "--max-walltime", "10ms"];
     let output = carom(folder.path(), &run);
-    let told = text(&output.stderr);
-    assert!(told.contains("warning: the run has 6,30"), "{told}");
-    assert_eq!(told.matches("stiffness = ").count(), 1, "{told}");
+    let report = text(&output.stderr);
+    assert!(report.contains("warning: the run has 6,30"), "{report}");
+    assert_eq!(report.matches("stiffness = ").count(), 1, "{report}");
 }
 
 #[test]
@@ -75,12 +75,12 @@ fn beads_in_the_glass_are_refused_by_name() {
     for command in ["check", "run"] {
         let output = carom(folder.path(), &[command, "glass.toml"]);
         assert_ends(&output, 2);
-        let told = text(&output.stderr);
+        let report = text(&output.stderr);
         assert!(
-            told.contains(
+            report.contains(
                 "glass.toml: body 0 is 0.25 deep in the mesh walls.0 at the start; it may"
             ),
-            "{told}"
+            "{report}"
         );
     }
     fs::write(folder.path().join("glass.toml"), scene.replace("5.25", "5.45")).unwrap();
@@ -88,25 +88,29 @@ fn beads_in_the_glass_are_refused_by_name() {
 }
 
 #[test]
-fn where_a_mesh_is_open_and_what_is_to_be_welded_is_told() {
+fn where_a_mesh_is_open_and_what_is_to_be_welded_is_reported() {
     let folder = folder();
     let check = |mesh: &str| {
         fs::write(folder.path().join("mesh.off"), mesh).unwrap();
-        let told = done(folder.path(), &["check", "mesh.off"]);
+        let report = done(folder.path(), &["check", "mesh.off"]);
         let json = done(folder.path(), &["check", "mesh.off", "--json"]);
-        (told, serde_json::from_str::<serde_json::Value>(&json).unwrap())
+        (report, serde_json::from_str::<serde_json::Value>(&json).unwrap())
     };
-    let (told, json) = check("OFF\n4 3 0\n0 0 0\n3 0 0\n0 3 0\n0 0 3\n3 0 1 3\n3 1 2 3\n3 0 3 2\n");
-    assert!(told.contains("  bounds          [0, 0, 0] to [3, 3, 3]\n"), "{told}");
-    assert!(told.contains("  holes           1: 3 edges around [1, 1, 0]\n"), "{told}");
-    assert!(!told.contains("hint"), "{told}");
+    let (report, json) =
+        check("OFF\n4 3 0\n0 0 0\n3 0 0\n0 3 0\n0 0 3\n3 0 1 3\n3 1 2 3\n3 0 3 2\n");
+    assert!(report.contains("  bounds          [0, 0, 0] to [3, 3, 3]\n"), "{report}");
+    assert!(report.contains("  holes           1: 3 edges around [1, 1, 0]\n"), "{report}");
+    assert!(!report.contains("hint"), "{report}");
     assert_eq!(json["bounds"], serde_json::json!([[0.0, 0.0, 0.0], [3.0, 3.0, 3.0]]));
     assert_eq!(json["first_holes"], serde_json::json!([{ "center": [1.0, 1.0, 0.0], "edges": 3 }]));
     // The top of the tetrahedron is there twice, 1e-4 apart.
-    let (told, json) = check(
+    let (report, json) = check(
         "OFF\n5 4 0\n0 0 0\n3 0 0\n0 3 0\n0 0 3\n0 0 3.0001\n3 0 2 1\n3 0 1 3\n3 1 2 4\n3 0 4 2\n",
     );
-    assert!(told.contains("hint: 2 vertices at open edges have another one at most "), "{told}");
+    assert!(
+        report.contains("hint: 2 vertices at open edges have another one at most "),
+        "{report}"
+    );
     assert_eq!(json["nearly_equal_vertices"], 2);
     assert!((json["largest_gap"].as_f64().unwrap() - 1e-4).abs() < 1e-9);
 }

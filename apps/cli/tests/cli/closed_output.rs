@@ -29,21 +29,21 @@ fn closed(folder: &Path, arguments: &[&str]) -> Output {
 }
 
 #[test]
-fn a_closed_or_full_standard_output_is_told_by_every_command() {
+fn a_closed_or_full_standard_output_is_reported_by_every_command() {
     let folder = folder();
     fs::write(folder.path().join("apart.toml"), PARTING).unwrap();
     for arguments in CALLS {
         let output = closed(folder.path(), arguments);
-        let told = text(&output.stderr);
+        let report = text(&output.stderr);
         let sentence = "error: standard output cannot be written: it is closed\n";
-        assert!(told.ends_with(sentence), "{arguments:?}: {told}");
+        assert!(report.ends_with(sentence), "{arguments:?}: {report}");
         assert_ends(&output, 1);
         let full = File::options().write(true).open("/dev/full").unwrap();
         let output = command(folder.path(), arguments).stdout(full).output().unwrap();
-        let told = text(&output.stderr);
+        let report = text(&output.stderr);
         assert!(
-            told.contains("error: standard output cannot be written: "),
-            "{arguments:?}: {told}"
+            report.contains("error: standard output cannot be written: "),
+            "{arguments:?}: {report}"
         );
         assert_ends(&output, 1);
     }

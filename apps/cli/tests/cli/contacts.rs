@@ -143,9 +143,9 @@ fn generated_particles_survive_both_formats() {
 fn statistics_say_what_was_chosen_and_why() {
     let folder = folder();
     let output = carom(folder.path(), &["contacts", "case:3B:2000", "--stats", "--out", "c.csv"]);
-    let told = text(&output.stderr);
+    let report = text(&output.stderr);
     for part in ["hierarchical-grid: ", "pair tests", "extra memory", "search"] {
-        assert!(told.contains(part), "{told}");
+        assert!(report.contains(part), "{report}");
     }
     let output = carom(folder.path(), &["contacts", "case:3B:20", "--json", "--out", "c.csv"]);
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -166,7 +166,7 @@ fn a_picture_is_drawn() {
 }
 
 #[test]
-fn too_many_particles_for_a_picture_are_told_before_the_search() {
+fn too_many_particles_for_a_picture_are_reported_before_the_search() {
     let folder = folder();
     let arguments = ["contacts", "case:2A:30000", "--svg", "p.svg", "--out", "c.csv"];
     assert_refused(
@@ -178,8 +178,8 @@ fn too_many_particles_for_a_picture_are_told_before_the_search() {
     // Too many contacts are known only after the search, whose result stays.
     let arguments = ["contacts", "case:P3:10000", "--svg", "p.svg", "--out", "c.csv"];
     let output = carom(folder.path(), &arguments);
-    let told = text(&output.stderr);
-    assert!(told.contains(" contacts are too many for a picture;"), "{told}");
+    let report = text(&output.stderr);
+    assert!(report.contains(" contacts are too many for a picture;"), "{report}");
     assert!(folder.path().join("c.csv").exists());
     assert_refused(
         folder.path(),

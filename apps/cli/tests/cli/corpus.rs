@@ -39,9 +39,9 @@ fn every_file_of_the_corpus_ends_in_results_or_one_sentence() {
                     .chain(["--threads", "1"])
                     .collect();
                 let output = carom(place.path(), &words);
-                let told = text(&output.stderr);
-                assert!(matches!(output.status.code(), Some(0..=2)), "{words:?} {told}");
-                assert!(!told.contains("panicked"), "{words:?} {told}");
+                let report = text(&output.stderr);
+                assert!(matches!(output.status.code(), Some(0..=2)), "{words:?} {report}");
+                assert!(!report.contains("panicked"), "{words:?} {report}");
                 tried += 1;
             }
         }

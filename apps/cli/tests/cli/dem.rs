@@ -18,12 +18,12 @@ fn examples_in_steps_show_what_they_are_about() {
         // It starts at 2.6, at the bottom.
         ("shaker", "20.0", "/observed/0/1", 4.0, 9.0),
         // They stand still, and go on standing.
-        ("cubes", "0.5", "/energy/kinetic", 0.0, 1e-9),
+        ("cubes", "0.5", "/energy/kinetic_energy", 0.0, 1e-9),
         // They hit beside their middles, and turn after it.
-        ("foams", "4.0", "/energy/rotational", 0.3, 0.7),
+        ("foams", "4.0", "/energy/rotational_energy", 0.3, 0.7),
         // They have fallen, and lie.
-        ("clumps", "3.0", "/energy/kinetic", 0.0, 1.0),
-        ("dice", "3.0", "/energy/kinetic", 0.0, 10.0),
+        ("clumps", "3.0", "/energy/kinetic_energy", 0.0, 1.0),
+        ("dice", "3.0", "/energy/kinetic_energy", 0.0, 10.0),
     ] {
         let path = examples().join(format!("{name}.toml"));
         let until = format!("until={until}");
@@ -82,8 +82,11 @@ fn what_makes_no_sense_is_refused_with_what_to_change() {
     ] {
         let output = carom(folder.path(), &["run", "box.toml", "--out", "no", "--set", setting]);
         assert_ends(&output, 2);
-        let told = text(&output.stderr);
-        assert!(told.contains(part) && told.trim_end().lines().count() == 1, "{setting}: {told}");
+        let report = text(&output.stderr);
+        assert!(
+            report.contains(part) && report.trim_end().lines().count() == 1,
+            "{setting}: {report}"
+        );
         assert!(!folder.path().join("no").exists(), "{setting}");
     }
 }
@@ -100,10 +103,10 @@ fn a_body_that_is_lost_is_named_and_the_checkpoint_before_it_is_kept() {
     let forced = ["run", "box.toml", "-q", "--force", "--force-energy"];
     let output = carom(folder.path(), &[&forced[..], &fast[..]].concat());
     assert_ends(&output, 1);
-    let told = text(&output.stderr);
-    let lost = told.lines().find(|line| line.contains("is lost at time")).unwrap().to_owned();
-    assert!(lost.contains("body 1 is lost") && lost.contains("contact with wall"), "{told}");
-    assert!(lost.contains("take a shorter step"), "{told}");
+    let message = text(&output.stderr);
+    let lost = message.lines().find(|line| line.contains("is lost at time")).unwrap().to_owned();
+    assert!(lost.contains("body 1 is lost") && lost.contains("contact with wall"), "{message}");
+    assert!(lost.contains("take a shorter time step"), "{message}");
     let results = folder.path().join("box.run");
     assert!(results.join("checkpoint.bin").exists() && !results.join("summary.json").exists());
     // From there it goes the same way.

@@ -73,6 +73,6 @@ fn bodies_that_touch_have_no_depth_with_a_sign() {
     assert_ends(&carom(folder.path(), &cube), 0);
     let output = carom(folder.path(), &["distance", "box.off", "box.off", "--pose-b", "1,0,0"]);
     assert_ends(&output, 0);
-    let told = text(&output.stdout);
-    assert!(told.contains("  depth 0\n") && !told.contains("  depth -0\n"), "{told}");
+    let report = text(&output.stdout);
+    assert!(report.contains("  depth 0\n") && !report.contains("  depth -0\n"), "{report}");
 }

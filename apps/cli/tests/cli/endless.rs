@@ -14,11 +14,11 @@ fn time_that_stands_still_is_noticed() {
     fs::write(folder.path().join("full.toml"), format!("until = 1\n{PERIODIC}{}", &scene[10..]))
         .unwrap();
     let output = carom(folder.path(), &["run", "full.toml", "-q"]);
-    let told = text(&output.stderr);
-    assert!(told.starts_with("error: time stands still at 0: 1"), "{told}");
+    let report = text(&output.stderr);
+    assert!(report.starts_with("error: time stands still at 0: 1"), "{report}");
     assert!(
-        told.contains("the next of bodies ") && told.contains("start them a little apart"),
-        "{told}"
+        report.contains("the next of bodies ") && report.contains("start them a little apart"),
+        "{report}"
     );
     assert_ends(&output, 1);
     // As dense as can be without touching, it runs.
@@ -51,9 +51,9 @@ fn an_end_by_collisions_that_never_come_is_noticed() {
     ] {
         fs::write(folder.path().join(name), scene).unwrap();
         let output = carom(folder.path(), &["run", name, "-q"]);
-        let told = text(&output.stderr);
-        assert!(told.starts_with("error: no two bodies have met from time 0 to "), "{told}");
-        assert!(told.ends_with("give it an end in time by until\n"), "{told}");
+        let report = text(&output.stderr);
+        assert!(report.starts_with("error: no two bodies have met from time 0 to "), "{report}");
+        assert!(report.ends_with("give it an end in time by until\n"), "{report}");
         assert_ends(&output, 1);
     }
 }
@@ -79,8 +79,11 @@ fn a_limit_of_wall_time_holds_before_the_first_step() {
     let start = Instant::now();
     let output = carom(folder.path(), &["run", "dense.toml", "-q", "--max-walltime", "1ms"]);
     assert_ends(&output, 3);
-    let told = text(&output.stderr);
-    assert!(told.starts_with("error: stopped by --max-walltime before the first step"), "{told}");
+    let report = text(&output.stderr);
+    assert!(
+        report.starts_with("error: stopped by --max-walltime before the first step"),
+        "{report}"
+    );
     assert!(start.elapsed() < Duration::from_secs(30));
     assert!(!folder.path().join("dense.run").exists());
 }

@@ -35,10 +35,10 @@ fn without_threads_to_be_had_one_does_the_work_and_says_so() {
     let arguments = ["contacts", "case:3B:20000", "--threads", "4"];
     let output = limited(folder.path(), 1, &arguments).wait_with_output().unwrap();
     assert_ends(&output, 0);
-    let told = text(&output.stderr);
-    let line = told.lines().next().unwrap();
-    assert!(line.starts_with("warning: 4 threads cannot be started ("), "{told}");
-    assert!(line.ends_with("; the work is done by one"), "{told}");
+    let report = text(&output.stderr);
+    let line = report.lines().next().unwrap();
+    assert!(line.starts_with("warning: 4 threads cannot be started ("), "{report}");
+    assert!(line.ends_with("; the work is done by one"), "{report}");
     assert!(output.stdout == carom(folder.path(), &arguments).stdout);
 }
 

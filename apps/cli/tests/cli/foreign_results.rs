@@ -53,11 +53,11 @@ fn links_out_of_the_folder_pipes_and_devices_are_refused_by_export() {
             foreign(folder.path(), &folder.path().join("parting.run").join(name), kind);
             let output = promptly(folder.path(), &["export", "parting.run", "--html", "page.html"]);
             assert_ends(&output, 0);
-            let told = text(&output.stderr);
+            let report = text(&output.stderr);
             let sentence = format!("warning: parting.run/{name} cannot be read: {reason}\n");
-            assert!(told.contains(&sentence), "{told}");
+            assert!(report.contains(&sentence), "{report}");
             let page = fs::read_to_string(folder.path().join("page.html")).unwrap();
-            assert!(!told.contains("secret") && !page.contains("secret"), "{told}");
+            assert!(!report.contains("secret") && !page.contains("secret"), "{report}");
         }
     }
     let folder = folder();
@@ -89,13 +89,13 @@ fn links_out_of_the_folder_pipes_and_devices_are_refused_by_a_resumed_run() {
             let arguments = ["run", "--out", "parting.run", "--resume", "--until", "20"];
             let output = promptly(folder.path(), &arguments);
             assert_ends(&output, 2);
-            let told = text(&output.stderr);
+            let report = text(&output.stderr);
             let sentence = format!("error: parting.run/{name} cannot be read: {reason}\n");
             // What is about to be written is refused before anything is read.
             let written =
                 format!("error: parting.run has a symbolic link {name} where results are written");
-            assert!(told == sentence || told.starts_with(&written), "{name}: {told}");
-            assert_eq!(told.lines().count(), 1, "{told}");
+            assert!(report == sentence || report.starts_with(&written), "{name}: {report}");
+            assert_eq!(report.lines().count(), 1, "{report}");
         }
     }
 }
@@ -160,22 +160,22 @@ fn files_outside_that_a_foreign_scene_names_are_not_read() {
         let arguments = ["export", "floor.run", "--html", "page.html"];
         let output = carom(folder.path(), &arguments);
         assert_ends(&output, 0);
-        let told = text(&output.stderr);
+        let report = text(&output.stderr);
         let place = format!("warning: floor.run/scene.toml:{}: walls.0.file is ", line + 1);
-        assert!(told.contains(&place) && told.contains(rule), "{told}");
+        assert!(report.contains(&place) && report.contains(rule), "{report}");
         let page = fs::read_to_string(folder.path().join("page.html")).unwrap();
-        assert!(!told.contains("xyzzy") && !page.contains("xyzzy"));
+        assert!(!report.contains("xyzzy") && !page.contains("xyzzy"));
         let output = carom(folder.path(), &["run", "--out", "floor.run", "--resume"]);
         assert_ends(&output, 2);
-        let told = text(&output.stderr);
-        assert!(told.contains(rule) && !told.contains("xyzzy"), "{told}");
-        assert_eq!(told.lines().count(), 1);
+        let report = text(&output.stderr);
+        assert!(report.contains(rule) && !report.contains("xyzzy"), "{report}");
+        assert_eq!(report.lines().count(), 1);
         // Nor are they when other mistakes of the scene are looked for.
         fs::write(&path, named.join("\n").replace("seed = 1", "sede = 1")).unwrap();
         let output = carom(folder.path(), &["run", "--out", "floor.run", "--resume"]);
         assert_ends(&output, 2);
-        let told = text(&output.stderr);
-        assert!(told.contains("sede") && !told.contains("xyzzy"), "{told}");
+        let report = text(&output.stderr);
+        assert!(report.contains("sede") && !report.contains("xyzzy"), "{report}");
     }
     // The scene that was run may name what it likes.
     let own = ["run", "floor.toml", "--resume", "--until", "0.03"];

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// The program where no file may be larger than so many half kilobytes, which stands for a full disk.
+/// The program where no file may be larger than this many half kilobytes, which stands for a full disk.
 fn limited(folder: &Path, blocks: u32, arguments: &[&str]) -> Output {
     let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$@\"");
     Command::new("sh")
@@ -22,15 +22,15 @@ fn a_picture_that_cannot_be_written_does_not_cost_the_figures() {
     let folder = folder();
     fs::write(folder.path().join("apart.toml"), PARTING).unwrap();
     let output = limited(folder.path(), 12, &["run", "apart.toml", "-q"]);
-    let told = text(&output.stderr);
-    assert!(told.contains("apart.run/picture.png cannot be written"), "{told}");
+    let report = text(&output.stderr);
+    assert!(report.contains("apart.run/picture.png cannot be written"), "{report}");
     assert_ends(&output, 1);
     let summary = fs::read_to_string(folder.path().join("apart.run/summary.json")).unwrap();
     assert!(summary.contains("\"finished\": true"), "{summary}");
 }
 
 #[test]
-fn a_file_that_may_grow_no_further_is_told_and_leaves_nothing() {
+fn a_file_that_may_grow_no_further_is_reported_and_leaves_nothing() {
     let folder = folder();
     fs::write(folder.path().join("contacts.csv"), "old").unwrap();
     let script = "ulimit -f 4; exec \"$@\"";
@@ -39,22 +39,22 @@ fn a_file_that_may_grow_no_further_is_told_and_leaves_nothing() {
     command.args(["contacts", "case:3B:20000", "-q", "--out", "contacts.csv"]);
     let output = command.output().unwrap();
     assert_ends(&output, 1);
-    let told = text(&output.stderr);
-    assert!(told.starts_with("error: contacts.csv cannot be written: "), "{told}");
+    let report = text(&output.stderr);
+    assert!(report.starts_with("error: contacts.csv cannot be written: "), "{report}");
     assert_eq!(fs::read_to_string(folder.path().join("contacts.csv")).unwrap(), "old");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
 #[test]
-fn a_full_disk_is_told_in_one_sentence_and_the_checkpoint_stays() {
+fn a_full_disk_is_reported_in_one_sentence_and_the_checkpoint_stays() {
     let folder = folder();
     write_gas(folder.path());
     let stop = ["run", "gas.toml", "-q", "--max-walltime", "0"];
     assert_ends(&carom(folder.path(), &stop), 3);
     let checkpoint = fs::read(folder.path().join("gas.run/checkpoint.bin")).unwrap();
     let output = limited(folder.path(), 8, &["run", "gas.toml", "--resume"]);
-    let told = text(&output.stderr);
-    assert!(told.contains("cannot be written") && told.lines().count() == 1, "{told}");
+    let report = text(&output.stderr);
+    assert!(report.contains("cannot be written") && report.lines().count() == 1, "{report}");
     assert_ends(&output, 1);
     assert_eq!(fs::read(folder.path().join("gas.run/checkpoint.bin")).unwrap(), checkpoint);
     assert_ends(&carom(folder.path(), &["run", "gas.toml", "--resume", "-q"]), 0);

@@ -12,12 +12,12 @@ fn a_gallery_runs_every_scene_once_and_again_if_it_has_changed() {
     let scene = format!("# Two <discs> meet, once and never again. They part.\n{PARTING}");
     fs::write(scenes.join("parting.toml"), &scene).unwrap();
     let gallery = || carom(folder.path(), &["gallery", "scenes"]);
-    let told =
+    let report =
         |output: &std::process::Output| text(&output.stderr).lines().next().unwrap().to_owned();
 
     let first = gallery();
     assert_ends(&first, 0);
-    assert_eq!(told(&first), "parting: running");
+    assert_eq!(report(&first), "parting: running");
     let index = fs::read_to_string(folder.path().join("gallery/index.html")).unwrap();
     for part in [
         "<p>Two &lt;discs&gt; meet, once and never again.</p>",
@@ -32,24 +32,24 @@ fn a_gallery_runs_every_scene_once_and_again_if_it_has_changed() {
 
     let again = gallery();
     assert_ends(&again, 0);
-    assert_eq!(told(&again), "parting: has been run");
+    assert_eq!(report(&again), "parting: has been run");
     // As after a stop: there is a checkpoint and no end.
     let summary = folder.path().join("gallery/parting.run/summary.json");
     fs::remove_file(&summary).unwrap();
     let resumed = gallery();
     assert_ends(&resumed, 0);
-    assert!(told(&resumed) == "parting: running" && summary.exists());
+    assert!(report(&resumed) == "parting: running" && summary.exists());
 
     fs::write(scenes.join("parting.toml"), scene.replace("[1, 0]", "[2, 0]")).unwrap();
     let changed = gallery();
     assert_ends(&changed, 0);
-    assert_eq!(told(&changed), "parting: running");
+    assert_eq!(report(&changed), "parting: running");
     let written = fs::read_to_string(folder.path().join("gallery/parting.run/scene.toml")).unwrap();
     assert!(written.contains('2'), "{written}");
     let quick = carom(folder.path(), &["gallery", "scenes", "--quick"]);
     assert_ends(&quick, 0);
-    assert_eq!(told(&quick), "parting: running");
-    assert_eq!(told(&gallery()), "parting: has been run");
+    assert_eq!(report(&quick), "parting: running");
+    assert_eq!(report(&gallery()), "parting: has been run");
 }
 
 #[test]

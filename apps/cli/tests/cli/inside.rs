@@ -135,8 +135,8 @@ fn a_rule_is_advised_only_if_it_gives_an_inside() {
     let said = text(&output.stderr);
     assert!(said.contains("1 face is there more than once") && !said.contains("nonzero"), "{said}");
     let output = carom(folder.path(), &["check", "mesh.off"]);
-    let told = text(&output.stdout);
-    assert!(told.contains("by winding only, as edges have an odd number of faces\n"), "{told}");
+    let report = text(&output.stdout);
+    assert!(report.contains("by winding only, as edges have an odd number of faces\n"), "{report}");
 }
 
 #[test]

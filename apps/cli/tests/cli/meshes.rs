@@ -29,15 +29,15 @@ fn every_kind_is_made_and_found_closed_and_convex() {
         for extension in ["obj", "ply", "off"] {
             let file = format!("body.{extension}");
             let command = [&["generate", "polyhedron"], kind, &["--out", &file]].concat();
-            let [out, told] = done(folder.path(), &command);
+            let [out, report] = done(folder.path(), &command);
             assert_eq!(out, "");
             assert!(
-                told.starts_with(&format!("{} faces, ", carom::scene::group_thousands(faces))),
-                "{told}"
+                report.starts_with(&format!("{} faces, ", carom::scene::group_thousands(faces))),
+                "{report}"
             );
-            assert!(told.ends_with(&format!(", written to {file}\n")), "{told}");
-            let [told, _] = done(folder.path(), &["check", &file, "--json"]);
-            let figures: serde_json::Value = serde_json::from_str(&told).unwrap();
+            assert!(report.ends_with(&format!(", written to {file}\n")), "{report}");
+            let [report, _] = done(folder.path(), &["check", &file, "--json"]);
+            let figures: serde_json::Value = serde_json::from_str(&report).unwrap();
             assert_eq!(figures["faces"], faces, "{kind:?}");
             assert_eq!(figures["closed"], true, "{kind:?}");
             assert_eq!(figures["convex"], true, "{kind:?}");
@@ -53,9 +53,9 @@ fn a_box_is_described() {
         &["generate", "polyhedron", "box", "--size", "1,2,3", "--out", "box.stl"],
     );
     assert_eq!(made[1], "6 faces, 12 edges, 8 vertices, volume 6, written to box.stl\n");
-    let [told, _] = done(folder.path(), &["check", "box.stl"]);
+    let [report, _] = done(folder.path(), &["check", "box.stl"]);
     assert_eq!(
-        told,
+        report,
         "box.stl is a closed, convex mesh\n  vertices        8\n  edges           18\n  \
          faces           12, all triangles\n  parts           1\n  \
          bounds          [-0.5, -1, -1.5] to [0.5, 1, 1.5]\n  closed          yes\n  \
@@ -69,9 +69,9 @@ fn a_box_is_described() {
 fn without_a_file_off_goes_to_standard_output() {
     let folder = folder();
     let cube = ["generate", "polyhedron", "cube"];
-    let [out, told] = done(folder.path(), &cube);
+    let [out, report] = done(folder.path(), &cube);
     assert!(out.starts_with("OFF\n8 6 0\n-0.577350269189"), "{out}");
-    assert_eq!(told, "6 faces, 12 edges, 8 vertices, volume 1.5396\n");
+    assert_eq!(report, "6 faces, 12 edges, 8 vertices, volume 1.5396\n");
     let quiet = done(folder.path(), &[&cube[..], &["--quiet", "--out", "-"]].concat());
     assert_eq!(quiet, [out, String::new()]);
 }
@@ -88,7 +88,7 @@ fn the_same_seed_gives_the_same_file() {
 }
 
 #[test]
-fn faults_of_meshes_are_told() {
+fn faults_of_meshes_are_reported() {
     let folder = folder();
     let corners = "0 0 0\n1 0 0\n0 1 0\n0 0 1\n";
     let faces = ["3 0 2 1", "3 0 1 3", "3 1 2 3", "3 0 3 2"];
@@ -132,8 +132,8 @@ fn check_calls_convex_what_distance_takes() {
     let folder = folder();
     let dodecahedron = ["generate", "polyhedron", "dodecahedron", "--out", "body.stl"];
     done(folder.path(), &dodecahedron);
-    let [told, _] = done(folder.path(), &["check", "body.stl"]);
-    assert!(told.contains("convex          yes\n"), "{told}");
+    let [report, _] = done(folder.path(), &["check", "body.stl"]);
+    assert!(report.contains("convex          yes\n"), "{report}");
     done(folder.path(), &["distance", "body.stl", "body.stl", "--pose-b", "3,0,0"]);
     // An angle has one notch, though its bottom and top are no convex polygons.
     let outline = ["0 0", "2 0", "2 1", "1 1", "1 2", "0 2"];
@@ -143,8 +143,8 @@ fn check_calls_convex_what_distance_takes() {
     let bottom_and_top = "6 5 4 3 2 1 0\n6 6 7 8 9 10 11\n";
     let angle = format!("OFF\n12 8 0\n{}{}{bottom_and_top}{walls}", level(0), level(1));
     fs::write(folder.path().join("angle.off"), angle).unwrap();
-    let [told, _] = done(folder.path(), &["check", "angle.off"]);
-    assert!(told.contains(", 1 edge bent inwards (first: vertices 3 and 9)\n"), "{told}");
+    let [report, _] = done(folder.path(), &["check", "angle.off"]);
+    assert!(report.contains(", 1 edge bent inwards (first: vertices 3 and 9)\n"), "{report}");
 }
 
 #[test]
@@ -154,9 +154,9 @@ fn what_is_too_small_or_large_for_a_hull_is_not_called_flat() {
         let corners = format!("0 0 0\n1{scale} 0 0\n0 1{scale} 0\n0 0 1{scale}\n");
         let mesh = format!("OFF\n4 4 0\n{corners}3 0 2 1\n3 0 1 3\n3 1 2 3\n3 0 3 2\n");
         fs::write(folder.path().join("mesh.off"), mesh).unwrap();
-        let [told, _] = done(folder.path(), &["check", "mesh.off"]);
-        assert!(told.contains("convex          not told: "), "{told}");
-        assert!(told.contains(reason) && !told.contains("flat"), "{told}");
+        let [report, _] = done(folder.path(), &["check", "mesh.off"]);
+        assert!(report.contains("convex          not determined: "), "{report}");
+        assert!(report.contains(reason) && !report.contains("flat"), "{report}");
     }
 }
 
@@ -167,14 +167,14 @@ fn the_volume_of_several_parts_says_how_they_count() {
     let faces = "3 0 2 1\n3 0 1 3\n3 1 2 3\n3 0 3 2\n3 4 6 5\n3 4 5 7\n3 5 6 7\n3 4 7 6\n";
     let mesh = format!("OFF\n8 8 0\n{}{}{faces}", tetrahedron(0), tetrahedron(3));
     fs::write(folder.path().join("mesh.off"), mesh).unwrap();
-    let [told, _] = done(folder.path(), &["check", "mesh.off"]);
+    let [report, _] = done(folder.path(), &["check", "mesh.off"]);
     let part = "volume          0.333333 (where parts overlap they count twice, and one that is turned \
                 round is a hole)\n";
-    assert!(told.contains(part), "{told}");
+    assert!(report.contains(part), "{report}");
 }
 
 #[test]
-fn rules_for_an_inside_are_told_with_faces_that_are_none() {
+fn rules_for_an_inside_are_reported_with_faces_that_are_none() {
     let folder = folder();
     let corners = "0 0 0\n1 0 0\n0 1 0\n0 0 1\n0.5 0 0\n2 0 0\n3 0 0\n2 1 0\n2 0 1\n";
     let faces = ["3 0 2 1", "3 0 1 3", "3 1 2 3", "3 0 3 2"];
@@ -182,13 +182,13 @@ fn rules_for_an_inside_are_told_with_faces_that_are_none() {
         let mesh = format!("OFF\n9 {} 0\n{corners}{}\n", faces.len(), faces.join("\n"));
         fs::write(folder.path().join("mesh.off"), mesh).unwrap();
         let [json, _] = done(folder.path(), &["check", "mesh.off", "--json"]);
-        let [told, _] = done(folder.path(), &["check", "mesh.off"]);
-        (serde_json::from_str::<serde_json::Value>(&json).unwrap(), told)
+        let [report, _] = done(folder.path(), &["check", "mesh.off"]);
+        (serde_json::from_str::<serde_json::Value>(&json).unwrap(), report)
     };
     let expect = |faces: &[&str], rules: &[&str], line: &str| {
-        let (figures, told) = check(faces);
-        assert_eq!(figures["inside_rules"], serde_json::json!(rules), "{told}");
-        assert!(told.contains(line), "{told}");
+        let (figures, report) = check(faces);
+        assert_eq!(figures["inside_rules"], serde_json::json!(rules), "{report}");
+        assert!(report.contains(line), "{report}");
         figures
     };
     let all = ["even-odd", "nonzero", "winding"];
@@ -203,7 +203,7 @@ fn rules_for_an_inside_are_told_with_faces_that_are_none() {
     let line = "inside          by nonzero or winding, as faces are there more than once\n";
     let figures = expect(&[faces, faces].concat(), &all[1..], line);
     assert_eq!([&figures["repeated_faces"], &figures["parts"]], [4, 1]);
-    let line = "faces           8, all triangles, 4 there before (first: 4, as 0)\n";
+    let line = "faces           8, all triangles, 4 duplicates (first: 4, same as 0)\n";
     expect(&[faces, faces].concat(), &all[1..], line);
     let beside = ["3 5 7 6", "3 5 6 8", "3 6 7 8", "3 5 8 7"];
     let line = "inside          by nonzero or winding where parts overlap, by even-odd where parts";
@@ -296,17 +296,17 @@ fn refined_spheres_and_foams_are_written_in_every_format_and_found_closed() {
     for extension in ["stl", "obj", "ply", "off"] {
         let file = format!("mesh.{extension}");
         let figures = || {
-            let [told, _] = done(folder.path(), &["check", &file, "--json"]);
-            serde_json::from_str::<serde_json::Value>(&told).unwrap()
+            let [report, _] = done(folder.path(), &["check", &file, "--json"]);
+            serde_json::from_str::<serde_json::Value>(&report).unwrap()
         };
         let sphere = ["generate", "mesh", "sphere", "--refinements", "4", "--out", &file];
-        let told =
+        let report =
             format!("2,048 triangles, 1,026 vertices, closed, volume 4.1642, written to {file}\n");
-        assert_eq!(done(folder.path(), &sphere), [String::new(), told]);
+        assert_eq!(done(folder.path(), &sphere), [String::new(), report]);
         assert_eq!(figures()["vertices"], 1026);
         assert_eq!(figures()["convex"], true, "{extension}");
         let foam = ["generate", "mesh", "foam", "--triangles", "5e3", "--cells", "2"];
-        let [_, told] = done(folder.path(), &[&foam[..], &["--out", &file]].concat());
+        let [_, report] = done(folder.path(), &[&foam[..], &["--out", &file]].concat());
         let figures = figures();
         let count = figures["faces"].as_u64().unwrap();
         assert!((4500..=5500).contains(&count), "{count}");
@@ -314,7 +314,7 @@ fn refined_spheres_and_foams_are_written_in_every_format_and_found_closed() {
         assert_eq!(figures["inside_out"], false, "{extension}");
         assert_eq!(figures["faces_without_area"], 0, "{extension}");
         let start = format!("{} triangles, ", carom::scene::group_thousands(count));
-        assert!(told.starts_with(&start) && told.contains(", closed, volume "), "{told}");
+        assert!(report.starts_with(&start) && report.contains(", closed, volume "), "{report}");
     }
 }
 
@@ -322,9 +322,9 @@ fn refined_spheres_and_foams_are_written_in_every_format_and_found_closed() {
 fn the_next_sphere_has_at_least_the_triangles_wanted_and_its_radius() {
     let folder = folder();
     let sphere = ["generate", "mesh", "sphere", "--triangles", "129", "--radius", "0.5"];
-    let [_, told] = done(folder.path(), &[&sphere[..], &["--out", "ball.off"]].concat());
+    let [_, report] = done(folder.path(), &[&sphere[..], &["--out", "ball.off"]].concat());
     let expected = "512 triangles, 258 vertices, closed, volume 0.51145, written to ball.off\n";
-    assert_eq!(told, expected);
+    assert_eq!(report, expected);
 }
 
 #[test]

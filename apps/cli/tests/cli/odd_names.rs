@@ -77,8 +77,8 @@ fn no_name_commands_the_terminal() {
         &["export", red, "--html", "page.html"],
     ] {
         let output = carom(folder.path(), arguments);
-        let told = [output.stdout, output.stderr].concat();
-        assert!(!told.contains(&0x1b), "{arguments:?}: {}", text(&told));
+        let report = [output.stdout, output.stderr].concat();
+        assert!(!report.contains(&0x1b), "{arguments:?}: {}", text(&report));
     }
 }
 

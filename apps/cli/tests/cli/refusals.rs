@@ -23,7 +23,7 @@ fn results_are_never_overwritten_unasked() {
     assert_refused(
         folder.path(),
         &short,
-        "gas.run holds results of this scene; go on with them by --resume, name another folder by \
+        "gas.run holds results of this scene; continue them by --resume, name another folder by \
          --out, or replace them by --force",
     );
     let other = run(&["--set", "seed=5"]);
@@ -35,16 +35,16 @@ fn results_are_never_overwritten_unasked() {
     );
     let other = run(&["--set", "seed=5", "--resume"]);
     assert_ends(&other, 2);
-    let told = text(&other.stderr);
+    let report = text(&other.stderr);
     let part = "gas.run/checkpoint.bin belongs to another scene: seed is 5 here and 1 there;";
-    assert!(told.contains(part), "{told}");
+    assert!(report.contains(part), "{report}");
     let other = run(&["--set", "output.log_collisions=7", "--resume"]);
-    let told = text(&other.stderr);
+    let report = text(&other.stderr);
     let part = "output.log_collisions is 7 here, and there log_collisions = 1;";
-    assert!(told.contains(part), "{told}");
+    assert!(report.contains(part), "{report}");
     let none = run(&["--resume", "--out", "nowhere"]);
     assert_ends(&none, 2);
-    assert!(text(&none.stderr).contains("nowhere holds no checkpoint to go on from"));
+    assert!(text(&none.stderr).contains("nowhere holds no checkpoint to continue from"));
     assert!(!folder.path().join("nowhere").exists());
     assert!(before == contents(&folder.path().join("gas.run")));
     assert_ends(&run(&["--set", "seed=5", "--force"]), 0);
@@ -98,9 +98,9 @@ fn damaged_and_foreign_checkpoints_are_refused() {
         fs::write(&path, bytes).unwrap();
         let output = carom(folder.path(), &resume);
         assert_ends(&output, 2);
-        let told = text(&output.stderr);
+        let report = text(&output.stderr);
         let sentence = format!("error: gas.run/checkpoint.bin {part}");
-        assert!(told.starts_with(&sentence) && told.lines().count() == 1, "{told}");
+        assert!(report.starts_with(&sentence) && report.lines().count() == 1, "{report}");
     };
     refused(b"", "is empty and no checkpoint");
     refused(b"something else", "is not a checkpoint of carom");
@@ -116,7 +116,7 @@ fn damaged_and_foreign_checkpoints_are_refused() {
 }
 
 #[test]
-fn a_lost_frame_is_told_before_anything_goes_on() {
+fn a_lost_frame_is_reported_before_anything_goes_on() {
     let folder = folder();
     write_gas(folder.path());
     assert_ends(&carom(folder.path(), &["run", "gas.toml", "-q", "--until", "2"]), 0);
@@ -125,7 +125,7 @@ fn a_lost_frame_is_told_before_anything_goes_on() {
         folder.path(),
         &["run", "--out", "gas.run", "--resume", "--until", "3"],
         "gas.run/frames/frame_000001.vtp is not there, and the checkpoint counts 3 frames; put it \
-         back, or go on in another folder by --resume --new-folder",
+         back, or continue in another folder by --resume --new-folder",
     );
 }
 
@@ -146,7 +146,7 @@ fn bad_scenes_are_refused_in_one_sentence() {
     let near = "position = [2.5, 2]\nradius = 0.5";
     let table = [
         (two(good, near, ""), "bodies 0 and 1 overlap by 0.5"),
-        (two(good, "position = [9.9, 2]\nradius = 0.5", ""), "wholly between the walls"),
+        (two(good, "position = [9.9, 2]\nradius = 0.5", ""), "completely between the walls"),
         (two(good, "position = [7, 7]\nradius = -1", ""), "radius is -1; a radius must be finite"),
         (two(good, far, "materials.default.restitution = 1.5"), "must lie between 0 and 1"),
         (two(good, far, "untill = 3"), "until"),
@@ -161,10 +161,10 @@ fn bad_scenes_are_refused_in_one_sentence() {
         fs::write(folder.path().join("bad.toml"), &scene).unwrap();
         for command in ["run", "check"] {
             let output = carom(folder.path(), &[command, "bad.toml"]);
-            let told = text(&output.stderr);
-            assert_eq!(output.status.code(), Some(2), "{scene}\n{told}");
-            assert!(told.starts_with("error: bad.toml") && told.contains(part), "{told}");
-            assert_eq!(told.lines().count(), 1, "{told}");
+            let report = text(&output.stderr);
+            assert_eq!(output.status.code(), Some(2), "{scene}\n{report}");
+            assert!(report.starts_with("error: bad.toml") && report.contains(part), "{report}");
+            assert_eq!(report.lines().count(), 1, "{report}");
             assert!(!folder.path().join("bad.run").exists());
         }
     }
@@ -189,8 +189,8 @@ fn the_engine_names_the_scene_that_it_refuses() {
         let grid = ["few.toml", "--set", "neighbors.method=cell-grid"];
         let grid: Vec<&str> = [command].into_iter().chain(grid).collect();
         let output = carom(folder.path(), &grid);
-        let told = text(&output.stderr);
-        assert!(told.starts_with("error: few.toml: the box is"), "{told}");
+        let report = text(&output.stderr);
+        assert!(report.starts_with("error: few.toml: the box is"), "{report}");
         assert_ends(&output, 2);
     }
 }
@@ -218,7 +218,7 @@ fn more_frames_than_a_disk_can_hold_are_refused() {
 }
 
 #[test]
-fn a_folder_that_cannot_be_written_is_told_in_one_sentence() {
+fn a_folder_that_cannot_be_written_is_reported_in_one_sentence() {
     let folder = folder();
     write_gas(folder.path());
     fs::write(folder.path().join("file"), "").unwrap();
@@ -234,7 +234,7 @@ fn a_folder_that_cannot_be_written_is_told_in_one_sentence() {
 }
 
 #[test]
-fn all_mistakes_of_a_scene_are_told_a_line_each() {
+fn all_mistakes_of_a_scene_are_reported_a_line_each() {
     let folder = folder();
     let bad = GAS.replace("restitution = 0.99", "restitution = 1.99").replace("300", "-3");
     fs::write(folder.path().join("bad.toml"), bad).unwrap();

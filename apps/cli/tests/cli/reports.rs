@@ -12,17 +12,17 @@ fn figures_that_do_not_exist_are_left_out() {
         [[bodies]]\nposition = [1, 1]\nvelocity = [1e-5, 0]\nradius = 0.5\n\
         [[bodies]]\nposition = [9, 9]\nvelocity = [-1e-5, 0]\nradius = 0.5\n";
     fs::write(folder.path().join("one.toml"), scene).unwrap();
-    let told = text(&carom(folder.path(), &["run", "one.toml"]).stdout);
+    let report = text(&carom(folder.path(), &["run", "one.toml"]).stdout);
     for part in ["NaN", "inf", "0.000000", "smallest gap", "mean free path"] {
-        assert!(!told.contains(part), "{part}: {told}");
+        assert!(!report.contains(part), "{part}: {report}");
     }
     for part in ["temperature     1e-10 at the end", "packing         1.5708e-12", "s measuring"] {
-        assert!(told.contains(part), "{part}: {told}");
+        assert!(report.contains(part), "{part}: {report}");
     }
 }
 
 #[test]
-fn the_work_of_a_triangulation_is_told() {
+fn the_work_of_a_triangulation_is_reported() {
     let folder = folder();
     write_gas(folder.path());
     let run = |method: &str| {
@@ -30,9 +30,9 @@ fn the_work_of_a_triangulation_is_told() {
         let arguments = ["run", "gas.toml", "--check", "--force", "--set", &method];
         text(&carom(folder.path(), &arguments).stdout)
     };
-    let told = run("laguerre-delaunay");
-    assert!(told.contains("neighbors      laguerre-delaunay: asked for"), "{told}");
-    let work = told.lines().find(|line| line.starts_with("  triangulation   ")).unwrap();
+    let report = run("laguerre-delaunay");
+    assert!(report.contains("neighbors       laguerre-delaunay: asked for"), "{report}");
+    let work = report.lines().find(|line| line.starts_with("  triangulation   ")).unwrap();
     assert!(work.contains(" flips, ") && work.contains(" solved per collision"), "{work}");
     assert!(!run("neighbor-lists").contains("triangulation"));
 }
@@ -42,8 +42,8 @@ fn warnings_and_the_schema_are_printed() {
     let folder = folder();
     write_gas(folder.path());
     let gravity = ["check", "gas.toml", "--set", "gravity.acceleration=[0,-1]"];
-    let told = text(&carom(folder.path(), &gravity).stdout);
-    assert!(told.contains("warning: gravity acts along the periodic axis y"), "{told}");
+    let report = text(&carom(folder.path(), &gravity).stdout);
+    assert!(report.contains("warning: gravity acts along the periodic axis y"), "{report}");
     let growth =
         text(&carom(folder.path(), &["check", "gas.toml", "--set", "growth.rate=0.1"]).stdout);
     assert!(growth.contains("velocities are scaled back to the start's temperature"), "{growth}");
@@ -86,21 +86,21 @@ fn a_failure_keeps_its_code_though_nobody_listens() {
 fn a_run_without_a_terminal_tells_its_progress_in_lines() {
     let folder = folder();
     write_gas(folder.path());
-    let told = |more: &[&str]| {
+    let report = |more: &[&str]| {
         let arguments: Vec<&str> =
             ["run", "gas.toml", "--force"].iter().chain(more).copied().collect();
         let output = carom(folder.path(), &arguments);
         assert_ends(&output, 0);
         text(&output.stderr)
     };
-    let lines = told(&["--progress-interval", "1ms"]);
+    let lines = report(&["--progress-interval", "1ms"]);
     let line = lines.lines().next().unwrap();
-    for part in [" %: time ", " collisions, ", " a second"] {
+    for part in [" %: time ", " collisions, ", " per second"] {
         assert!(line.contains(part), "{lines}");
     }
-    assert!(!told(&["--progress-interval", "1ms", "--quiet"]).contains('%'));
+    assert!(!report(&["--progress-interval", "1ms", "--quiet"]).contains('%'));
     // Short runs say nothing of it.
-    assert!(!told(&[]).contains('%'));
+    assert!(!report(&[]).contains('%'));
     let wrong = carom(folder.path(), &["run", "gas.toml", "--progress-interval", "often"]);
     assert_ends(&wrong, 2);
     assert!(text(&wrong.stderr).contains("--progress-interval is \"often\""));

@@ -62,7 +62,7 @@ fn a_quick_reproduction_of_paper_003_writes_its_figures_and_prints_its_findings(
 }
 
 #[test]
-fn a_folder_that_cannot_be_made_is_told_as_everywhere() {
+fn a_folder_that_cannot_be_made_is_reported_as_everywhere() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("file"), "").unwrap();
     let output = Command::new(env!("CARGO_BIN_EXE_carom"))
@@ -101,8 +101,8 @@ fn a_full_disk_is_a_failure_on_the_way() {
         .current_dir(folder.path())
         .output()
         .unwrap();
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert!(told.contains(" cannot be written: ") && told.lines().count() == 1, "{told}");
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(message.contains(" cannot be written: ") && message.lines().count() == 1, "{message}");
     assert_eq!(output.status.code(), Some(1));
 }
 
@@ -139,7 +139,7 @@ fn a_quick_reproduction_of_paper_004_writes_its_figures_and_prints_its_findings(
 }
 
 #[test]
-fn a_data_file_of_paper_004_runs_in_both_ways_and_a_bad_one_is_told_with_line_and_field() {
+fn a_data_file_of_paper_004_runs_in_both_ways_and_a_bad_one_is_reported_with_line_and_field() {
     let folder = tempfile::tempdir().unwrap();
     let text = include_str!("../../../../papers/data/koti1989_figure_2.dat");
     let run = |paper: &str, text: &str| {
@@ -149,21 +149,21 @@ fn a_data_file_of_paper_004_runs_in_both_ways_and_a_bad_one_is_told_with_line_an
             .current_dir(folder.path())
             .output()
             .unwrap();
-        let told = String::from_utf8(output.stderr).unwrap();
-        (output.status.code(), String::from_utf8(output.stdout).unwrap(), told)
+        let message = String::from_utf8(output.stderr).unwrap();
+        (output.status.code(), String::from_utf8(output.stdout).unwrap(), message)
     };
     let (code, printed, _) =
         run("004", &text.replace("\n50 ", "\n20 ").replace("\n50\n", "\n20\n"));
     assert_eq!(code, Some(0));
     assert!(printed.contains("thesis") && printed.contains("right"), "{printed}");
     assert!(folder.path().join("results/004/data.svg").exists());
-    let (code, _, told) = run("004", &text.replace("100           mass", "heavy         mass"));
+    let (code, _, message) = run("004", &text.replace("100           mass", "heavy         mass"));
     assert_eq!(code, Some(2));
-    assert!(told.contains("discs.dat:17: mass of object 1 is \"heavy\""), "{told}");
-    let (code, _, told) = run("004", &text.replace("5 0 0         vel", "-5 0 0        vel"));
+    assert!(message.contains("discs.dat:17: mass of object 1 is \"heavy\""), "{message}");
+    let (code, _, message) = run("004", &text.replace("5 0 0         vel", "-5 0 0        vel"));
     assert_eq!(code, Some(2));
-    assert!(told.contains("discs.dat: the number of collisions is 0"), "{told}");
-    let (code, _, told) = run("002", text);
+    assert!(message.contains("discs.dat: the number of collisions is 0"), "{message}");
+    let (code, _, message) = run("002", text);
     assert_eq!(code, Some(2));
-    assert!(told.contains("only paper 004 has data files"), "{told}");
+    assert!(message.contains("only paper 004 has data files"), "{message}");
 }

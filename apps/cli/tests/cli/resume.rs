@@ -26,8 +26,8 @@ fn a_run_stopped_again_and_again_gives_the_same_files() {
             break;
         }
         assert_ends(&output, 3);
-        let told = text(&output.stderr);
-        assert!(told.contains("stopped by --max-walltime with a checkpoint"), "{told}");
+        let report = text(&output.stderr);
+        assert!(report.contains("stopped by --max-walltime with a checkpoint"), "{report}");
         stops += 1;
         // What a kill may leave behind the checkpoint.
         let log = folder.path().join("cut/log.csv");
@@ -83,9 +83,9 @@ fn a_refused_resume_leaves_a_finished_run_as_it_is() {
             let resume = [&["run", "--out", "gas.run", "--resume"][..], until].concat();
             let output = carom(folder.path(), &resume);
             assert_ends(&output, 2);
-            let told = text(&output.stderr);
-            assert!(!told.contains("nothing was left"), "{told}");
-            assert!(contents(&results) == before, "{resume:?} {told}");
+            let report = text(&output.stderr);
+            assert!(!report.contains("nothing was left"), "{report}");
+            assert!(contents(&results) == before, "{resume:?} {report}");
         }
     }
 }
@@ -116,7 +116,7 @@ fn the_command_told_at_a_stop_goes_on() {
     assert_ends(&output, 3);
     assert_eq!(
         text(&output.stderr),
-        "stopped by --max-walltime with a checkpoint; go on with carom run --out 'my runs' \
+        "stopped by --max-walltime with a checkpoint; continue with carom run --out 'my runs' \
          --resume\n"
     );
     assert_ends(&carom(folder.path(), &["run", "--out", "my runs", "--resume", "-q"]), 0);
@@ -125,10 +125,10 @@ fn the_command_told_at_a_stop_goes_on() {
     // An end that is behind it.
     let back = carom(folder.path(), &["run", "--out", "my runs", "--resume", "--until", "1"]);
     assert_ends(&back, 2);
-    let told = text(&back.stderr);
+    let report = text(&back.stderr);
     assert!(
-        told.contains("my runs/checkpoint.bin is at time 2, beyond the end until = 1;"),
-        "{told}"
+        report.contains("my runs/checkpoint.bin is at time 2, beyond the end until = 1;"),
+        "{report}"
     );
 }
 
@@ -138,7 +138,7 @@ fn a_resume_without_scene_and_folder_is_that_of_the_billiard() {
     assert_refused(
         folder.path(),
         &["run", "--resume"],
-        "billiard.run holds no checkpoint to go on from; start the run without --resume",
+        "billiard.run holds no checkpoint to continue from; start the run without --resume",
     );
     let stop = ["run", "-q", "--until", "0.01", "--max-walltime", "0"];
     assert_ends(&carom(folder.path(), &stop), 3);
@@ -180,7 +180,7 @@ fn a_damaged_checkpoint_is_replaced_by_the_one_before() {
         assert_ends(&output, 0);
         assert!(
             text(&output.stderr).starts_with(
-                "warning: cut/checkpoint.bin cannot be used; the run goes on from \
+                "warning: cut/checkpoint.bin cannot be used; the run continues from \
                  cut/checkpoint.previous.bin\n"
             ),
             "{}",
@@ -219,7 +219,7 @@ fn a_run_whose_log_and_frames_are_lost_goes_on_in_a_new_folder() {
     assert_eq!(read("uncut/frames/frame_000004.xyz"), read("new/frames/frame_000004.xyz"));
     assert_eq!(
         run(&["--out", "old", "--resume", "--new-folder", "new"], 2),
-        "error: new holds results of this scene; go on with them by --resume, name another folder by \
+        "error: new holds results of this scene; continue them by --resume, name another folder by \
          --out, or replace them by --force\n"
     );
 }
@@ -248,7 +248,7 @@ fn results_tell_what_made_them() {
     checkpoint.write(&path).unwrap();
     let output = carom(folder.path(), &["run", "--out", "gas.run", "--resume"]);
     assert_ends(&output, 0);
-    let told = text(&output.stderr);
-    assert!(told.starts_with("the checkpoint is by carom 0.0.9, and this is carom "), "{told}");
+    let report = text(&output.stderr);
+    assert!(report.starts_with("the checkpoint is by carom 0.0.9, and this is carom "), "{report}");
     assert!(read("scene.toml").ends_with(&signed), "{}", read("scene.toml"));
 }

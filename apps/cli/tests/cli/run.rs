@@ -12,9 +12,9 @@ fn a_run_leaves_all_its_results() {
     write_gas(folder.path());
     let output = carom(folder.path(), &["run", "gas.toml", "--check"]);
     assert_ends(&output, 0);
-    let told = text(&output.stdout);
+    let report = text(&output.stdout);
     for part in ["300 discs", "20,000", "PV/NkT", "smallest gap", "gas.run/picture.png"] {
-        assert!(told.contains(part), "{told}");
+        assert!(report.contains(part), "{report}");
     }
     let results = folder.path().join("gas.run");
     for name in ["scene.toml", "checkpoint.bin", "frames/frames.pvd", "frames/frame_000001.xyz"] {
@@ -79,8 +79,8 @@ fn bodies_that_fly_apart_end_the_run() {
     let output = carom(folder.path(), &["run", "apart.toml"]);
     assert_ends(&output, 0);
     assert!(text(&output.stderr).starts_with("warning: all axes are open"));
-    let told = text(&output.stdout);
-    assert!(told.contains("to time 2; ended because nothing will happen any more"), "{told}");
+    let report = text(&output.stdout);
+    assert!(report.contains("to time 2; ended because nothing will happen any more"), "{report}");
 }
 
 #[test]
@@ -136,11 +136,11 @@ fn without_a_scene_a_billiard_is_played() {
     let folder = folder();
     let output = carom(folder.path(), &["run", "--until", "0.5"]);
     assert_ends(&output, 0);
-    let told = text(&output.stdout);
-    let last: Vec<&str> = told.lines().rev().take(4).collect();
+    let report = text(&output.stdout);
+    let last: Vec<&str> = report.lines().rev().take(4).collect();
     assert_eq!(last[0], "the picture is billiard.run/picture.png");
-    assert!(last[1].starts_with("body ") && last[1].contains(" was thrown farthest, "), "{told}");
-    assert!(last[2].ends_with(" collisions a second"), "{told}");
-    assert!(last[3].ends_with(" % of the energy is kept"), "{told}");
+    assert!(last[1].starts_with("body ") && last[1].contains(" was thrown farthest, "), "{report}");
+    assert!(last[2].ends_with(" collisions per second"), "{report}");
+    assert!(last[3].ends_with(" % of the energy is kept"), "{report}");
     assert!(folder.path().join("billiard.run/picture.png").exists());
 }

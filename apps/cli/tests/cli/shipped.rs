@@ -40,9 +40,9 @@ fn no_shipped_scene_is_warned_of() {
     for name in names {
         let output = carom(folder.path(), &["check", &format!(":{name}")]);
         assert_ends(&output, 0);
-        let told = text(&output.stdout);
-        assert!(told.starts_with(&format!(":{name} is a scene that runs\n")), "{told}");
-        assert!(!told.contains("warning") && output.stderr.is_empty(), "{told}");
+        let report = text(&output.stdout);
+        assert!(report.starts_with(&format!(":{name} is a scene that runs\n")), "{report}");
+        assert!(!report.contains("warning") && output.stderr.is_empty(), "{report}");
     }
     // What check needs for a moment does not stay.
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
@@ -90,8 +90,11 @@ fn a_mesh_that_a_copy_needs_is_written_beside_it() {
     );
     let output = carom(folder.path(), &["new", "foams", "--out", "foams.toml"]);
     assert_ends(&output, 0);
-    let told = text(&output.stderr);
-    assert!(told.starts_with("foam.ply, which the scene needs, is written beside it\n"), "{told}");
+    let report = text(&output.stderr);
+    assert!(
+        report.starts_with("foam.ply, which the scene needs, is written beside it\n"),
+        "{report}"
+    );
     let mesh = folder.path().join("foam.ply");
     assert_eq!(fs::read(&mesh).unwrap(), fs::read(examples().join("foam.ply")).unwrap());
     assert_ends(&carom(folder.path(), &["check", "foams.toml"]), 0);
@@ -122,8 +125,8 @@ fn a_shipped_scene_runs_and_continues_in_an_empty_folder() {
     assert!(text(&unknown.stderr).contains("did you mean foams?"), "{}", text(&unknown.stderr));
     let missing = carom(folder.path(), &["run", "scenes/drum.toml"]);
     assert_ends(&missing, 2);
-    let told = text(&missing.stderr);
-    assert!(told.ends_with("; the program carries such a scene, named :drum\n"), "{told}");
+    let report = text(&missing.stderr);
+    assert!(report.ends_with("; the program carries such a scene, named :drum\n"), "{report}");
     let gallery = carom(folder.path(), &["gallery", ":chain", "--quick"]);
     assert_ends(&gallery, 0);
     let index = fs::read_to_string(folder.path().join("gallery/index.html")).unwrap();

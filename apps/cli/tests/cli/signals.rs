@@ -91,7 +91,7 @@ fn a_signal_while_old_results_are_removed_leaves_a_checkpoint() {
     let run = ["run", "gas.toml", "-q", "--set", "collisions=100"];
     assert_ends(&carom(folder.path(), &run), 0);
     let results = folder.path().join("gas.run");
-    // So many that removing them takes a while.
+    // This many that removing them takes a while.
     for index in 100..20_000 {
         fs::write(results.join(format!("frames/frame_{index:06}.xyz")), "").unwrap();
     }

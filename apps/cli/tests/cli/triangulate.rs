@@ -89,13 +89,13 @@ const FIVE_DISCS: &str = "x,y,r\n0,0,1\n4,0,1\n4,4,1\n0,4,1\n1,2,0.5\n";
 fn five_discs_make_four_triangles() {
     let folder = folder();
     fs::write(folder.path().join("discs.csv"), FIVE_DISCS).unwrap();
-    let told = done(
+    let report = done(
         folder.path(),
         &["triangulate", "discs.csv", "--out", "grid.vtu", "--cells", "cells.csv", "--check"],
     );
-    assert!(told.starts_with("4 triangles among 5 discs, made in "), "{told}");
-    assert!(told.contains("8, 3.200 neighbors of a disc in the mean"), "{told}");
-    assert!(told.contains("hidden        none"), "{told}");
+    assert!(report.starts_with("4 triangles among 5 discs, made in "), "{report}");
+    assert!(report.contains("8, 3.200 neighbors of a disc in the mean"), "{report}");
+    assert!(report.contains("hidden        none"), "{report}");
     let grid = VtuArrays::read(&folder.path().join("grid.vtu"));
     assert_eq!((grid.points, grid.cells), (5, 4));
     assert_eq!(grid.array("radius"), [1.0, 1.0, 1.0, 1.0, 0.5]);
@@ -113,18 +113,18 @@ fn five_discs_make_four_triangles() {
 }
 
 #[test]
-fn a_hidden_sphere_is_told_and_is_no_error() {
+fn a_hidden_sphere_is_reported_and_is_no_error() {
     let folder = folder();
     let spheres = "x,y,z,r\n0,0,0,2\n9,0,0,2\n0,9,0,2\n0,0,9,2\n0.1,0.1,0.1,0.1\n";
     fs::write(folder.path().join("spheres.csv"), spheres).unwrap();
-    let told = done(
+    let report = done(
         folder.path(),
         &["triangulate", "spheres.csv", "--out", "grid.vtu", "--cells", "cells.csv"],
     );
-    assert!(told.starts_with("1 tetrahedron among 5 spheres"), "{told}");
+    assert!(report.starts_with("1 tetrahedron among 5 spheres"), "{report}");
     assert!(
-        told.contains("hidden        1 sphere, deep within others and without a cell: 4\n"),
-        "{told}"
+        report.contains("hidden        1 sphere, deep within others and without a cell: 4\n"),
+        "{report}"
     );
     let json = done(folder.path(), &["triangulate", "spheres.csv", "--json", "--quiet"]);
     for part in ["\"hidden\":[4]", "\"simplices\":1", "\"edges\":6", "\"mean_neighbors\":3.0"] {
@@ -178,8 +178,8 @@ fn few_spheres_have_a_triangulation_too() {
     ] {
         fs::write(folder.path().join("few.csv"), file).unwrap();
         let arguments = ["triangulate", "few.csv", "--check", "--out", "f.vtu", "--cells", "f.csv"];
-        let told = done(folder.path(), &arguments);
-        assert!(told.starts_with(sentence), "{told}");
+        let report = done(folder.path(), &arguments);
+        assert!(report.starts_with(sentence), "{report}");
         assert_eq!(VtuArrays::read(&folder.path().join("f.vtu")).cells, 0);
     }
 }

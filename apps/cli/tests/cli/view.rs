@@ -13,8 +13,8 @@ pub fn write_run(folder: &Path) {
     fs::write(folder.join("parting.toml"), PARTING).unwrap();
     let output = carom(folder, &["run", "parting.toml"]);
     assert_ends(&output, 0);
-    let told = text(&output.stderr);
-    assert!(told.ends_with("see it with carom view parting.run\n"), "{told}");
+    let report = text(&output.stderr);
+    assert!(report.ends_with("see it with carom view parting.run\n"), "{report}");
 }
 
 /// The program with its first line: the address.
@@ -72,8 +72,8 @@ fn a_page_is_written_and_told() {
     };
     let output = export(&["--frames", "1..", "--every", "2", "--overlay", "delaunay"]);
     assert_ends(&output, 0);
-    let told = text(&output.stderr);
-    assert!(told.contains("page.html: ") && told.contains("MB"), "{told}");
+    let report = text(&output.stderr);
+    assert!(report.contains("page.html: ") && report.contains("MB"), "{report}");
     let page = fs::read_to_string(folder.path().join("page.html")).unwrap();
     assert!(page.starts_with("<!doctype html>") && page.contains("data-frame=\"0\""));
     assert!(export(&["-q", "--frames", "0"]).stderr.is_empty());
@@ -107,8 +107,8 @@ fn a_page_is_written_and_told() {
     ] {
         let output = export(&[option, value]);
         assert_ends(&output, 2);
-        let told = text(&output.stderr);
-        assert!(told.starts_with(&format!("error: {sentence}")), "{told}");
+        let report = text(&output.stderr);
+        assert!(report.starts_with(&format!("error: {sentence}")), "{report}");
     }
 }
 
@@ -126,8 +126,8 @@ fn a_browser_that_does_not_open_is_not_said_to_show_anything() {
         let mut command = command(folder.path(), &["view", "parting.run"]);
         command.env("DISPLAY", ":0").env("PATH", folder.path());
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        let (mut told, mut address) = (String::new(), String::new());
-        BufReader::new(child.stderr.as_mut().unwrap()).read_line(&mut told).unwrap();
+        let (mut report, mut address) = (String::new(), String::new());
+        BufReader::new(child.stderr.as_mut().unwrap()).read_line(&mut report).unwrap();
         BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut address).unwrap();
         let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
         // Everybody on the machine sees arguments; nobody else may read the page that they name.
@@ -139,13 +139,13 @@ fn a_browser_that_does_not_open_is_not_said_to_show_anything() {
         Command::new("/bin/kill").args(["-INT", &child.id().to_string()]).status().unwrap();
         child.wait().unwrap();
         assert!(!Path::new(arguments.trim()).exists());
-        assert!(told.contains(said), "{told}");
+        assert!(report.contains(said), "{report}");
     }
 }
 
 #[cfg(unix)]
 #[test]
-fn a_viewer_serves_until_it_is_told_to_stop_and_ends_well() {
+fn a_viewer_serves_until_it_is_reported_to_stop_and_ends_well() {
     let folder = folder();
     write_run(folder.path());
     for signal in ["-INT", "-TERM"] {
@@ -162,8 +162,8 @@ fn a_viewer_serves_until_it_is_told_to_stop_and_ends_well() {
         Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
         let output = child.wait_with_output().unwrap();
         assert_ends(&output, 0);
-        let told = text(&output.stderr);
-        assert!(told.starts_with("parting, ") && told.ends_with("Ctrl-C stops\n"), "{told}");
-        assert_eq!(told.lines().count(), 1, "{told}");
+        let report = text(&output.stderr);
+        assert!(report.starts_with("parting, ") && report.ends_with("Ctrl-C stops\n"), "{report}");
+        assert_eq!(report.lines().count(), 1, "{report}");
     }
 }

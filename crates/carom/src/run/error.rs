@@ -1,42 +1,42 @@
 use thiserror::Error;
 
-/// Why a run could not start or go on; the message is one sentence.
+/// Why a run could not start or continue; the message is one sentence.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A scene, a checkpoint or a file.
+    /// A scene, checkpoint or results file is invalid.
     #[error(transparent)]
     Scene(#[from] carom_scene::Error),
-    /// The engine refuses the scene.
+    /// The engine refuses the scene or stops the run.
     #[error(transparent)]
     Simulation(#[from] carom_simulate::Error),
-    /// A body is in a wall at the start.
+    /// A body overlaps a wall at the start.
     #[error(
         "body {body} is {overlap:?} deep in {wall} at the start; it may be at most a fifth of its radius \
          deep, and must be on the side to which a plane or a cylinder is open: move the body or the wall"
     )]
     InWall {
-        /// Its number, from zero.
+        /// Number of the body, from zero.
         body: usize,
-        /// What the scene calls the wall.
+        /// Name of the wall in the scene.
         wall: String,
-        /// How deep.
+        /// Penetration depth.
         overlap: f64,
     },
     /// A folder cannot take the results.
     #[error("{folder} {problem}")]
     Folder {
-        /// As the user named it.
+        /// The folder as the user named it.
         folder: String,
-        /// Why not.
+        /// The reason.
         problem: FolderProblem,
     },
-    /// The neighbor structure found itself damaged.
+    /// The neighbor structure is inconsistent.
     #[error("the neighbor structure is damaged at time {time}: {fault}")]
     Structure {
         /// Simulated time.
         time: f64,
-        /// What is wrong.
+        /// Description of the fault.
         fault: String,
     },
     /// A sink of a user failed.
@@ -50,7 +50,7 @@ pub enum Error {
 pub enum FolderProblem {
     /// The same scene was run there.
     #[error(
-        "holds results of this scene; go on with them by --resume, name another folder by --out, or \
+        "holds results of this scene; continue them by --resume, name another folder by --out, or \
          replace them by --force"
     )]
     SameScene,
@@ -60,7 +60,7 @@ pub enum FolderProblem {
          --force"
     )]
     OtherScene {
-        /// In what the scenes differ, after a colon; empty if that is not known.
+        /// How the scenes differ, after a colon; empty if that is not known.
         difference: String,
     },
     /// A file has the name of a result, and there is no checkpoint.
@@ -84,7 +84,7 @@ pub enum FolderProblem {
          or name another folder by --out"
     )]
     Link {
-        /// The link, from the folder.
+        /// Path of the link, relative to the folder.
         name: String,
     },
     /// The scene to be run would be replaced by its results.
@@ -99,7 +99,7 @@ pub enum FolderProblem {
     /// The scene takes bodies from the results that would be replaced.
     #[error("is where bodies of the scene come from; name another folder by --out")]
     Bodies,
-    /// The scene takes bodies from a run that goes on.
+    /// The scene takes bodies from a run that has not ended.
     #[error(
         "is a run that has not ended yet, from which bodies of the scene come; wait until it ends"
     )]
@@ -108,9 +108,9 @@ pub enum FolderProblem {
     #[error("is in use by another run; wait until it ends, or name another folder by --out")]
     InUse,
     /// There is no checkpoint.
-    #[error("holds no checkpoint to go on from; start the run without --resume")]
+    #[error("holds no checkpoint to continue from; start the run without --resume")]
     NothingToResume,
-    /// A file has its name.
+    /// There is a file of this name.
     #[error("is a file; name a folder by --out")]
     NoFolder,
 }

@@ -1,11 +1,11 @@
-//! From a scene to results: what `carom run` does, for programs.
+//! Runs scenes into results: what `carom run` does, for programs.
 //!
 //! | want | take |
 //! |---|---|
-//! | a scene run into a folder of results | [`event_driven::Run`] with a [`ResultsFolder`] |
-//! | a scene run into something of your own | [`run`] with your own [`Sink`] |
-//! | to go on after a kill, bit for bit | [`Runner::resume`] |
-//! | what a scene will do, without running it | [`event_driven::Estimate`] |
+//! | a scene run into a folder of results | a [`Runner`] of [`event_driven`], [`dem`] or [`bonded`] with a [`ResultsFolder`] |
+//! | a scene run into a sink of your own | [`run`] with your own [`Sink`] |
+//! | to continue after a kill, bit for bit | [`Runner::resume`] |
+//! | what a scene will do, without running it | [`event_driven::Estimate`], [`dem::Estimate`], [`bonded::Estimate`] |
 //! | how long it will take and how much it will write | [`RunCost`] |
 //!
 //! ```
@@ -31,10 +31,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A run can be cut anywhere: the final state, the log and the frames of a run that was stopped and
-//! resumed are those of the uncut run, to the bit. Rows and frames are due at whole multiples of
-//! their intervals; where nothing falls on the end, a last row and a last frame are added there, and a
-//! run that goes on beyond it takes them away again.
+//! A run can be cut anywhere: the final state, the log and the frames of a run that was stopped and resumed are those
+//! of the uncut run, to the bit. Rows and frames are due at integer multiples of their intervals; if the end is none, a
+//! last row and a last frame are added there, and a run that is continued beyond it removes them again.
 
 pub mod bonded;
 pub mod dem;
@@ -65,8 +64,7 @@ pub use timing::Timing;
 
 use carom_scene::Scene;
 
-/// Runs a scene from its start to its end, or until the sink wants it to stop; what the sink takes
-/// says which engine runs it.
+/// Runs a scene from its start to its end, or until the sink stops it; the type of the sink determines the engine.
 pub fn run<const D: usize, R: Runner<D>>(
     scene: &Scene<D>,
     sink: &mut impl Sink<D, R>,

@@ -1,21 +1,21 @@
-//! When rows and frames are due.
+//! When log rows and frames are due.
 
 use super::Error;
 use carom_geometry::math;
 use carom_scene::Scene;
 use carom_scene::scene::{Engine, GrowthTarget, OutputSettings};
 
-/// How often.
+/// Interval between outputs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum OutputInterval {
-    /// At whole multiples of a time.
+    /// Integer multiples of a time.
     Time(f64),
-    /// At whole multiples of a number of collisions.
+    /// Integer multiples of a number of collisions.
     Collisions(u64),
 }
 
 impl OutputInterval {
-    /// When the one with this number, from zero, is due: at a time or a number of collisions.
+    /// When output number `index`, from zero, is due: a time and a number of collisions, one of which is infinite.
     pub(super) fn due(self, index: u64) -> (f64, u64) {
         match self {
             OutputInterval::Time(interval) => (index as f64 * interval, u64::MAX),
@@ -24,26 +24,25 @@ impl OutputInterval {
     }
 }
 
-/// When rows of the log and frames are due; fixed at the start of a run and kept through every resume.
+/// When log rows and frames are due; fixed at the start of a run and kept through every resume.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OutputSchedule {
-    /// Rows of the log.
+    /// Interval of log rows.
     pub log: OutputInterval,
-    /// Frames; without it only at start and end.
+    /// Time interval of frames; if none, only start and end have one.
     pub frames: Option<f64>,
 }
 
-/// Times that differ by so little of a step are the same but for rounding.
+/// Times that differ by less than this fraction of a time step are equal but for rounding.
 const ROUNDING: f64 = 1e-6;
 
-/// About so many rows where the scene does not say.
+/// Number of log rows, about, where the scene does not say.
 const ROWS: u64 = 100;
-/// Collisions per body from row to row where neither the scene nor its end tells.
+/// Collisions per body between two rows where neither the scene nor its end says.
 const COLLISIONS_PER_ROW: u64 = 10;
 
 impl OutputSchedule {
-    /// As the scene says; if it does not, a hundredth of its time, or of its growth, or of its
-    /// collisions.
+    /// The schedule of a scene; without a log interval, a hundredth of its time, its growth or its collisions.
     pub fn of<const D: usize>(scene: &Scene<D>) -> Self {
         let OutputSettings { log_interval, log_collisions, .. } = scene.output;
         let own = log_interval
@@ -55,8 +54,8 @@ impl OutputSchedule {
         }
     }
 
-    /// As [`of`](Self::of), in steps of time. More than one for every step would be the same moment again: a scene
-    /// that asks for that is refused, and one that leaves it open gets a row for every step.
+    /// As [`of`](Self::of), for time-stepped engines. More than one output per time step would repeat the same moment:
+    /// a scene that asks for that is refused, and one that does not say gets a row for every step.
     pub(super) fn for_time_steps<const D: usize>(
         scene: &Scene<D>,
         step: f64,
@@ -84,7 +83,7 @@ impl OutputSchedule {
         let time = scene.limits.until.map(hundredth).filter(|&interval| interval > 0.0);
         match (time.or(growth_duration(scene).map(hundredth)), scene.limits.collisions) {
             (Some(interval), _) => OutputInterval::Time(interval),
-            // Which counts no collisions; a run that ends where it begins has one row anyway.
+            // Time-stepped engines count no collisions; a run that ends where it begins has one row anyway.
             (None, _) if scene.engine != Engine::EventDriven => OutputInterval::Time(1.0),
             (None, Some(collisions)) => OutputInterval::Collisions((collisions / ROWS).max(1)),
             (None, None) => {
@@ -94,7 +93,7 @@ impl OutputSchedule {
     }
 }
 
-/// How long bodies grow, if a packing fraction ends it.
+/// Duration of growth, if a packing fraction ends it.
 pub(super) fn growth_duration<const D: usize>(scene: &Scene<D>) -> Option<f64> {
     let growth = scene.growth?;
     let Some(GrowthTarget::PackingFraction(wanted)) = growth.until else { return None };

@@ -1,15 +1,15 @@
 use serde::Serialize;
 
-/// How far a run is.
+/// Progress of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RunProgress {
     /// Simulated time.
     pub time: f64,
-    /// Collisions or steps so far.
+    /// Number of collisions or time steps so far.
     pub count: u64,
-    /// What is counted.
+    /// Unit of `count`: "collisions" or "steps".
     pub counted: &'static str,
-    /// Part of the way to the end, from 0 to 1, as far as one can know.
+    /// Fraction of the run that is done, from 0 to 1, as far as it can be known.
     pub part: f64,
 }
 
@@ -18,20 +18,20 @@ pub struct RunProgress {
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Ending {
-    /// Its time is reached.
+    /// The end time is reached.
     Time,
-    /// It has had its collisions.
+    /// The number of collisions is reached.
     Collisions,
     /// Growth has ended.
     Growth,
     /// Nothing will ever happen again.
     Rest,
-    /// The sink wanted it; a checkpoint was handed to it.
+    /// The sink stopped it, with a checkpoint.
     Stopped,
 }
 
 impl Ending {
-    /// In words, after "ended"; the summary of an event-driven run knows more.
+    /// The reason in words, after "ended"; the summary of an event-driven run has more detail.
     pub fn reason(self) -> &'static str {
         match self {
             Ending::Time => "at the time asked for",

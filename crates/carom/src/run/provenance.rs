@@ -1,26 +1,25 @@
-//! What made results: which program, on what, from what.
+//! Provenance of results: the program, its inputs and the processor.
 
 use carom_scene::Scene;
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// How a run was started, as far as its program knows and the library does not.
+/// How a run was started, as far as the program knows and the library does not.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Launch {
-    /// The time it took so far, for the summary.
+    /// Wall-clock time of initialization so far, for the summary.
     pub initialization: Duration,
-    /// The commit that the program was built from, if that is known.
+    /// Commit that the program was built from, if known.
     pub commit: Option<&'static str>,
-    /// How many threads it uses; zero if that is not known.
+    /// Number of threads; zero if not known.
     pub threads: usize,
-    /// This number of rows of the log is in the folder of an earlier part of the run.
+    /// Number of rows of the log that are in the folder of an earlier part of the run.
     pub rows_elsewhere: u64,
 }
 
-/// What `summary.json`, `scene.toml` and the checkpoint tell of the program that wrote them.
+/// What `summary.json`, `scene.toml` and the checkpoint state about the program that wrote them.
 ///
-/// Threads and features of the processor are in `summary.json` alone: the bytes of the other files do not
-/// depend on them.
+/// Threads and processor features are in `summary.json` alone: the bytes of the other files do not depend on them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Provenance {
     commit: Option<&'static str>,
@@ -29,7 +28,7 @@ pub struct Provenance {
     inputs: u64,
 }
 
-/// The comment in `scene.toml` begins with this.
+/// Start of the comment in `scene.toml`.
 const COMMENT: &str = "# Run by carom ";
 
 impl Provenance {
@@ -38,7 +37,7 @@ impl Provenance {
         Provenance { commit, threads, seed: scene.seed, inputs: scene.fingerprint() }
     }
 
-    /// The program, for example `carom 0.1.0 (0123456789ab)`.
+    /// Names the program, for example `carom 0.1.0 (0123456789ab)`.
     pub fn program(commit: Option<&str>) -> String {
         let commit = commit.map_or(String::new(), |commit| format!(" ({commit})"));
         format!("carom {}{commit}", env!("CARGO_PKG_VERSION"))
@@ -48,7 +47,7 @@ impl Provenance {
         Provenance::program(self.commit)
     }
 
-    /// A scene with a line at its end that tells what ran it, in place of one that was there.
+    /// Appends a comment line that states what ran the scene, and removes an earlier one.
     pub(super) fn signed(&self, scene: &str) -> String {
         let lines = scene.split_inclusive('\n').filter(|line| !line.starts_with(COMMENT));
         let mut text: String = lines.collect();

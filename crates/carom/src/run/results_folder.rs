@@ -7,11 +7,11 @@ use carom_scene::scene::copy_inputs;
 use carom_scene::{Frame, Scene, picture};
 use std::time::Instant;
 
-/// The section of a checkpoint for rows of the log that are in another folder.
+/// Section of a checkpoint for the number of log rows that are in another folder.
 const ROWS_ELSEWHERE: &str = "rows_elsewhere";
 
-/// How many rows of the log, of those that a checkpoint counts, are not in its folder: the run was taken on
-/// from another one.
+/// Number of log rows counted by a checkpoint that are not in its folder, because the run was continued from another
+/// one.
 pub fn rows_elsewhere(checkpoint: &mut Checkpoint) -> Result<u64, Error> {
     match checkpoint.count(ROWS_ELSEWHERE) {
         None => Ok(0),
@@ -23,8 +23,8 @@ pub fn rows_elsewhere(checkpoint: &mut Checkpoint) -> Result<u64, Error> {
 /// `frames/`, `checkpoint.bin`, `checkpoint.previous.bin`, `summary.json`, `picture.png` of the end and, if asked for,
 /// `radial_distribution.csv`.
 ///
-/// The log and the frames are cut back to the checkpoint when the run is resumed, so that a kill at
-/// any moment costs no more than the time since the last checkpoint.
+/// When a run is resumed, log and frames are cut back to the checkpoint, so that a kill at any moment costs no more
+/// than the time since the last checkpoint.
 pub struct ResultsFolder<'a, const D: usize, R: Runner<D>> {
     folder_lock: FolderLock,
     scene: &'a Scene<D>,
@@ -41,7 +41,7 @@ pub struct ResultsFolder<'a, const D: usize, R: Runner<D>> {
 }
 
 impl<'a, const D: usize, R: Runner<D>> ResultsFolder<'a, D, R> {
-    /// Makes the folder ready for a run, new or resumed.
+    /// Prepares the folder for a run, new or resumed. Returns an error if its log or frames do not fit to the run.
     pub fn new(
         claim: FolderLock,
         scene: &'a Scene<D>,
@@ -57,7 +57,7 @@ impl<'a, const D: usize, R: Runner<D>> ResultsFolder<'a, D, R> {
         let log = match run.rows().saturating_sub(rows_elsewhere) {
             0 => LogFile::create(&log, &columns)?,
             rows => {
-                // What was written before may all be in another folder.
+                // Earlier frames may all be in another folder.
                 let formats: &[_] = if rows_elsewhere > 0 { &[] } else { &scene.output.formats };
                 FrameSeries::check(folder.path(), formats, run.frame_times())?;
                 LogFile::resume(&log, &columns, rows)?
@@ -67,22 +67,18 @@ impl<'a, const D: usize, R: Runner<D>> ResultsFolder<'a, D, R> {
         let frames = FrameSeries::resume(folder.path(), &output.formats, run.frame_times())?
             .with_columns(output.columns.clone())
             .compressed(output.compression);
-        // Only now is it certain that the run can go on here.
+        // Nothing is removed before this point: a refused resume leaves the folder as it was.
         claim.remove_leftovers();
-        // They are of an earlier end; a run that is stopped before the next has none.
+        // These belong to an earlier end; a run that is stopped before the next one has none.
         claim.remove_final_files()?;
-        // With the pace of the log, which would be another if a longer run derived it anew.
+        // The actual log interval is written into the scene: a longer run would derive another one from its end.
         let text = match run.output_schedule().log {
             OutputInterval::Time(interval) => scene.as_run_with_log_interval(interval),
             OutputInterval::Collisions(count) => scene.as_run_with_log_collisions(count),
         };
         let text = provenance.signed(&copy_inputs(&text, folder.path())?);
         write_atomically(&folder.file("scene.toml"), |out| out.write_all(text.as_bytes()))?;
-        let timing = Timing {
-            initialization: initialization,
-            output: started.elapsed(),
-            ..Timing::default()
-        };
+        let timing = Timing { initialization, output: started.elapsed(), ..Timing::default() };
         Ok(ResultsFolder {
             folder_lock: claim,
             scene,
@@ -99,24 +95,24 @@ impl<'a, const D: usize, R: Runner<D>> ResultsFolder<'a, D, R> {
         })
     }
 
-    /// Asks `watch` again and again how to go on, for progress bars, signals and limits of time.
+    /// Sets a callback for progress bars, signals and time limits; it controls how the run continues.
     pub fn watched_by(mut self, watch: impl FnMut(&RunProgress) -> Control + 'a) -> Self {
         self.progress_callback = Box::new(watch);
         self
     }
 
-    /// Tells `warn` what may not be meant, in sentences.
+    /// Sets a callback for warnings, which are sentences.
     pub fn warned_by(mut self, warn: impl FnMut(&str) + 'a) -> Self {
         self.warning_callback = Box::new(warn);
         self
     }
 
-    /// The figures of the run, once it has ended.
+    /// The summary of the run, once it has ended.
     pub fn summary(&self) -> Option<&R::Summary> {
         self.summary.as_ref()
     }
 
-    /// Does something that counts as output.
+    /// Calls `write` and counts its time as output.
     fn output(&mut self, write: impl FnOnce(&mut Self) -> Result<(), Error>) -> Result<(), Error> {
         let start = Instant::now();
         let result = write(self);
@@ -184,8 +180,8 @@ impl<const D: usize, R: Runner<D>> Sink<D, R> for ResultsFolder<'_, D, R> {
 
     fn checkpoint(&mut self, run: &R) -> Result<(), Error> {
         self.output(|it| {
-            // Rows that it counts must be there after a crash of the machine too, and frames must be
-            // in the index, which tells on a resume if one was lost.
+            // The rows that the checkpoint counts must survive a crash of the machine, so the log is synced first.
+            // Frames must be in the index, from which a resume sees whether one was lost.
             it.log.sync()?;
             it.frames.write_index()?;
             let mut checkpoint = run.checkpoint();
@@ -205,7 +201,7 @@ impl<const D: usize, R: Runner<D>> Sink<D, R> for ResultsFolder<'_, D, R> {
 
     fn end(&mut self, run: &R, ending: Ending) -> Result<(), Error> {
         self.output(|it| Ok(it.frames.write_index()?))?;
-        // First, so that a picture that cannot be drawn or written does not cost the figures.
+        // The summary first, so that a picture that cannot be drawn or written does not cost the numbers.
         self.write_summary(run, ending)?;
         if ending != Ending::Stopped { self.write_final_files(run) } else { Ok(()) }
     }

@@ -1,15 +1,15 @@
-//! What must hold of a checkpoint for a scene to go on from it, whatever its engine.
+//! Checks whether a run of any engine can continue from a checkpoint.
 
 use super::Error;
 use carom_scene::Scene;
 use carom_scene::files::{Checkpoint, CheckpointProblem};
 
-/// What is there does not fit, for a reason.
+/// The error for a checkpoint that does not fit, with the reason.
 pub(super) fn unfit(checkpoint: &Checkpoint, reason: String) -> Error {
     checkpoint.refused(CheckpointProblem::Unfit { reason }).into()
 }
 
-/// A pace of the log that the scene names must be that of the run.
+/// Returns an error if the scene gives a log interval other than that of the run.
 pub(super) fn check_log<const D: usize>(
     checkpoint: &Checkpoint,
     scene: &Scene<D>,
@@ -26,7 +26,7 @@ pub(super) fn check_log<const D: usize>(
     }
 }
 
-/// A run cannot go back to an end that it has left behind by more than the last step.
+/// Returns an error if the end of the scene is before the checkpoint by more than a time step.
 pub(super) fn check_end<const D: usize>(
     checkpoint: &Checkpoint,
     scene: &Scene<D>,

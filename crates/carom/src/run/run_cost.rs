@@ -1,4 +1,4 @@
-//! What a run will cost, judged by running a little of it.
+//! Estimates the cost of a run by a short trial.
 
 use super::{Error, Runner};
 use carom_scene::files::{FrameFormat, write_frame, write_springs_vtp, write_surfaces_vtp};
@@ -6,28 +6,28 @@ use carom_scene::{Frame, Scene};
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-/// What a run will cost. An estimate: it depends on the machine and on what else runs there, and a run
-/// that changes much on its way (bodies still to come, a collapse) costs more or less than its start.
+/// Estimated cost of a run. It depends on the machine and its other load, and a run that changes much on its way
+/// (bodies still to be poured, a collapse) costs more or less than its start.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunCost {
-    /// Expected wall-clock seconds for the whole run, without writing; none if the trial got nowhere.
+    /// Expected wall-clock seconds of the whole run, without output; none if the trial made no progress.
     pub seconds: Option<f64>,
-    /// How long the trial took, in seconds.
+    /// Duration of the trial, in seconds.
     pub trial_seconds: f64,
-    /// The part of the run that the trial covered, from 0 to 1.
+    /// Fraction of the run that the trial covered, from 0 to 1.
     pub trial_part: f64,
-    /// Frames that will be written; none if that is not known.
+    /// Number of frames that will be written; none if not known.
     pub frames: Option<u64>,
-    /// Bytes of a frame in all formats of the scene, once all bodies are there.
+    /// Size of a frame in all formats of the scene, in bytes, with all bodies.
     pub bytes_per_frame: u64,
-    /// Bytes of a checkpoint at the end of the trial.
+    /// Size of a checkpoint at the end of the trial, in bytes.
     pub checkpoint_bytes: u64,
     /// Why the trial failed, if it did.
     pub failure: Option<String>,
 }
 
 impl RunCost {
-    /// Runs a little of a run that is at its start, for about so long, and forgets it.
+    /// Advances a run at its start for about the time `budget`, and extrapolates; the run is consumed.
     pub fn of<const D: usize, R: Runner<D>>(
         mut run: R,
         scene: &Scene<D>,
@@ -58,7 +58,7 @@ impl RunCost {
         })
     }
 
-    /// Bytes of all frames.
+    /// Size of all frames, in bytes.
     pub fn bytes_of_frames(&self) -> Option<u64> {
         self.frames.map(|frames| frames.saturating_mul(self.bytes_per_frame))
     }
@@ -77,7 +77,7 @@ fn advance<const D: usize, R: Runner<D>>(
     Ok(())
 }
 
-/// Frames at start and end, and at the multiples of the interval between.
+/// Number of frames at start and end, and at the multiples of the interval between.
 fn frames<const D: usize>(
     interval: Option<f64>,
     end: Option<f64>,
@@ -92,7 +92,7 @@ fn frames<const D: usize>(
     Some((intervals + 1e-9).floor() as u64 + 1 + last as u64)
 }
 
-/// Bytes of a frame in all formats of a scene.
+/// Size of a frame in all formats of a scene, in bytes.
 fn frame_bytes<const D: usize>(frame: &Frame<D>, scene: &Scene<D>) -> Result<u64, Error> {
     let mut counter = ByteCounter(0);
     let mut write = || -> io::Result<()> {
@@ -111,7 +111,7 @@ fn frame_bytes<const D: usize>(frame: &Frame<D>, scene: &Scene<D>) -> Result<u64
     Ok(counter.0)
 }
 
-/// Counts what is written and keeps nothing.
+/// Counts the bytes that are written, and keeps none.
 struct ByteCounter(u64);
 
 impl Write for ByteCounter {

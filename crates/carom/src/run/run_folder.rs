@@ -9,16 +9,16 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 const CHECKPOINT: &str = "checkpoint.bin";
-/// The checkpoint before, in case that the last one is damaged.
+/// The checkpoint before the last, in case that the last one is damaged.
 const PREVIOUS: &str = "checkpoint.previous.bin";
-/// What only a run that has come to its end has.
+/// Files that only a run at its end has.
 const FINAL_FILES: [&str; 3] = ["summary.json", "picture.png", "radial_distribution.csv"];
 /// Files that a run writes beside its checkpoint.
 const RESULT_FILES: [&str; 5] =
     ["scene.toml", "log.csv", "summary.json", "picture.png", "radial_distribution.csv"];
-/// Longer ones are no scenes.
+/// Longest `scene.toml` that is read, in bytes.
 const LONGEST_SCENE: u64 = 64 << 20;
-/// Empty; locked as long as a run writes into the folder.
+/// Empty file, locked as long as a run writes into the folder.
 const LOCK: &str = ".carom.lock";
 
 /// A folder for the results of one run.
@@ -26,22 +26,22 @@ const LOCK: &str = ".carom.lock";
 pub struct RunFolder(PathBuf);
 
 impl RunFolder {
-    /// The folder at a path, whether it is there or not.
+    /// Names the folder at a path, whether it exists or not.
     pub fn new(path: impl Into<PathBuf>) -> Self {
         RunFolder(path.into())
     }
 
-    /// Its path as it was given.
+    /// The path as it was given.
     pub fn path(&self) -> &Path {
         &self.0
     }
 
-    /// A file in it.
+    /// The path of a file in the folder.
     pub fn file(&self, name: &str) -> PathBuf {
         self.0.join(name)
     }
 
-    /// An error if there are results in it already, or files that results would replace.
+    /// Returns an error if the folder has results already, or files that results would replace.
     pub fn check_free<const D: usize>(&self, scene: &Scene<D>) -> Result<(), Error> {
         self.check_folder()?;
         let path = self.file(CHECKPOINT);
@@ -62,7 +62,7 @@ impl RunFolder {
         Err(self.refused(FolderProblem::OtherScene { difference }))
     }
 
-    /// In what a scene differs from the one that was run here, as far as that can be told.
+    /// How a scene differs from the one that was run here, if that is known.
     fn difference<const D: usize>(&self, scene: &Scene<D>) -> Option<String> {
         let text = read_results_file(&self.0, "scene.toml", LONGEST_SCENE).ok()?;
         scene.difference(&String::from_utf8(text).ok()?)
@@ -73,7 +73,7 @@ impl RunFolder {
         if file { Err(self.refused(FolderProblem::NoFolder)) } else { Ok(()) }
     }
 
-    /// An error if the scene is one of the files that a new run would write here.
+    /// Returns an error if the scene is one of the files that a new run would write here.
     pub fn check_scene_stays(&self, scene: &Path) -> Result<(), Error> {
         let Ok(scene) = fs::canonicalize(scene) else { return Ok(()) };
         let is_scene = |name: &str| fs::canonicalize(self.file(name)).is_ok_and(|it| it == scene);
@@ -83,8 +83,8 @@ impl RunFolder {
         }
     }
 
-    /// An error if bodies of the scene come from results that a new run would replace here, or from a run that has not
-    /// ended yet.
+    /// Returns an error if bodies of the scene come from results that a new run would replace here, or from a run that
+    /// has not ended yet.
     pub fn check_bodies_stay<const D: usize>(&self, scene: &Scene<D>) -> Result<(), Error> {
         for source in &scene.run_sources {
             let folder = RunFolder::new(source.folder.clone());
@@ -105,14 +105,14 @@ impl RunFolder {
         }
     }
 
-    /// An error if there is no checkpoint in it.
+    /// Returns an error if there is no checkpoint.
     pub fn check_resumable(&self) -> Result<(), Error> {
         let there = [CHECKPOINT, PREVIOUS].iter().any(|name| self.file(name).exists());
         if there { Ok(()) } else { Err(self.refused(FolderProblem::NothingToResume)) }
     }
 
-    /// The checkpoint of the run in it, which must be one of this scene. If the last one is damaged or gone,
-    /// it is the one before, which `tell` gets as a sentence.
+    /// Reads the checkpoint of the run in this folder, which must be one of this scene. If the last one is damaged or
+    /// missing, the one before is taken and `tell` is called with a sentence about it.
     pub fn checkpoint<const D: usize>(
         &self,
         scene: &Scene<D>,
@@ -124,7 +124,7 @@ impl RunFolder {
                 Ok(previous) => {
                     let [last, before] = [CHECKPOINT, PREVIOUS].map(|name| self.file(name));
                     let (last, before) = (last.display(), before.display());
-                    tell(&format!("{last} cannot be used; the run goes on from {before}"));
+                    tell(&format!("{last} cannot be used; the run continues from {before}"));
                     previous
                 }
                 Err(_) => return Err(error.into()),
@@ -140,10 +140,9 @@ impl RunFolder {
         Ok(checkpoint)
     }
 
-    /// Makes the folder and keeps other runs out of it until the claim is dropped or the process
-    /// ends, by a kill too.
+    /// Creates the folder and keeps other runs out of it until the lock is dropped or the process ends, also by a kill.
     ///
-    /// An error if a symbolic link is where results are written.
+    /// Returns an error if another run holds the lock, or a symbolic link is where results are written.
     pub fn lock(&self) -> Result<FolderLock, Error> {
         self.check_folder()?;
         self.check_links()?;
@@ -157,7 +156,7 @@ impl RunFolder {
         let lock = lock.map_err(|source| cannot_write(&path, source))?;
         match lock.try_lock() {
             Err(TryLockError::WouldBlock) => Err(self.refused(FolderProblem::InUse)),
-            // A file system that has no locks must not keep anyone from running.
+            // File systems without locks must not prevent runs.
             Ok(()) | Err(TryLockError::Error(_)) => {
                 Ok(FolderLock { run_folder: self.clone(), _lock_file: lock })
             }
@@ -175,10 +174,9 @@ impl RunFolder {
         })
     }
 
-    /// Whether a run is writing into it now.
+    /// Whether a run is writing into the folder now.
     pub fn is_in_use(&self) -> bool {
-        // A run that has come to its end needs no look at the lock, which would be in the way of one that
-        // begins at this moment.
+        // A finished run needs no look at the lock, whose test could interfere with a run that starts at this moment.
         if self.file("summary.json").exists() {
             return false;
         }
@@ -191,35 +189,35 @@ impl RunFolder {
     }
 }
 
-/// A folder into which no other run writes.
+/// A locked folder, into which no other run writes.
 #[derive(Debug)]
 pub struct FolderLock {
     run_folder: RunFolder,
-    /// Released by the system when it is closed.
+    /// Locked by the operating system until it is closed.
     _lock_file: File,
 }
 
 impl FolderLock {
-    /// The folder.
+    /// The locked folder.
     pub fn folder(&self) -> &RunFolder {
         &self.run_folder
     }
 
-    /// Removes the results in it, and nothing else. The scene stays until a run replaces it.
+    /// Removes the results in the folder, and nothing else. The scene stays until a run replaces it.
     pub fn clear(&self) -> Result<(), Error> {
-        // The checkpoint first: without it nothing goes on from the rest.
+        // The checkpoint first: without it nothing can continue from the rest if this is interrupted.
         self.remove(&[CHECKPOINT, PREVIOUS, "log.csv"])?;
         self.remove_final_files()?;
         Ok(FrameSeries::remove(&self.run_folder.0)?)
     }
 
-    /// Writes a checkpoint; the one that was the last becomes the one before.
+    /// Writes a checkpoint; the last one is kept as the previous one.
     pub(super) fn write_checkpoint(&self, checkpoint: &Checkpoint) -> Result<(), Error> {
         let [last, before] = [CHECKPOINT, PREVIOUS].map(|name| self.run_folder.file(name));
         Ok(checkpoint.write_keeping_previous(&last, &before)?)
     }
 
-    /// Removes what an earlier end of the run has left.
+    /// Removes the files that an earlier end of the run has written.
     pub(super) fn remove_final_files(&self) -> Result<(), Error> {
         self.remove(&FINAL_FILES)
     }
@@ -237,7 +235,7 @@ impl FolderLock {
         Ok(())
     }
 
-    /// What a kill left half written.
+    /// Removes temporary files that a kill has left.
     pub(super) fn remove_leftovers(&self) {
         for folder in [self.run_folder.0.clone(), self.run_folder.file("frames")] {
             let entries = fs::read_dir(folder).into_iter().flatten().flatten();
@@ -252,7 +250,7 @@ impl FolderLock {
     }
 }
 
-/// Whether a checkpoint cannot be read because something has happened to it.
+/// Whether a checkpoint cannot be read because its file is damaged or missing.
 fn is_damage(error: &carom_scene::Error) -> bool {
     use CheckpointProblem::{CutShort, Damaged, Empty, Foreign};
     match error {

@@ -2,84 +2,82 @@ use super::{Control, Ending, Error, OutputSchedule, RunProgress, Sink, Timing};
 use carom_scene::files::{Checkpoint, LogValue};
 use carom_scene::{Frame, Scene};
 
-/// A run of one of the engines: its simulation, what it has measured, and when what is due.
+/// A run of one of the engines: its simulation, its measurements, and its output schedule.
 ///
-/// A run can be cut anywhere: one that was stopped and resumed gives what the uncut run gives, to the
-/// bit.
+/// A run can be cut anywhere: one that was stopped and resumed gives the results of the uncut run, to the bit.
 pub trait Runner<const D: usize>: Sized {
-    /// What is logged at one moment.
+    /// One row of the log.
     type Row;
-    /// The figures of a run at its end or pause.
+    /// Numbers of a run at its end or pause.
     type Summary: Clone;
 
-    /// At the start of a scene.
+    /// Creates a run at the start of a scene.
     fn new(scene: &Scene<D>) -> Result<Self, Error>;
 
-    /// From a checkpoint of the same scene; only the end, the neighbor structure and the formats of
-    /// the output may be others.
+    /// Continues from a checkpoint of the same scene; only the end, the neighbor structure and the output formats may
+    /// differ.
     fn resume(scene: &Scene<D>, checkpoint: Checkpoint) -> Result<Self, Error>;
 
-    /// All that is needed to go on later.
+    /// Everything that is needed to continue later.
     fn checkpoint(&self) -> Checkpoint;
 
     /// Names of the columns of `log.csv` for a scene.
     fn columns(scene: &Scene<D>) -> Vec<String>;
 
-    /// The values of these columns.
+    /// Values of these columns.
     fn values(row: &Self::Row, scene: &Scene<D>) -> Vec<LogValue>;
 
     /// When rows and frames are due; kept through every resume.
     fn output_schedule(&self) -> OutputSchedule;
 
-    /// Rows of the log that a checkpoint of now counts.
+    /// Number of log rows that a checkpoint made now counts.
     fn rows(&self) -> u64;
 
-    /// Times of the frames that a checkpoint of now counts.
+    /// Times of the frames that a checkpoint made now counts.
     fn frame_times(&self) -> &[f64];
 
-    /// All bodies now.
+    /// All bodies at the current time.
     fn frame(&self) -> Frame<D>;
 
-    /// How far the run is.
+    /// Current progress.
     fn progress(&self) -> RunProgress;
 
-    /// The figures of now.
+    /// The summary at the current time.
     fn summary(&self, ending: Ending, timing: Timing) -> Self::Summary;
 
-    /// What stands in `summary.json`.
+    /// Content of `summary.json`.
     fn summary_json(summary: &Self::Summary) -> serde_json::Value;
 
-    /// Distances and the radial distribution there, if the scene asks for it.
+    /// Distances and the radial distribution function there, if the scene asks for it.
     fn radial_distribution(&self) -> Option<Vec<[f64; 2]>>;
 
-    /// What may not be meant by a scene, in sentences, and why it had better not be run at all.
+    /// Warnings about a scene, and the reason why it should not be run, if there is one.
     fn preflight(&self, scene: &Scene<D>) -> Preflight;
 
-    /// Verifies from now on, at every tenth row of the log and at the end, that the neighbor structure
-    /// is whole; slow.
+    /// Verifies the neighbor structure from now on, at every tenth log row and at the end; slow.
     fn check_structure(&mut self);
 
-    /// Continues from now on where energy appears out of nothing, at which runs end otherwise. Event-driven runs
-    /// have no such end: energy changes in collisions only, by their rule.
+    /// Continues from now on where energy appears without a source, at which runs end otherwise. Event-driven runs have
+    /// no such end: there energy changes in collisions only, by the collision rule.
     fn force_energy(&mut self);
 
-    /// Why nothing is left to do, if the run is at its end.
+    /// The reason why the run is at its end, if it is.
     fn is_over(&mut self) -> Option<Ending>;
 
-    /// Goes on for some hundredths of a second, or less if something is due before. Where a run pauses
-    /// changes nothing in it.
+    /// Advances for some hundredths of a second, or less if output is due before. Results do not depend on where a run
+    /// pauses.
     fn advance(&mut self) -> Result<(), Error>;
 
-    /// Gives the rows and frames that are due now.
+    /// Passes the rows and frames that are due now to the sink.
     fn emit_due_output(&mut self, sink: &mut impl Sink<D, Self>) -> Result<(), Error>;
 
-    /// Gives the last row and the last frame, unless they were given for this moment.
+    /// Passes the last row and the last frame to the sink, unless these exist for the current time.
     fn emit_final_output(&mut self, sink: &mut impl Sink<D, Self>) -> Result<(), Error>;
 
-    /// Goes on to the end of the scene, or until the sink wants to stop.
+    /// Runs to the end of the scene, or until the sink stops it.
     fn run_to_end(&mut self, sink: &mut impl Sink<D, Self>) -> Result<Ending, Error> {
         if self.rows() == 0 {
-            // Before anything else, so that a kill at any moment leaves something to go on from.
+            // A checkpoint before anything else, so that a kill at any moment leaves something to continue from.
             sink.checkpoint(self)?;
         }
         self.emit_due_output(sink)?;
@@ -100,7 +98,7 @@ pub trait Runner<const D: usize>: Sized {
                 }
             }
         };
-        // Before the last row and frame, which belong to this end and not to a longer run.
+        // The checkpoint before the last row and frame, which belong to this end and not to a longer run.
         sink.checkpoint(self)?;
         self.emit_final_output(sink)?;
         sink.end(self, ending)?;
@@ -108,11 +106,11 @@ pub trait Runner<const D: usize>: Sized {
     }
 }
 
-/// What can be told of a run before it starts.
+/// What is known about a run before it starts.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Preflight {
-    /// What may not be meant, in sentences.
+    /// Warnings about what may not be intended, in sentences.
     pub warnings: Vec<String>,
-    /// Why the scene had better not be run at all, if there is a reason.
+    /// Reason why the scene should not be run, if there is one.
     pub refusal: Option<String>,
 }

@@ -1,53 +1,53 @@
 use super::{Ending, Error, RunProgress, Runner};
 use carom_scene::Frame;
 
-/// Takes what a run of one engine gives. Everything but what you need may be left out.
+/// Receives the output of a run of one engine. Every method has a default that does nothing.
 pub trait Sink<const D: usize, R: Runner<D>> {
-    /// A row of the log.
+    /// Receives a row of the log.
     fn log(&mut self, _row: &R::Row) -> Result<(), Error> {
         Ok(())
     }
 
-    /// All bodies at a moment for which the scene wants a frame; `frame` makes it.
+    /// Called when a frame is due; `frame` builds it.
     fn frame(&mut self, _frame: &dyn Fn() -> Frame<D>) -> Result<(), Error> {
         Ok(())
     }
 
-    /// Does `work`, which measures what a row needs; for sinks that want to know how long it takes.
+    /// Calls `work`, which computes a row; for sinks that measure its time.
     fn measure(&mut self, work: &mut dyn FnMut()) {
         work();
     }
 
-    /// Called again and again, some ten times a second; the answer says how to go on.
+    /// Called some ten times a second; the returned value controls the run.
     fn progress(&mut self, _progress: &RunProgress) -> Control {
         Control::Continue
     }
 
-    /// The run as it was wished for by [`Control::Checkpoint`] or [`Control::Stop`], and at start and end;
-    /// [`Runner::checkpoint`] gives what to keep.
+    /// Called at start and end and after [`Control::Checkpoint`] or [`Control::Stop`]; [`Runner::checkpoint`] gives the
+    /// data to be stored.
     fn checkpoint(&mut self, _run: &R) -> Result<(), Error> {
         Ok(())
     }
 
-    /// Something that may not be meant, in a sentence.
+    /// Receives a warning about something that may not be intended, one sentence.
     fn warn(&mut self, _warning: &str) {}
 
-    /// The last call.
+    /// Called last.
     fn end(&mut self, _run: &R, _ending: Ending) -> Result<(), Error> {
         Ok(())
     }
 }
 
-/// How a run is to go on.
+/// How a run continues after a progress call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Control {
-    /// As before.
+    /// It continues.
     Continue,
-    /// After a checkpoint.
+    /// It hands over a checkpoint and continues.
     Checkpoint,
-    /// Not at all, after a checkpoint.
+    /// It hands over a checkpoint and stops.
     Stop,
 }
 
-/// A sink that takes nothing.
+/// A sink that ignores everything.
 impl<const D: usize, R: Runner<D>> Sink<D, R> for () {}

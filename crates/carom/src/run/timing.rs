@@ -3,12 +3,12 @@ use std::time::Duration;
 /// Wall-clock time by phase.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Timing {
-    /// Reading the scene, making bodies and structure.
+    /// Time to read the scene and to build bodies and neighbor structure.
     pub initialization: Duration,
-    /// Moving bodies.
+    /// Time to advance the simulation.
     pub running: Duration,
-    /// Measuring what the log and the radial distribution need, and verifying if asked to.
+    /// Time to compute log rows and the radial distribution, and to verify the structure if asked to.
     pub measuring: Duration,
-    /// Writing files, but for what is written after the summary: picture and distribution.
+    /// Time to write files, except picture and radial distribution, which are written after the summary.
     pub output: Duration,
 }

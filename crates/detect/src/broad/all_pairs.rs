@@ -1,10 +1,11 @@
-//! Every sphere against every other: the reference, and the fastest for a few dozen spheres.
+//! All pairs: compares every sphere with every other. The reference, and the fastest for a few dozen
+//! spheres; the cost grows as N^2.
 
 use super::{BroadPhase, Candidates, SphereSystem};
 use crate::BodyPair;
 use crate::narrow::may_touch;
 
-/// See the [module's documentation](self).
+/// The broad phase without a structure; see the [module](self).
 #[derive(Debug, Default)]
 pub struct AllPairs;
 

@@ -1,8 +1,8 @@
-/// A balanced ordered tree (AVL: the heights of two siblings differ by one at most) in one array.
+/// A balanced binary search tree in one array (AVL: the heights of siblings differ by one at most).
 ///
-/// A key keeps the place it was given for as long as it is in the tree, so that arrays beside the
-/// tree can hold what belongs to it. Places are counted from 0; those of removed keys are given to
-/// the next that are inserted. Every operation costs log N comparisons.
+/// A key keeps its slot for as long as it is in the tree, so that arrays beside the tree can hold what
+/// belongs to it. Slots are counted from 0; those of removed keys are reused by the next insertions.
+/// Every operation takes O(log N) comparisons.
 ///
 /// ```
 /// use carom_detect::broad::AvlTree;
@@ -16,9 +16,9 @@
 pub struct AvlTree<K> {
     nodes: Vec<AvlNode<K>>,
     root: u32,
-    /// Keys in the tree.
+    /// Number of keys in the tree.
     count: usize,
-    /// First of the places not in use; the others follow by their left child.
+    /// First of the unused slots; the others are linked through their left child.
     free: u32,
 }
 
@@ -49,32 +49,32 @@ impl<K: Ord> AvlTree<K> {
         self.free = NONE;
     }
 
-    /// How many keys are in the tree.
+    /// Returns the number of keys.
     pub fn len(&self) -> usize {
         self.count
     }
 
-    /// Whether no key is in the tree.
+    /// Returns whether the tree has no keys.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// Most keys on a way down from the root.
+    /// Returns the height: the largest number of keys on a path from the root to a leaf.
     pub fn height(&self) -> u32 {
         self.height_of(self.root)
     }
 
-    /// Bytes held.
+    /// Returns the bytes held.
     pub fn memory(&self) -> usize {
         self.nodes.capacity() * size_of::<AvlNode<K>>()
     }
 
-    /// The key at a place, or the last that was there.
+    /// Returns the key in a slot; of an unused slot, the last that was there.
     pub fn key(&self, place: u32) -> &K {
         &self.nodes[place as usize].key
     }
 
-    /// The place of `key`, if it is there.
+    /// Returns the slot of `key`, if it is in the tree.
     pub fn find(&self, key: &K) -> Option<u32> {
         let mut place = self.root;
         while place != NONE {
@@ -88,7 +88,7 @@ impl<K: Ord> AvlTree<K> {
         None
     }
 
-    /// The place of `key`, which is inserted if it is not there.
+    /// Returns the slot of `key`, which is inserted if it is not in the tree.
     pub fn insert(&mut self, key: K) -> u32 {
         if let Some(place) = self.find(&key) {
             return place;
@@ -99,7 +99,7 @@ impl<K: Ord> AvlTree<K> {
         place
     }
 
-    /// Removes `key` and returns the place it had, if it was there.
+    /// Removes `key` and returns the slot it had, if it was in the tree.
     pub fn remove(&mut self, key: &K) -> Option<u32> {
         let place = self.find(key)?;
         self.root = self.detach(self.root, place);
@@ -120,7 +120,7 @@ impl<K: Ord> AvlTree<K> {
         place
     }
 
-    /// Hangs the new node below `top` and returns what stands in its place after balancing.
+    /// Inserts the node `new` into the subtree of `top` and returns the subtree's root after balancing.
     fn attach(&mut self, top: u32, new: u32) -> u32 {
         if top == NONE {
             return new;
@@ -131,9 +131,8 @@ impl<K: Ord> AvlTree<K> {
         self.balance(top)
     }
 
-    /// Takes the node `gone` out from below `top` and returns what stands in the place of `top` after
-    /// balancing. Nodes are relinked rather than their keys moved, so that all others keep their
-    /// places.
+    /// Removes the node `gone` from the subtree of `top` and returns the subtree's root after balancing.
+    /// Nodes are relinked rather than their keys moved, so that all others keep their slots.
     fn detach(&mut self, top: u32, gone: u32) -> u32 {
         if top != gone {
             let side = usize::from(self.key(gone) > self.key(top));
@@ -151,7 +150,7 @@ impl<K: Ord> AvlTree<K> {
         }
     }
 
-    /// Takes out the first node below `top`; returns what is left, balanced, and that node.
+    /// Removes the least node of the subtree of `top`; returns the root of the rest, balanced, and that node.
     fn detach_first(&mut self, top: u32) -> (u32, u32) {
         let left = self.child(top, LEFT);
         if left == NONE {
@@ -171,13 +170,14 @@ impl<K: Ord> AvlTree<K> {
         }
         let child = self.child(top, heavy);
         let outer = self.height_of(self.child(child, heavy));
+        // The inner grandchild is higher: a double rotation.
         if self.height_of(self.child(child, 1 - heavy)) > outer {
             self.nodes[top as usize].children[heavy] = self.rotate(child, 1 - heavy);
         }
         self.rotate(top, heavy)
     }
 
-    /// Lifts the child on `side` over its parent and returns it.
+    /// Rotates the child on `side` above its parent and returns it.
     fn rotate(&mut self, parent: u32, side: usize) -> u32 {
         let child = self.child(parent, side);
         self.nodes[parent as usize].children[side] = self.child(child, 1 - side);
@@ -200,7 +200,7 @@ impl<K: Ord> AvlTree<K> {
         self.nodes[place as usize].height = 1 + heights[LEFT].max(heights[RIGHT]);
     }
 
-    /// Verifies order, heights and balance of every node, and that each place is in use or free.
+    /// Verifies order, height and balance of every node, and that each slot is in use or free.
     pub fn check(&self) -> Result<(), String> {
         let mut previous = None;
         let visited = self.check_below(self.root, &mut previous)?;
@@ -263,7 +263,7 @@ mod tests {
         for round in 0..20_000 {
             state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
             let key = (state >> 33) % 700;
-            // Mostly insertions and mostly removals by turns.
+            // Phases of mostly insertions alternate with phases of mostly removals.
             let usual = !(state >> 20).is_multiple_of(4);
             if usual == (round / 2000 % 2 == 0) {
                 let place = tree.insert(key);

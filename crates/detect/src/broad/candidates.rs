@@ -1,4 +1,4 @@
-//! The pairs a structure proposes, and the way from them to contacts in ascending order.
+//! The pairs a broad phase reports, and their way to contacts in ascending order.
 
 use super::SphereSystem;
 use crate::narrow::overlap;
@@ -9,8 +9,8 @@ use std::sync::{Mutex, PoisonError};
 
 /// Candidate pairs in the order they were found, one list per parallel task.
 ///
-/// A candidate may be named twice (by two of its images) and need not touch; every pair that
-/// touches is among them. Buffers are kept from one search to the next.
+/// A candidate may be reported twice (by two of its images) and need not touch; every pair that touches
+/// is among them. Buffers are kept from one search to the next.
 #[derive(Debug, Default)]
 pub struct Candidates {
     tasks: Vec<TaskCandidates>,
@@ -18,23 +18,23 @@ pub struct Candidates {
     bucket_starts: Vec<usize>,
 }
 
-/// What one task of a search has found.
+/// The candidates found by one task of a search.
 #[derive(Debug, Default)]
 pub struct TaskCandidates {
-    /// Candidates, in any order.
+    /// Candidate pairs, in any order.
     pub pairs: Vec<BodyPair>,
-    /// How many distances were compared with a reach.
+    /// Number of pairs whose distance was tested.
     pub tests: u64,
 }
 
-/// Buckets of about this many candidates are sorted in the nearest cache.
+/// Buckets of about this many candidates are sorted within the L1 cache.
 const BUCKET_SIZE: usize = 256;
-/// Below this many candidates a second thread costs more than it brings.
+/// Below this many candidates a second thread costs more than it saves.
 const MIN_CANDIDATES_FOR_THREADS: usize = 1 << 13;
-/// Pieces per thread, so that a late thread holds up the others only a little.
+/// Tasks per thread, for load balance: a late thread delays the others only a little.
 const TASKS_PER_THREAD: usize = 8;
 
-/// How many pieces to cut work into: one on one thread.
+/// Returns the number of tasks to divide work into: one on one thread.
 pub(super) fn task_count() -> usize {
     match rayon::current_num_threads() {
         1 => 1,
@@ -43,8 +43,8 @@ pub(super) fn task_count() -> usize {
 }
 
 impl Candidates {
-    /// Runs `search` on pieces of `0..items` in parallel and keeps what each found. Each piece
-    /// borrows a working space; there are as many spaces as pieces that run at once.
+    /// Runs `search` on parts of `0..items` in parallel and keeps what each found. Each task borrows a
+    /// working space; there are as many spaces as tasks that run at once.
     pub(super) fn collect_with<S: Default + Send>(
         &mut self,
         items: usize,
@@ -67,7 +67,7 @@ impl Candidates {
         }
     }
 
-    /// Runs `search` on pieces of `0..items` in parallel and keeps what each found.
+    /// Runs `search` on parts of `0..items` in parallel and keeps what each found.
     pub(super) fn collect(
         &mut self,
         items: usize,
@@ -77,30 +77,30 @@ impl Candidates {
         self.collect_with(items, &spaces, |range, _, found| search(range, found));
     }
 
-    /// How many distances the last search compared with a reach.
+    /// Returns the number of pairs whose distance the last search tested.
     pub fn tests(&self) -> u64 {
         self.tasks.iter().map(|found| found.tests).sum()
     }
 
-    /// How many candidates the last search named.
+    /// Returns the number of candidates of the last search, repeated ones included.
     pub fn len(&self) -> usize {
         self.tasks.iter().map(|found| found.pairs.len()).sum()
     }
 
-    /// Whether the last search named no candidate.
+    /// Returns whether the last search found no candidate.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Bytes held by the buffers.
+    /// Returns the bytes held by the buffers.
     pub fn memory(&self) -> usize {
         let pairs: usize = self.tasks.iter().map(|found| found.pairs.capacity()).sum();
         (pairs + self.sorted.capacity()) * size_of::<BodyPair>()
             + self.bucket_starts.capacity() * size_of::<usize>()
     }
 
-    /// Every candidate that touches, once, ascending: written to the front of `contacts`, which
-    /// is made long enough; their number is returned.
+    /// Writes every candidate that touches, once, ascending, to the front of `contacts`, which is made
+    /// long enough, and returns their number.
     pub fn contacts<const D: usize>(
         &mut self,
         system: &SphereSystem<'_, D>,
@@ -113,7 +113,7 @@ impl Candidates {
         evaluate_buckets(system, &self.bucket_starts, &mut self.sorted, contacts)
     }
 
-    /// Every candidate that touches, once, ascending, without a list of them.
+    /// Visits every candidate that touches, once, ascending, without storing them.
     pub fn visit<const D: usize>(
         &mut self,
         system: &SphereSystem<'_, D>,
@@ -126,15 +126,15 @@ impl Candidates {
         }
     }
 
-    /// Gathers the candidates of all tasks into buckets of ascending first index.
+    /// Gathers the candidates of all tasks into buckets of ascending first index, by counting sort.
     fn sort_into_buckets(&mut self, spheres: usize) {
         let total = self.len();
         // Indices have 32 bits; the shift must have fewer.
         let shift = (spheres * BUCKET_SIZE / total.max(1)).max(1).ilog2().min(31);
         let bucket_of = |pair: &BodyPair| (pair.first() >> shift) as usize;
         let buckets = (spheres >> shift) + 1;
-        // Two places ahead while counting, one while writing, so that in the end each start is
-        // in its own place.
+        // Counts stand two entries ahead and write positions one, so that after the writes each start is
+        // in its own entry.
         self.bucket_starts.clear();
         self.bucket_starts.resize(buckets + 2, 0);
         let starts = &mut self.bucket_starts;
@@ -162,8 +162,8 @@ impl TaskCandidates {
     }
 }
 
-/// Sorts and tests the buckets `starts` delimits, and packs the contacts at the front of
-/// `contacts`; both slices begin at the first of these buckets.
+/// Sorts and evaluates the buckets that `starts` delimits, packs the contacts at the front of `contacts`
+/// and returns their number; both slices begin at the first of these buckets.
 fn evaluate_buckets<const D: usize>(
     system: &SphereSystem<'_, D>,
     starts: &[usize],
@@ -195,6 +195,7 @@ fn evaluate_buckets<const D: usize>(
         || evaluate_buckets(system, &starts[..=middle], low_pairs, low_contacts),
         || evaluate_buckets(system, &starts[middle..], high_pairs, high_contacts),
     );
+    // Closes the gap that candidates without a contact left behind the lower half.
     contacts.copy_within(split..split + high, low);
     low + high
 }

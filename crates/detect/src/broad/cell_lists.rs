@@ -2,18 +2,18 @@ use super::{SphereSystem, TaskCandidates};
 use crate::BodyPair;
 use crate::narrow::may_touch;
 
-/// Which spheres are in which cell: the head of a list per cell, the next one per sphere.
+/// Spheres by cell as linked lists: the first sphere of each cell, and for each sphere the next one.
 #[derive(Debug, Default)]
 pub(super) struct CellLists {
     head: Vec<u32>,
     next: Vec<u32>,
 }
 
-/// Ends a list.
+/// End of a list.
 const NONE: u32 = u32::MAX;
 
 impl CellLists {
-    /// Forgets everything and makes `cells` empty cells.
+    /// Removes all spheres and makes `cells` empty cells.
     pub fn reset(&mut self, cells: usize) {
         self.head.clear();
         self.head.resize(cells, NONE);
@@ -28,7 +28,7 @@ impl CellLists {
         self.head.push(NONE);
     }
 
-    /// Puts the next sphere, in the order of the input, into `cell`.
+    /// Puts the next sphere, in the order of the input, at the head of the list of `cell`.
     pub fn push(&mut self, cell: usize) {
         let id = self.next.len() as u32;
         self.next.push(std::mem::replace(&mut self.head[cell], id));
@@ -44,7 +44,7 @@ impl CellLists {
         })
     }
 
-    /// Compares the spheres of a cell with each other and with those of the given neighbors.
+    /// Compares the spheres of a cell with each other and with those of the given neighbor cells.
     #[inline(always)]
     pub fn search<const D: usize>(
         &self,
@@ -66,6 +66,7 @@ impl CellLists {
                 }
             }
         };
+        // Within the cell each sphere meets only those behind it in the list, so each pair comes once.
         for id in self.list(first) {
             compare_with_list(id, self.next[id as usize]);
         }
@@ -80,7 +81,7 @@ impl CellLists {
         4 * (self.head.capacity() + self.next.capacity())
     }
 
-    /// Every one of `count` spheres is in one list, that of the cell `cell_of` gives it.
+    /// Verifies that each of `count` spheres is in one list, that of the cell `cell_of` gives it.
     pub fn check(
         &self,
         count: usize,

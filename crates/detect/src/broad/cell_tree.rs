@@ -1,26 +1,26 @@
 //! Cell tree: the non-empty cells of a regular lattice in a balanced ordered tree, the "regular
 //! spatial tree" of Gavrilova and Rokne (paper 000, section 3.3).
 //!
-//! Cells are as wide as the largest sphere and only occupied ones cost memory, so a box that is
-//! mostly empty, or holds clumps, is no burden; each look at a cell costs log N steps instead.
+//! Cells are as wide as the largest sphere. Only occupied ones take memory, so take it for a box that is
+//! mostly empty or holds clumps; in return each lookup of a cell takes O(log N) comparisons.
 
 use super::avl_tree::AvlTree;
 use super::cell_lattice::{CellLattice, minimum_cell_width};
 use super::cell_lists::CellLists;
 use super::{BroadPhase, Candidates, SphereSystem};
 
-/// See the [module's documentation](self).
+/// The tree of occupied cells as a broad phase; see the [module](self).
 #[derive(Debug, Default)]
 pub struct CellTree<const D: usize> {
     lattice: Option<CellLattice<D>>,
     offsets: Vec<[i64; D]>,
     tree: AvlTree<[i64; D]>,
-    /// By place in the tree.
+    /// The spheres of each cell, by the cell's slot in the tree.
     lists: CellLists,
 }
 
 impl<const D: usize> CellTree<D> {
-    /// An empty structure; buffers grow with the first search.
+    /// Makes an empty structure; buffers grow with the first search.
     pub fn new() -> Self {
         Self::default()
     }
@@ -32,6 +32,7 @@ impl<const D: usize> CellTree<D> {
         self.lists.reset(0);
         for sphere in system.spheres() {
             let place = self.tree.insert(lattice.cell(sphere, system.boundary())) as usize;
+            // Nothing is removed between two builds, so a new cell always takes the next slot.
             if place == self.lists.cells() {
                 self.lists.add_cell();
             }
@@ -64,7 +65,7 @@ impl<const D: usize> BroadPhase<D> for CellTree<D> {
         self.lists.memory() + self.tree.memory()
     }
 
-    /// The tree is ordered and balanced, and every sphere is in the list of its cell.
+    /// Verifies that the tree is ordered and balanced and every sphere is in the list of its cell.
     fn check(&self, system: &SphereSystem<'_, D>) -> Result<(), String> {
         let Some(lattice) = &self.lattice else { return Ok(()) };
         self.tree.check()?;

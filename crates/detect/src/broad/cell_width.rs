@@ -1,10 +1,10 @@
-/// The width of cubic cells of which about `cells` fill a box with these edges, however flat it is:
-/// an edge shorter than the width counts as one cell.
+/// Returns the width of cubic cells of which about `cells` fill a box with these edges, however flat it
+/// is: an edge shorter than the width counts as one cell.
 pub(super) fn cell_width(edges: &[f64], cells: f64) -> f64 {
     let longest = edges.iter().copied().fold(0.0, f64::max);
     let number = |width: f64| edges.iter().map(|edge| (edge / width).max(1.0)).product::<f64>();
-    // More cells along an edge are never wanted, and 20 halvings of the exponent leave an error far
-    // below a hundredth.
+    // Bisection in the logarithm of the width. More than 1e10 cells along an edge are never wanted, and 20
+    // halvings of that range leave an error far below one percent.
     let (mut narrow, mut wide) = (longest * 1e-10, longest);
     for _ in 0..20 {
         let middle = (narrow * wide).sqrt();

@@ -1,20 +1,23 @@
 //! Laguerre Delaunay triangulation: the dynamic Delaunay method of Gavrilova and Rokne (paper 000,
 //! section 3.1), for spheres at rest and with overlaps.
 //!
-//! Two spheres that touch without overlap are neighbors in the triangulation, but two that overlap
-//! need not be, and a hidden one has no neighbors at all. So each sphere looks for those that are no
-//! larger than itself by walking from simplex to simplex through all that meet the ball of twice its
-//! radius. That finds every contact:
+//! Two spheres that touch without overlap are neighbors in the triangulation, but two that overlap need
+//! not be, and a hidden one has no neighbors at all. So each sphere searches for those that are no larger
+//! than itself by walking from simplex to simplex through all that meet the ball of twice its radius.
+//! This finds every contact:
 //!
-//! A partner no larger has its center in that ball, and so is every point of the segment from center to
-//! center. The simplices fill the convex hull of all centers, so that the segment runs through them
-//! alone. Those that hold one point of it hang together by facets, and those of all its points hang
-//! together since closed simplices overlap where it goes from one to the next. The walk begins in a
-//! simplex that holds the one center; it therefore comes to one that holds the other, of which the
-//! partner is a corner or, if hidden, an inhabitant. Nothing here depends on weights, only that the
-//! simplices fill the hull, which is exact. A simplex is taken to meet the ball if its bounding box does.
+//! - A partner that is no larger has its center in that ball, and so has the whole segment between the two
+//!   centers.
+//! - The simplices fill the convex hull of all centers, so the segment runs through simplices only. Those
+//!   that contain one point of it are connected through facets, and so are those of all its points, since
+//!   closed simplices share the point where the segment passes from one to the next.
+//! - The walk starts in a simplex that contains the first center. It therefore reaches one that contains
+//!   the second, of which the partner is a corner or, if hidden, an entry in the list of hidden spheres.
 //!
-//! Cost: mostly that of the triangulation, which is built anew, and on one thread, for every search.
+//! The proof does not depend on the weights, only on the simplices filling the hull, which is exact. A
+//! simplex is taken to meet the ball if its bounding box does.
+//!
+//! Cost: mostly that of the triangulation, which is rebuilt on one thread for every search.
 
 use super::periodic_images::{PeriodicSphereImage, for_each_image};
 use super::{BroadPhase, Candidates, SphereSystem, TaskCandidates};
@@ -25,44 +28,45 @@ use crate::narrow::may_touch;
 use carom_geometry::{Boundary, Sphere, math};
 use std::sync::Mutex;
 
-/// See the [module's documentation](self).
+/// The Laguerre Delaunay triangulation as a broad phase; see the [module](self).
 #[derive(Debug, Default)]
 pub struct DelaunayBroadPhase<const D: usize> {
-    /// The spheres and, of a periodic box, the images that they may touch: all of open space.
+    /// The spheres and, in a periodic box, the images that they may touch; all treated as in open space.
     images: Vec<PeriodicSphereImage<D>>,
-    /// The images, scaled.
+    /// The images, scaled to numbers that can be triangulated.
     spheres: Vec<Sphere<D>>,
     triangulation: Option<Triangulation<D>>,
-    /// Of each vertex a simplex that holds its center.
+    /// A simplex that contains the center of each vertex.
     containing_simplices: Vec<u32>,
     hidden_vertices: HiddenVertexLists,
     buffers: Mutex<Vec<SimplexWalkBuffers>>,
 }
 
-/// The hidden vertices of each simplex that holds some, as linked lists.
+/// The hidden vertices whose centers lie in each simplex, as linked lists.
 #[derive(Debug, Default)]
 struct HiddenVertexLists {
-    /// By simplex; empty if no vertex is hidden.
+    /// First hidden vertex of each simplex; empty if no vertex is hidden.
     first: Vec<u32>,
-    /// By vertex.
+    /// Next hidden vertex in the same simplex, by vertex.
     next: Vec<u32>,
 }
 
 const NONE: u32 = u32::MAX;
 
-/// What one walk after the other needs.
+/// Buffers reused from walk to walk.
 #[derive(Debug, Default)]
 struct SimplexWalkBuffers {
-    /// Number of the last walk that came to a simplex, and to a vertex.
+    /// Number of the last walk that visited each simplex.
     simplex_marks: Vec<u32>,
+    /// Number of the last walk that visited each vertex.
     vertex_marks: Vec<u32>,
     walk_number: u32,
-    /// Simplices that the walk came to, in this order.
+    /// Simplices that the current walk visited, in this order.
     visited_simplices: Vec<u32>,
 }
 
 impl<const D: usize> DelaunayBroadPhase<D> {
-    /// An empty structure; it grows with the first search.
+    /// Makes an empty structure; it grows with the first search.
     pub fn new() -> Self {
         Self::default()
     }
@@ -85,9 +89,9 @@ impl<const D: usize> DelaunayBroadPhase<D> {
     }
 }
 
-/// A power of two that brings numbers which are too large or very small to about one, where products of
-/// five neither overflow nor vanish. What underflows by it was far smaller than the margin by which the
-/// radii of images are enlarged.
+/// Returns a power of two that scales very large or very small numbers to about one, where products of
+/// five neither overflow nor underflow. What underflows by the scaling is far smaller than the margin by
+/// which the radii of images are enlarged.
 fn scale<'a, const D: usize>(spheres: impl Iterator<Item = &'a Sphere<D>>) -> f64 {
     const USUAL: std::ops::RangeInclusive<f64> = 1e-30..=1e30;
     let size = |sphere: &Sphere<D>| sphere.center.amax().max(sphere.radius);
@@ -136,16 +140,16 @@ struct SimplexWalkSearch<'a, const D: usize> {
 }
 
 impl<const D: usize> SimplexWalkSearch<'_, D> {
-    /// Names all that a vertex's sphere may touch among those no larger.
+    /// Reports all spheres no larger than that of `vertex` that it may touch.
     fn walk_from(&self, vertex: u32, space: &mut SimplexWalkBuffers, found: &mut TaskCandidates) {
         let Some(id) = self.triangulation.sites().id(vertex) else { return };
-        // Where an image meets something, so does its sphere inside the box.
+        // What an image touches, an original inside the box touches too.
         if self.images[id as usize].is_copy {
             return;
         }
         let sphere = self.triangulation.sites().sphere(vertex);
         let reach = 2.0 * sphere.radius;
-        // As in `may_touch`.
+        // The same margin for rounding as in `may_touch`.
         let reach_squared = reach * reach * (1.0 + 1e-12) + f64::MIN_POSITIVE;
         space.begin(self.containing_simplices[vertex as usize], vertex);
         let mut next = 0;
@@ -185,7 +189,7 @@ impl<const D: usize> SimplexWalkSearch<'_, D> {
         }
     }
 
-    /// Whether the bounding box of a simplex reaches into the ball around a sphere's center.
+    /// Returns whether the bounding box of a simplex meets the ball around a sphere's center.
     fn reaches_simplex(&self, simplex: u32, sphere: &Sphere<D>, reach_squared: f64) -> bool {
         let vertices = &self.triangulation.complex().simplex(simplex).vertices[..=D];
         if vertices.contains(&INFINITE_VERTEX) {
@@ -210,7 +214,7 @@ impl<const D: usize> SimplexWalkSearch<'_, D> {
 impl SimplexWalkBuffers {
     fn resize(&mut self, simplices: usize, vertices: usize) {
         let fits = self.simplex_marks.len() >= simplices && self.vertex_marks.len() >= vertices;
-        // No walk may meet marks of one with its own number.
+        // Walk numbers must not wrap around, or a walk would take marks of an older one for its own.
         if !fits || self.walk_number > u32::MAX / 2 {
             self.simplex_marks.clear();
             self.simplex_marks.resize(simplices, 0);
@@ -285,7 +289,7 @@ impl<const D: usize> BroadPhase<D> for DelaunayBroadPhase<D> {
             + spaces
     }
 
-    /// The triangulation is that of the system's spheres and their images.
+    /// Verifies that the triangulation is that of the system's spheres and their images.
     fn check(&self, system: &SphereSystem<'_, D>) -> Result<(), String> {
         let Some(triangulation) = &self.triangulation else { return Ok(()) };
         let (mut place, mut same) = (0, true);
@@ -317,7 +321,7 @@ mod tests {
     use super::*;
     use crate::{BroadPhaseMethod, ContactSearch};
 
-    /// Spheres from a grid of odd steps, with radii up to `largest`.
+    /// Returns quasi-random spheres in the unit box, with radii up to `largest`.
     fn scattered<const D: usize>(count: usize, largest: f64) -> Vec<Sphere<D>> {
         let part = |index: usize, step: f64| (index as f64 * step).fract();
         let sphere = |index: usize| {

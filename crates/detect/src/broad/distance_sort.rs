@@ -2,28 +2,27 @@
 //! a collision between spherical particles" (ICCS 2004).
 //!
 //! The spheres are sorted by the distance of their nearest point from an origin; a sphere is then
-//! compared with those that begin before it ends. It tests the pairs of a spherical shell, so its
-//! cost grows as N^(3/2) in two dimensions and N^(5/3) in three. It pays where nearly every tested
-//! pair is a contact: few spheres, all overlapping.
+//! compared with those whose nearest point is closer to the origin than its own farthest one. It tests
+//! the pairs within a spherical shell, so its cost grows as N^(3/2) in two dimensions and N^(5/3) in
+//! three. It pays where nearly every tested pair is a contact: few spheres, all overlapping.
 
 use super::interval_sweep::IntervalSweep;
 use super::{BroadPhase, Candidates, SphereSystem};
 use carom_geometry::Vector;
 
-/// The point from which distances are taken.
+/// The point from which distances are measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum DistanceSortOrigin<const D: usize> {
-    /// The lowest corner of the region, so that all positions have the same sign as seen from it:
-    /// the paper's choice.
+    /// The lowest corner of the region, from which all coordinates are nonnegative: the paper's choice.
     #[default]
     Corner,
-    /// The center of the region. Correct, but shells are fuller than those around a corner.
+    /// The center of the region. Correct, but a shell holds more spheres than one around a corner.
     Center,
-    /// Any point; the answer never depends on it, only the number of tests does.
+    /// Any point; only the number of tests depends on it, the contacts never do.
     Point(Vector<D>),
 }
 
-/// See the [module's documentation](self).
+/// The distance sort as a broad phase; see the [module](self).
 #[derive(Debug, Default)]
 pub struct DistanceSort<const D: usize> {
     origin: DistanceSortOrigin<D>,
@@ -31,7 +30,7 @@ pub struct DistanceSort<const D: usize> {
 }
 
 impl<const D: usize> DistanceSort<D> {
-    /// Sorts by the distance from `origin`.
+    /// Makes an empty structure that sorts by the distance from `origin`.
     pub fn new(origin: DistanceSortOrigin<D>) -> Self {
         DistanceSort { origin, interval_sweep: IntervalSweep::default() }
     }
@@ -47,7 +46,8 @@ impl<const D: usize> BroadPhase<D> for DistanceSort<D> {
         };
         self.interval_sweep.sort(system, |sphere| {
             let distance = (sphere.center - origin).norm();
-            // A distance from far away is rounded more coarsely than the positions are.
+            // The distance from a far origin is rounded more coarsely than the positions are; without
+            // this margin the sweep could miss a contact of exactly touching spheres.
             let reach = sphere.radius + (distance + sphere.radius) * 8.0 * f64::EPSILON;
             (distance - reach, distance + reach)
         });

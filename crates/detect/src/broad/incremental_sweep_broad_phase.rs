@@ -1,9 +1,8 @@
-//! Sort and sweep along every axis, kept from one search to the next: a [`IncrementalSweepAndPrune`] of the
-//! spheres' bounding boxes.
+//! Incremental sweep and prune of spheres: an [`IncrementalSweepAndPrune`] of their bounding boxes as a
+//! broad phase.
 //!
-//! A search of spheres that moved a little since the last one brings the lists into order by
-//! insertion. Other numbers of spheres or another boundary, and steps that are too large, make it
-//! sort anew.
+//! If the spheres moved little since the last search, insertion sort restores the order of the lists.
+//! Another number of spheres, another boundary or too large a step makes it rebuild everything.
 
 use super::{
     BroadPhase, BucketDivision, Candidates, IncrementalSweepAndPrune, SphereSystem,
@@ -12,26 +11,26 @@ use super::{
 use crate::narrow::may_touch;
 use carom_geometry::{Aabb, Boundary};
 
-/// See the [module's documentation](self).
+/// Incremental sweep and prune as a broad phase; see the [module](self).
 #[derive(Debug)]
 pub struct IncrementalSweepBroadPhase<const D: usize> {
     boxes: IncrementalSweepAndPrune<D>,
 }
 
 impl<const D: usize> IncrementalSweepBroadPhase<D> {
-    /// An empty structure; buffers grow with the first search.
+    /// Makes an empty structure; buffers grow with the first search.
     pub fn new() -> Self {
         Self::with_division(BucketDivision::ByDensity)
     }
 
-    /// As [`new`](Self::new), with the lists divided as told.
+    /// As [`new`](Self::new), with the lists divided into buckets as given.
     pub fn with_division(division: BucketDivision) -> Self {
         IncrementalSweepBroadPhase {
             boxes: IncrementalSweepAndPrune::new(Boundary::open(), division),
         }
     }
 
-    /// The boxes and what the last search cost.
+    /// Returns the bounding boxes and what the last search cost.
     pub fn boxes(&self) -> &IncrementalSweepAndPrune<D> {
         &self.boxes
     }
@@ -79,14 +78,14 @@ impl<const D: usize> BroadPhase<D> for IncrementalSweepBroadPhase<D> {
     fn describe(&self) -> String {
         let work = self.boxes.work();
         let how = match work.rebuilt {
-            true => "sorted anew".into(),
+            true => "rebuilt".into(),
             false => format!("{} exchanges", work.exchanges),
         };
         format!("{} buckets, {how}", self.boxes.bucket_count())
     }
 }
 
-/// The spheres' boxes, enlarged so that rounding never hides a contact.
+/// Returns the spheres' bounding boxes, enlarged so that rounding never hides a contact.
 fn bounding_boxes<'a, const D: usize>(
     system: &SphereSystem<'a, D>,
 ) -> impl ExactSizeIterator<Item = Aabb<D>> + use<'a, D> {
@@ -95,7 +94,7 @@ fn bounding_boxes<'a, const D: usize>(
         let center = boundary.wrap(sphere.center);
         let mut bounds = Aabb { low: center, high: center };
         for axis in 0..D {
-            // By axis: where one is far longer than another, its rounding is wider than the other.
+            // By axis: the rounding along a very long axis may exceed the whole extent of a short one.
             let margin = system.image_margin_along(axis);
             let radius = sphere.radius * (1.0 + 16.0 * f64::EPSILON) + margin;
             let reach = radius + (center[axis].abs() + radius) * 4.0 * f64::EPSILON;

@@ -5,7 +5,8 @@ use crate::narrow::may_touch;
 use carom_geometry::{Boundary, Sphere};
 use rayon::slice::ParallelSliceMut;
 
-/// Spheres as intervals on a line, sorted by their lower ends, and the sweep over them.
+/// Spheres as intervals on a line, sorted by their lower ends, and the sweep over them: the common part
+/// of sweep and prune along one axis and of the distance sort.
 #[derive(Debug, Default)]
 pub(super) struct IntervalSweep<const D: usize> {
     intervals: Vec<SweepInterval<D>>,
@@ -19,9 +20,9 @@ struct SweepInterval<const D: usize> {
 }
 
 impl<const D: usize> IntervalSweep<D> {
-    /// Sorts the spheres by the intervals that `interval` gives them.
+    /// Sorts the spheres and their periodic images by the intervals that `interval` gives them.
     ///
-    /// Spheres that touch must have intervals that meet.
+    /// The intervals of spheres that touch must overlap, rounding included.
     pub fn sort(
         &mut self,
         system: &SphereSystem<'_, D>,
@@ -32,11 +33,11 @@ impl<const D: usize> IntervalSweep<D> {
             let (start, end) = interval(&image.sphere);
             self.intervals.push(SweepInterval { start, end, image });
         });
-        // Ties in any order: contacts are put in order of their indices in the end.
+        // Ties in any order: the contacts are sorted by index in the narrow phase.
         self.intervals.par_sort_unstable_by(|a, b| a.start.total_cmp(&b.start));
     }
 
-    /// Compares every sphere with those that begin before it ends.
+    /// Compares every sphere with those whose intervals begin before its own ends.
     pub fn search(&self, candidates: &mut Candidates) {
         let open = Boundary::open();
         candidates.collect(self.intervals.len(), |range, found| {
@@ -47,6 +48,7 @@ impl<const D: usize> IntervalSweep<D> {
                         break;
                     }
                     found.tests += 1;
+                    // Two copies outside the box need no test: their originals are compared.
                     let needed =
                         !(image.is_copy && other.image.is_copy) && image.id != other.image.id;
                     if needed && may_touch(&image.sphere, &other.image.sphere, &open) {
@@ -61,7 +63,7 @@ impl<const D: usize> IntervalSweep<D> {
         self.intervals.capacity() * size_of::<SweepInterval<D>>()
     }
 
-    /// Sorted, and every sphere of the system there once besides its copies.
+    /// Verifies that the intervals are sorted and that every sphere has one besides those of its copies.
     pub fn check(&self, system: &SphereSystem<'_, D>) -> Result<(), String> {
         if !self.intervals.is_sorted_by(|a, b| a.start <= b.start) {
             return Err("the intervals are not sorted".into());

@@ -1,26 +1,27 @@
-//! Linked cells: the textbook method of Allen and Tildesley, and of paper 002's comparison.
+//! Linked cells, the cell list of the textbooks (Allen and Tildesley), and the linked cell method (LCM)
+//! that paper 002 compares with.
 //!
-//! Each cell of a regular lattice holds the head of a list, each sphere the next one of its cell.
-//! Fast for spheres of similar size that fill their box; its memory grows with the box, and its
-//! cost with the square of the spheres in a cell when one of them is large.
+//! Each cell of a regular lattice holds the head of a linked list of its spheres. Fast for spheres of
+//! similar size that fill their box. The memory grows with the box; a single large sphere makes all
+//! cells large, and the cost grows with the square of the spheres per cell.
 
 use super::cell_lattice::{CellLattice, minimum_cell_width};
 use super::cell_lists::CellLists;
 use super::cell_width::cell_width;
 use super::{BroadPhase, Candidates, SphereSystem};
 
-/// How wide the cells are.
+/// Width of the cells of a cell list.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum CellSize {
-    /// At least the diameter of the largest sphere, so that only adjacent cells need a look.
+    /// At least the diameter of the largest sphere, so that only adjacent cells are searched.
     #[default]
     LargestDiameter,
-    /// Such that a cell holds this many spheres on average ("LCM 1", "LCM 5", "LCM 10"); cells
-    /// narrower than the largest diameter are looked at several deep.
+    /// Such that a cell holds this many spheres on average (paper 002: LCM 1, LCM 5, LCM 10). If cells are
+    /// narrower than the largest diameter, several layers of neighboring cells are searched.
     MeanNumber(f64),
 }
 
-/// See the [module's documentation](self).
+/// The cell list as a broad phase; see the [module](self).
 #[derive(Debug, Default)]
 pub struct LinkedCells<const D: usize> {
     size: CellSize,
@@ -33,7 +34,7 @@ pub struct LinkedCells<const D: usize> {
 const MAX_CELLS_PER_SPHERE: f64 = 32.0;
 
 impl<const D: usize> LinkedCells<D> {
-    /// Cells of the given size.
+    /// Makes an empty structure with cells of the given size.
     pub fn new(size: CellSize) -> Self {
         LinkedCells { size, ..Default::default() }
     }
@@ -46,8 +47,8 @@ impl<const D: usize> LinkedCells<D> {
             CellSize::LargestDiameter => reach.max(width_for_cell_count(system, most_cells)),
             CellSize::MeanNumber(mean) => {
                 let width = width_for_cell_count(system, most_cells.min(count / mean));
-                // A hair too narrow for the largest sphere, and twice as many cells would have to
-                // be looked at along each axis.
+                // Cells slightly narrower than the largest diameter would need two layers of neighbors
+                // along each axis instead of one.
                 if width < reach && reach < 1.1 * width { reach } else { width }
             }
         }
@@ -57,6 +58,7 @@ impl<const D: usize> LinkedCells<D> {
         let lattice = CellLattice::new(system, self.width(system));
         lattice.half_stencil(&mut self.offsets);
         self.lists.reset(lattice.cells.iter().product::<i64>() as usize);
+        // In the order of the input: the lists number spheres by the order of insertion.
         for sphere in system.spheres() {
             self.lists.push(cell_index(&lattice, &lattice.cell(sphere, system.boundary())));
         }
@@ -86,7 +88,7 @@ impl<const D: usize> BroadPhase<D> for LinkedCells<D> {
         self.lists.memory()
     }
 
-    /// Every sphere is in the list of its own cell and in no other.
+    /// Verifies that every sphere is in the list of its own cell and in no other.
     fn check(&self, system: &SphereSystem<'_, D>) -> Result<(), String> {
         let Some(lattice) = &self.lattice else { return Ok(()) };
         self.lists.check(system.spheres().len(), |id| {
@@ -101,8 +103,8 @@ impl<const D: usize> BroadPhase<D> for LinkedCells<D> {
     }
 }
 
-/// The width of cubic cells of which about `cells` fill the region: a whole number of them along
-/// its longest side, so that a mean of 204 among 10000 means 7x7 cells.
+/// Returns the width of cubic cells of which about `cells` fill the region: a whole number of them along
+/// its longest side, so that a mean of 204 among 10000 discs means 7x7 cells.
 fn width_for_cell_count<const D: usize>(system: &SphereSystem<'_, D>, cells: f64) -> f64 {
     let size = system.region().size();
     let width = cell_width(size.as_slice(), cells);

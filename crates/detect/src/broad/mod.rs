@@ -1,4 +1,8 @@
-//! Which pairs may touch: one trait, one file per structure.
+//! Broad phase: the pairs of spheres that may touch. One trait, [`BroadPhase`], and one file per structure.
+//!
+//! [`BroadPhaseMethod`](crate::BroadPhaseMethod) says which structure to take when, and
+//! [`ContactSearch`](crate::ContactSearch) runs it. Take [`IncrementalSweepAndPrune`] for the overlaps of
+//! bounding boxes of any bodies from time step to time step.
 
 pub mod all_pairs;
 mod avl_tree;
@@ -35,24 +39,25 @@ use crate::Error;
 
 /// A structure that finds every pair of spheres that may touch.
 ///
-/// The contract, checked for every structure by one suite: each pair with an overlap of zero or
-/// more is among the candidates; buffers are kept from one search to the next; the answer does not depend on the number of threads.
+/// The contract, checked for every structure by one test suite: each pair with an overlap of zero or more
+/// is among the candidates; buffers are kept from one search to the next; the contacts do not depend on
+/// the number of threads.
 pub trait BroadPhase<const D: usize> {
-    /// An error if the structure cannot hold a system; to be asked before
+    /// Fails if the structure cannot hold a system; to be called before
     /// [`find_candidates`](Self::find_candidates).
     fn accepts(&self, _: &SphereSystem<'_, D>) -> Result<(), Error> {
         Ok(())
     }
 
-    /// Replaces what `candidates` holds by the candidates of `system`.
+    /// Replaces the contents of `candidates` by the candidates of `system`.
     fn find_candidates(&mut self, system: &SphereSystem<'_, D>, candidates: &mut Candidates);
 
-    /// Bytes held by the structure's buffers.
+    /// Returns the bytes held by the structure's buffers.
     fn memory(&self) -> usize;
 
-    /// Verifies wholly that the structure, as the last search left it, belongs to `system`.
+    /// Verifies every invariant of the structure, as the last search of `system` left it.
     fn check(&self, system: &SphereSystem<'_, D>) -> Result<(), String>;
 
-    /// The structure's shape in a few words, for statistics ("3 levels, 1200 cells").
+    /// Describes the structure's shape in a few words, for statistics ("3 levels, 1200 cells").
     fn describe(&self) -> String;
 }

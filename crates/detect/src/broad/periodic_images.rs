@@ -1,13 +1,14 @@
 use super::SphereSystem;
 use carom_geometry::{Sphere, Vector};
 
-/// A sphere or one of its periodic images, for structures that know open space only.
+/// A sphere or one of its periodic images, for structures that work in open space only.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PeriodicSphereImage<const D: usize> {
-    /// Wrapped or shifted, its radius enlarged so that rounding never hides a contact.
+    /// The wrapped or shifted sphere, its radius enlarged so that rounding never hides a contact.
     pub sphere: Sphere<D>,
+    /// Index of the sphere in the input.
     pub id: u32,
-    /// Whether this is a copy outside the box. Two copies need not be compared: the originals are.
+    /// Whether this is a copy outside the box. Two copies need not be compared: their originals are.
     pub is_copy: bool,
 }
 

@@ -2,7 +2,7 @@ use crate::error::{AXES, Error, LARGEST_NUMBER};
 use carom_geometry::{Aabb, Boundary, Sphere, Vector};
 use rayon::prelude::*;
 
-/// Spheres and boundary, checked, with the few figures every structure starts from.
+/// Spheres and their boundary, checked once, with the extents every broad phase starts from.
 #[derive(Clone, Copy, Debug)]
 pub struct SphereSystem<'a, const D: usize> {
     spheres: &'a [Sphere<D>],
@@ -13,19 +13,21 @@ pub struct SphereSystem<'a, const D: usize> {
     largest_radius: f64,
 }
 
-/// How many spheres one parallel piece of a pass over all of them holds.
+/// Number of spheres per parallel task in a pass over all of them.
 const CHUNK_SIZE: usize = 1 << 15;
 
-/// How many spheres are looked at to find the bulk.
+/// Number of spheres sampled to find the bulk.
 const BULK_SAMPLE: usize = 256;
-/// Coordinates further away than this many periods have too few digits left to say where in the
-/// box they are.
+/// Coordinates farther away than this many periods have too few digits left for a position in the box.
 const MAX_PERIODS: f64 = 1e12;
-/// Longer than any length whose square vanishes.
+/// Longer than any length whose square underflows to zero.
 const VANISHING: f64 = 1e-150;
 
 impl<'a, const D: usize> SphereSystem<'a, D> {
-    /// Checks every number once; inside, all are trusted.
+    /// Checks every number once; the structures rely on it.
+    ///
+    /// Fails if a number is not finite or larger than 1e100, a radius is negative, or a sphere is wider
+    /// than half a period or more than 1e12 periods away from the box.
     pub fn new(spheres: &'a [Sphere<D>], boundary: &'a Boundary<D>) -> Result<Self, Error> {
         const { assert!(D == 2 || D == 3, "carom works in two and three dimensions") };
         if spheres.len() > u32::MAX as usize {
@@ -52,27 +54,27 @@ impl<'a, const D: usize> SphereSystem<'a, D> {
         Ok(system)
     }
 
-    /// The spheres, as given.
+    /// Returns the spheres, as given.
     pub fn spheres(&self) -> &'a [Sphere<D>] {
         self.spheres
     }
 
-    /// The boundary, as given.
+    /// Returns the boundary, as given.
     pub fn boundary(&self) -> &'a Boundary<D> {
         self.boundary
     }
 
-    /// Radius of the smallest sphere.
+    /// Returns the radius of the smallest sphere.
     pub fn smallest_radius(&self) -> f64 {
         self.smallest_radius
     }
 
-    /// Radius of the largest sphere.
+    /// Returns the radius of the largest sphere.
     pub fn largest_radius(&self) -> f64 {
         self.largest_radius
     }
 
-    /// The box of all centers after [`Boundary::wrap`]: the whole period on a periodic axis.
+    /// Returns the bounding box of all centers after [`Boundary::wrap`]: the whole period on a periodic axis.
     pub fn region(&self) -> Aabb<D> {
         let mut region = self.bounds;
         for axis in 0..D {
@@ -83,11 +85,11 @@ impl<'a, const D: usize> SphereSystem<'a, D> {
         region
     }
 
-    /// The region without what a few far outliers add to it.
+    /// Returns the region without what a few far outliers add to it.
     ///
-    /// A box that holds all but so few spheres that comparing them all with each other costs less
-    /// than a look at every sphere. It differs from the region only where it is much shorter; a
-    /// periodic axis is never trimmed.
+    /// The bulk leaves out only so few spheres that comparing these with each other costs no more than a
+    /// few passes over all. It differs from the region only where it is much shorter; a periodic axis is
+    /// never trimmed.
     pub(crate) fn bulk(&self) -> Aabb<D> {
         self.bulk
     }
@@ -97,7 +99,8 @@ impl<'a, const D: usize> SphereSystem<'a, D> {
         if count < 4 * BULK_SAMPLE {
             return region;
         }
-        // A step that is prime to most counts, so that a regular order of the input does not show.
+        // A prime stride, coprime to most counts, so that a regular order of the input does not bias the
+        // sample.
         let sampled = |index: usize| &self.spheres[index * 2_654_435_761 % count].center;
         let mut bulk = region;
         for axis in (0..D).filter(|&axis| self.boundary.period(axis).is_none()) {
@@ -105,7 +108,7 @@ impl<'a, const D: usize> SphereSystem<'a, D> {
             let tenth = BULK_SAMPLE / 10;
             let low = *sample.select_nth_unstable_by(tenth, f64::total_cmp).1;
             let high = *sample.select_nth_unstable_by(BULK_SAMPLE - tenth, f64::total_cmp).1;
-            // Even spheres spread by a bell curve span less than four times their inner eight tenths.
+            // Even normally distributed spheres span less than four times their inner eighty percent.
             let middle = high - low;
             if middle > 0.0 && region.size()[axis] > 4.0 * middle {
                 bulk.low[axis] = region.low[axis].max(low - middle);
@@ -125,17 +128,17 @@ impl<'a, const D: usize> SphereSystem<'a, D> {
         self.spheres.iter().filter(outside).count()
     }
 
-    /// A length that covers the rounding of a point whose coordinates are wrapped or shifted by a
+    /// Returns a length that bounds the rounding of a point whose coordinates are wrapped or shifted by a
     /// period.
     ///
-    /// In open space nearly nothing: there the difference of two coordinates is rounded relative to
-    /// itself, however large they are. The tiny rest covers distances whose squares vanish, which
+    /// It is nearly zero in open space, where the difference of two coordinates is rounded relative to
+    /// itself, however large they are. The tiny remainder covers distances whose squares underflow, which
     /// the definition of a contact takes for zero.
     pub(crate) fn image_margin(&self) -> f64 {
         (0..D).map(|axis| self.wrapping_margin(axis)).sum::<f64>() + VANISHING
     }
 
-    /// As [`image_margin`](Self::image_margin), of a coordinate along one axis.
+    /// As [`image_margin`](Self::image_margin), for a coordinate along one axis.
     pub(crate) fn image_margin_along(&self, axis: usize) -> f64 {
         self.wrapping_margin(axis) + VANISHING
     }
@@ -192,8 +195,8 @@ impl<'a, const D: usize> SphereSystem<'a, D> {
     }
 }
 
-/// Extremes of centers (first `D` entries) and radii (last entry), and sums that are no number if
-/// any value is none.
+/// Extremes of centers (first `D` entries) and radii (last entry), and sums that are NaN if any value is,
+/// since comparisons skip NaN.
 #[derive(Clone, Copy)]
 struct SphereExtremes {
     low: [f64; 4],
@@ -212,7 +215,7 @@ impl SphereExtremes {
         values[3] = sphere.radius;
         for entry in 0..4 {
             let value = values[entry];
-            // Not `min` and `max`: one instruction each instead of several.
+            // Not `f64::min` and `max`, whose rules for NaN take several instructions instead of one.
             self.low[entry] = if value < self.low[entry] { value } else { self.low[entry] };
             self.high[entry] = if value > self.high[entry] { value } else { self.high[entry] };
             self.sum[entry] += value;
@@ -246,7 +249,8 @@ fn measure_extremes<const D: usize>(spheres: &[Sphere<D>]) -> SphereExtremes {
     pieces.reduce(|| SphereExtremes::EMPTY, SphereExtremes::union)
 }
 
-/// Two surveys side by side: one alone would wait for its own last comparison.
+/// Measures even and odd spheres separately: two independent dependency chains, where one alone would
+/// wait for its own last comparison.
 fn measure_chunk_extremes<const D: usize>(spheres: &[Sphere<D>]) -> SphereExtremes {
     let (mut even, mut odd) = (SphereExtremes::EMPTY, SphereExtremes::EMPTY);
     let mut twos = spheres.chunks_exact(2);

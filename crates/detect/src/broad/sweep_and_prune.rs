@@ -1,20 +1,21 @@
-//! Sort and sweep along one axis, in one shot.
+//! Sweep and prune along one axis, sorted from scratch for every search (paper 001: sort and sweep).
 //!
-//! The spheres are sorted by their lower ends along the longest axis of the region and compared
-//! with those that begin before they end. Simple and frugal; tests the pairs of a flat slab, so
-//! its cost grows as N^(3/2) in two dimensions and N^(5/3) in three.
+//! The spheres are sorted by their lower ends along the longest axis of the region; each is compared with
+//! those whose intervals begin before its own ends. Simple and small in memory. It tests the pairs within
+//! a flat slab, so its cost grows as N^(3/2) in two dimensions and N^(5/3) in three. For boxes that stay
+//! sorted between time steps see [`incremental_sweep_and_prune`](super::incremental_sweep_and_prune).
 
 use super::interval_sweep::IntervalSweep;
 use super::{BroadPhase, Candidates, SphereSystem};
 
-/// See the [module's documentation](self).
+/// One-shot sweep and prune as a broad phase; see the [module](self).
 #[derive(Debug, Default)]
 pub struct SweepAndPrune<const D: usize> {
     interval_sweep: IntervalSweep<D>,
 }
 
 impl<const D: usize> SweepAndPrune<D> {
-    /// An empty structure; buffers grow with the first search.
+    /// Makes an empty structure; buffers grow with the first search.
     pub fn new() -> Self {
         Self::default()
     }
@@ -22,9 +23,11 @@ impl<const D: usize> SweepAndPrune<D> {
 
 impl<const D: usize> BroadPhase<D> for SweepAndPrune<D> {
     fn find_candidates(&mut self, system: &SphereSystem<'_, D>, candidates: &mut Candidates) {
+        // Along the longest axis the slabs are thinnest in relation to the region.
         let axis = system.region().size().imax();
         self.interval_sweep.sort(system, |sphere| {
             let place = sphere.center[axis];
+            // Rounding of the interval's ends must not separate spheres that touch.
             let reach = sphere.radius + (place.abs() + sphere.radius) * 4.0 * f64::EPSILON;
             (place - reach, place + reach)
         });

@@ -1,8 +1,8 @@
-//! Which point of a triangle is closest to another point.
+//! The point of a triangle closest to a point.
 
 use carom_geometry::Vector;
 
-/// The point of a triangle, which may be a line or a point, that is closest to another one.
+/// Returns the point of a triangle, which may be degenerate (a line or a point), closest to a point.
 pub fn closest_point_on_triangle(point: &Vector<3>, [a, b, c]: [&Vector<3>; 3]) -> Vector<3> {
     let edges = [(a, b), (b, c), (c, a)];
     let normal = (b - a).cross(&(c - a));

@@ -1,7 +1,7 @@
 use carom_geometry::Vector;
 use rayon::prelude::*;
 
-/// Where a point is.
+/// The location of a point relative to a body.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Containment {
     /// Outside of the body.
@@ -9,37 +9,36 @@ pub enum Containment {
     Outside,
     /// Inside of the body.
     Inside,
-    /// On a face, an edge or a vertex: exactly there by methods that are exact, by the others within
-    /// rounding.
+    /// On a face, an edge or a vertex: exactly there for the exact methods, within rounding for the others.
     Surface,
 }
 
-/// Which points are inside, by how often the surface goes round them: the winding number, 1 inside
-/// of a plain closed surface and 0 outside.
+/// The rule that decides which points are inside, by the winding number: how often the surface winds around a point,
+/// 1 inside a simple closed surface and 0 outside.
 ///
 /// | surface | rule |
 /// |---|---|
 /// | closed | all give the same |
-/// | some triangles, or all, have their inside out | [`Rule::Parity`] |
-/// | closed parts that overlap, and all of them count | [`Rule::Nonzero`] or [`Rule::Winding`] |
-/// | shells within shells that are hollow in turn, each with its outside out | [`Rule::Parity`] |
-/// | open: holes, missing triangles | [`Rule::Winding`] |
+/// | some triangles, or all, are reversed | [`FillRule::EvenOdd`] |
+/// | closed parts that overlap, and all of them count | [`FillRule::Nonzero`] or [`FillRule::Winding`] |
+/// | nested shells that bound hollows in turn, each oriented outwards | [`FillRule::EvenOdd`] |
+/// | open: holes, missing triangles | [`FillRule::Winding`] |
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum FillRule {
     /// The winding number is odd: a ray to infinity crosses the surface an odd number of times.
     #[default]
     EvenOdd,
-    /// The winding number is at least one half; it need not be whole.
+    /// The winding number is at least one half; it need not be an integer.
     Winding,
     /// The winding number is not zero.
     Nonzero,
 }
 
-/// The least number above zero.
+/// The smallest positive number.
 const SMALLEST_POSITIVE: f64 = f64::from_bits(1);
 
 impl Containment {
-    /// As files have it.
+    /// Returns the name used in files.
     pub fn name(self) -> &'static str {
         match self {
             Containment::Inside => "inside",
@@ -48,14 +47,14 @@ impl Containment {
         }
     }
 
-    /// The distance of a point from the surface with a sign: positive outside, **negative inside**,
-    /// zero on it. A point off the surface is never given zero, however close it is.
+    /// Gives the distance from the surface a sign: positive outside, **negative inside**, zero on it. A point off
+    /// the surface never gets zero, however close it is.
     ///
     /// ```
-    /// use carom_detect::inside::Side;
-    /// assert_eq!(Side::Inside.signed(0.5), -0.5);
-    /// assert_eq!(Side::Surface.signed(1e-17), 0.0);
-    /// assert!(Side::Outside.signed(0.0) > 0.0);
+    /// use carom_detect::inside::Containment;
+    /// assert_eq!(Containment::Inside.signed_distance(0.5), -0.5);
+    /// assert_eq!(Containment::Surface.signed_distance(1e-17), 0.0);
+    /// assert!(Containment::Outside.signed_distance(0.0) > 0.0);
     /// ```
     pub fn signed_distance(self, distance: f64) -> f64 {
         let distance = distance.max(SMALLEST_POSITIVE);
@@ -71,7 +70,7 @@ impl FillRule {
     /// All rules.
     pub const ALL: [FillRule; 3] = [FillRule::EvenOdd, FillRule::Winding, FillRule::Nonzero];
 
-    /// As the command line has it.
+    /// Returns the name used on the command line.
     pub fn name(self) -> &'static str {
         match self {
             FillRule::EvenOdd => "even-odd",
@@ -80,12 +79,12 @@ impl FillRule {
         }
     }
 
-    /// The rule of this name.
+    /// Returns the rule of this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|rule| rule.name() == name)
     }
 
-    /// Whether a point with this whole winding number is inside.
+    /// Returns whether a point with this integer winding number is inside.
     #[inline]
     pub fn is_inside(self, winding: i32) -> bool {
         match self {
@@ -95,23 +94,23 @@ impl FillRule {
         }
     }
 
-    /// The side of a point off the surface.
+    /// Returns the containment of a point off the surface.
     #[inline]
     pub fn containment(self, winding: i32) -> Containment {
         if self.is_inside(winding) { Containment::Inside } else { Containment::Outside }
     }
 }
 
-/// So many points are handed to a thread at once.
+/// The number of points in one task of a thread.
 const POINTS_PER_TASK: usize = 1 << 14;
 
-/// A surface prepared to tell on which side points are.
+/// A surface prepared to classify points as inside, outside or on it.
 pub trait InsideTest: Sync {
-    /// Where one point is. A point with a coordinate that is not finite is outside.
+    /// Classifies one point. A point with a coordinate that is not finite is outside.
     fn classify(&self, point: &Vector<3>) -> Containment;
 
-    /// Where many points are, in their order: the same answers as [`InsideTest::side`], by all
-    /// threads, faster per point.
+    /// Classifies many points, in their order: the same answers as [`InsideTest::classify`], by all threads, faster
+    /// per point.
     fn classify_all(&self, points: &[Vector<3>]) -> Vec<Containment> {
         classify_in_parallel(points, |points, sides| {
             for (side, point) in sides.iter_mut().zip(points) {
@@ -120,18 +119,18 @@ pub trait InsideTest: Sync {
         })
     }
 
-    /// Bytes held beside the vertices and triangles of the mesh it was made from.
+    /// Returns the bytes held beside the vertices and triangles of the mesh it was built from.
     fn bytes(&self) -> usize;
 }
 
-/// Has all threads tell the sides of some points each.
+/// Classifies points by all threads, a chunk at a time.
 pub(super) fn classify_in_parallel(
     points: &[Vector<3>],
     some: impl Fn(&[Vector<3>], &mut [Containment]) + Sync,
 ) -> Vec<Containment> {
     let mut sides = vec![Containment::Outside; points.len()];
     let work = sides.par_chunks_mut(POINTS_PER_TASK).zip(points.par_chunks(POINTS_PER_TASK));
-    // Each by itself, so that no thread waits long for the last one.
+    // One chunk per task, so that no thread waits long for the last one.
     work.with_max_len(1).for_each(|(sides, points)| some(points, sides));
     sides
 }

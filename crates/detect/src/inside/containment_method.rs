@@ -5,22 +5,22 @@ use super::{
 use carom_geometry::mesh::{MeshTopology, TriangleMesh};
 use thiserror::Error;
 
-/// How to tell inside from outside.
+/// A method that decides whether points are inside.
 ///
-/// | method | preparing | a point | answer |
+/// | method | preparation | per point | answer |
 /// |---|---|---|---|
-/// | [`Cells`] | 0.1-0.3 us a triangle | 20-100 ns | exact |
-/// | [`RayCrossing`] | 0.2 us a triangle, or none | 0.5-10 us, or 10 ns a triangle | exact |
-/// | [`DoubleLayer`] | none | 4 ns a triangle | right to rounding; also for open surfaces |
-/// | [`Multipole`] | 1-9 us a triangle | 0.5-15 us | as `DoubleLayer` |
+/// | [`WindingCells`] | 0.1-0.3 us per triangle | 20-100 ns | exact |
+/// | [`RayCrossing`] | 0.2 us per triangle, or none | 0.5-10 us, or 10 ns per triangle | exact |
+/// | [`DoubleLayer`] | none | 4 ns per triangle | right to rounding; also for open surfaces |
+/// | [`Multipole`] | 1-9 us per triangle | 0.5-15 us | as `DoubleLayer` |
 ///
-/// Orders of magnitude; `cargo xtask bench inside` measures them.
+/// These are orders of magnitude; `cargo xtask bench inside` measures them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ContainmentMethod {
-    /// Whatever suits the surface, the rule and the number of points.
+    /// The fastest method for the surface, the rule and the number of points.
     #[default]
     Auto,
-    /// [`Cells`].
+    /// [`WindingCells`].
     Cells,
     /// [`RayCrossing`].
     Ray,
@@ -32,76 +32,76 @@ pub enum ContainmentMethod {
 
 /// A surface prepared by a method.
 pub struct PreparedSurface {
-    /// Tells the sides of points.
+    /// The prepared test, which classifies points.
     pub test: Box<dyn InsideTest>,
-    /// The method, never [`Method::Auto`].
+    /// The method, never [`ContainmentMethod::Auto`].
     pub method: ContainmentMethod,
 }
 
-/// Why a rule or a method cannot answer for a surface. Vertices are numbered from zero.
+/// A rule or a method that cannot answer for a surface. Vertices are numbered from zero.
 #[derive(Clone, Copy, Debug, Error, PartialEq)]
 #[non_exhaustive]
 pub enum ContainmentError {
-    /// A ray would cross an odd or an even number of faces depending on where it goes.
+    /// The surface is open: the parity of a ray's crossings would depend on its direction.
     #[error(
         "{count} edges belong to an odd number of faces (first: vertices {} and {}), so it has no \
-         inside by {rule}; close it or take the rule winding, which asks how much of the surface is \
-         seen from a point", first[0], first[1]
+         inside by {rule}; close it or take the rule winding, which also applies to open surfaces",
+        first[0], first[1]
     )]
     Open {
-        /// How many edges there are.
+        /// The number of edges with an odd number of faces.
         count: usize,
-        /// The first of them.
+        /// The vertices of the first such edge.
         first: [u32; 2],
         /// The name of the rule.
         rule: &'static str,
     },
-    /// The surface does not go round a point a whole number of times.
+    /// Faces are oriented inconsistently: the winding number is not an integer.
     #[error(
         "the faces at {count} edges do not agree which side is out (first: vertices {} and {}), so \
-         it has no inside by {rule}; turn them round or take the rule even-odd", first[0], first[1]
+         it has no inside by {rule}; reverse them or take the rule even-odd", first[0], first[1]
     )]
     InconsistentOrientation {
-        /// How many edges there are.
+        /// The number of edges whose faces disagree.
         count: usize,
-        /// The first of them.
+        /// The vertices of the first such edge.
         first: [u32; 2],
         /// The name of the rule.
         rule: &'static str,
     },
-    /// Counting crossings needs whole numbers.
+    /// Counting crossings needs a closed, consistently oriented surface.
     #[error(
-        "it is not closed: {count} edges lack a face or run against their neighbors (first: vertices \
-         {} and {}), so crossings cannot be counted; take the method multipole or double-layer",
+        "it is not closed: {count} edges lack a face or join faces of opposite orientation (first: \
+         vertices {} and {}), so crossings cannot be counted; take the method multipole or double-layer",
         first[0], first[1]
     )]
     NeedsClosed {
-        /// How many edges there are.
+        /// The number of such edges.
         count: usize,
-        /// The first of them.
+        /// The vertices of the first such edge.
         first: [u32; 2],
     },
-    /// Faces that are turned round take away from what is seen of the others.
+    /// Solid angles of reversed faces are subtracted, so their sum does not give the parity.
     #[error(
-        "the faces at {count} edges do not agree which side is out (first: vertices {} and {}), so how \
-         much of it is seen from a point does not tell the inside by even-odd; turn them round or take \
-         the method cells or ray", first[0], first[1]
+        "the faces at {count} edges do not agree which side is out (first: vertices {} and {}), so \
+         the winding number does not give the inside by even-odd; reverse them or take the method cells \
+         or ray", first[0], first[1]
     )]
     NeedsConsistentOrientation {
-        /// How many edges there are.
+        /// The number of edges whose faces disagree.
         count: usize,
-        /// The first of them.
+        /// The vertices of the first such edge.
         first: [u32; 2],
     },
-    /// What the fast multipole method refused.
+    /// The options of the fast multipole method are refused.
     #[error(transparent)]
     Multipole(#[from] MultipoleError),
 }
 
-/// For so few pairs of points and triangles nothing is worth preparing.
+/// The number of point-triangle pairs up to which no preparation pays.
 const MAX_UNPREPARED_PAIRS: usize = 100_000;
 
-/// So many points pay for the preparation of expansions.
+/// The number of points from which the preparation of multipole expansions pays.
 const MIN_MULTIPOLE_POINTS: usize = 200;
 
 impl ContainmentMethod {
@@ -114,7 +114,7 @@ impl ContainmentMethod {
         ContainmentMethod::Multipole,
     ];
 
-    /// As the command line has it.
+    /// Returns the name used on the command line.
     pub fn name(self) -> &'static str {
         match self {
             ContainmentMethod::Auto => "auto",
@@ -125,29 +125,30 @@ impl ContainmentMethod {
         }
     }
 
-    /// The method of this name.
+    /// Returns the method of this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|method| method.name() == name)
     }
 
-    /// Prepares a surface for about so many points, having made sure by its survey that the rule
-    /// gives it an inside.
+    /// Prepares a surface for about `points` points, after checking by its topology that the rule gives it an
+    /// inside.
     ///
     /// ```
-    /// use carom_detect::inside::{Method, Rule, Side};
+    /// use carom_detect::inside::{Containment, ContainmentMethod, FillRule};
     /// use carom_geometry::Vector;
     /// use carom_geometry::mesh::{MeshTopology, TriangleMesh, octahedron_sphere};
     /// let sphere = octahedron_sphere(3);
-    /// let survey = MeshTopology::of(&sphere.to_polygons());
-    /// let prepared = Method::Auto.prepare(sphere.clone(), &survey, Rule::Parity, 1_000_000)?;
-    /// assert_eq!(prepared.method, Method::Cells);
-    /// assert_eq!(prepared.test.side(&Vector::zeros()), Side::Inside);
+    /// let topology = MeshTopology::of(&sphere.to_polygons());
+    /// let auto = ContainmentMethod::Auto;
+    /// let prepared = auto.prepare(sphere.clone(), &topology, FillRule::EvenOdd, 1_000_000)?;
+    /// assert_eq!(prepared.method, ContainmentMethod::Cells);
+    /// assert_eq!(prepared.test.classify(&Vector::zeros()), Containment::Inside);
     ///
     /// let open = TriangleMesh::new(sphere.vertices().to_vec(), sphere.triangles()[5..].to_vec())?;
-    /// let survey = MeshTopology::of(&open.to_polygons());
-    /// assert!(Method::Auto.prepare(open.clone(), &survey, Rule::Parity, 10).is_err());
-    /// let prepared = Method::Auto.prepare(open, &survey, Rule::Winding, 10)?;
-    /// assert_eq!(prepared.test.side(&Vector::zeros()), Side::Inside);
+    /// let topology = MeshTopology::of(&open.to_polygons());
+    /// assert!(auto.prepare(open.clone(), &topology, FillRule::EvenOdd, 10).is_err());
+    /// let prepared = auto.prepare(open, &topology, FillRule::Winding, 10)?;
+    /// assert_eq!(prepared.test.classify(&Vector::zeros()), Containment::Inside);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn prepare(
@@ -252,7 +253,7 @@ mod tests {
     use carom_geometry::Vector;
 
     #[test]
-    fn what_is_seen_of_faces_turned_round_is_not_taken_for_parity() {
+    fn solid_angles_of_reversed_faces_are_not_taken_for_even_odd() {
         let (vertices, mut triangles) = (cube().vertices().to_vec(), cube().triangles().to_vec());
         triangles[0].reverse();
         let mesh = TriangleMesh::new(vertices, triangles).unwrap();

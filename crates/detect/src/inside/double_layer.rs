@@ -1,6 +1,6 @@
-//! The winding number as the part of the view that the surface fills: the double layer potential of
-//! Muth, Of, Eberhard and Steinbach ("Collision detection for complicated polyhedra using the fast
-//! multipole method or ray crossing", 2006), equations 6 to 9, summed over all triangles.
+//! The winding number as the double layer potential of the surface (Muth, Of, Eberhard and Steinbach, "Collision
+//! detection for complicated polyhedra using the fast multipole method or ray crossing", 2006, equations 6 to 9),
+//! summed directly over all triangles.
 
 use super::panels::{Panels, WindingSample};
 use super::{Containment, FillRule, InsideTest};
@@ -8,33 +8,32 @@ use carom_geometry::Vector;
 use carom_geometry::mesh::TriangleMesh;
 use rayon::prelude::*;
 
-/// So many points are handed to a thread at once.
+/// The number of points in one task of a thread.
 const POINTS_PER_TASK: usize = 256;
 
-/// The generalized winding number by looking at every triangle.
+/// The generalized winding number as the direct sum of solid angles.
 ///
-/// A triangle counts with the part of the view from the point that it fills, positive if its outside is
-/// turned away. For a closed surface the sum is whole; for an open one it goes smoothly from one to zero
-/// through the holes, so that the rule [`Rule::Winding`] closes them.
+/// Every triangle counts with the fraction of the full solid angle that it subtends at the point, positive if its
+/// outside is turned away. For a closed surface the sum is an integer; for an open one it varies smoothly from one
+/// to zero through the holes, so the rule [`FillRule::Winding`] closes them.
 ///
-/// The sum is right to about 1e-12, or to 1e-16 of the length of an edge over the distance from that edge
-/// where this is more. So, unlike methods that count crossings, this one **is not exact within rounding of
-/// the surface**: a point within 8 roundings of the largest coordinate is said to be on it
-/// ([`Side::Surface`]), and one not much farther off may be told on the wrong side.
+/// The sum is right to about 1e-12, or to 1e-16 of the length of an edge over the distance from that edge where this
+/// is more. So, unlike methods that count crossings, this one **is not exact within rounding of the surface**: a
+/// point within 8 roundings of the largest coordinate is reported as on it ([`Containment::Surface`]), and one not
+/// much farther off may be put on the wrong side.
 ///
-/// Costs about 3 nanoseconds for each triangle and point; nothing is prepared. For a closed surface, take
-/// a method that counts crossings; for many points and more than some thousand triangles, take
-/// [`Multipole`](super::Multipole).
+/// Costs about 3 nanoseconds per triangle and point; nothing is prepared. For a closed surface, take a method that
+/// counts crossings; for many points and more than some thousand triangles, take [`Multipole`](super::Multipole).
 ///
 /// ```
-/// use carom_detect::inside::{DoubleLayer, InsideTest, Rule, Side};
+/// use carom_detect::inside::{Containment, DoubleLayer, FillRule, InsideTest};
 /// use carom_geometry::{Vector, mesh::{TriangleMesh, convex_hull}};
 /// let corners = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.]].map(Vector::from);
 /// let body = TriangleMesh::from_polygons(&convex_hull(&corners)?)?;
-/// let surface = DoubleLayer::new(&body, Rule::Parity);
-/// assert_eq!(surface.side(&Vector::from([0.1, 0.1, 0.1])), Side::Inside);
-/// assert_eq!(surface.side(&Vector::from([0.5, 0.5, 0.0])), Side::Surface);
-/// assert!(surface.value(&Vector::from([2.0, 0.0, 0.0])).abs() < 1e-12);
+/// let surface = DoubleLayer::new(&body, FillRule::EvenOdd);
+/// assert_eq!(surface.classify(&Vector::from([0.1, 0.1, 0.1])), Containment::Inside);
+/// assert_eq!(surface.classify(&Vector::from([0.5, 0.5, 0.0])), Containment::Surface);
+/// assert!(surface.winding_number(&Vector::from([2.0, 0.0, 0.0])).abs() < 1e-12);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -50,7 +49,7 @@ impl DoubleLayer {
         DoubleLayer { panels: Panels::new(mesh, std::iter::once(&all[..])), rule }
     }
 
-    /// The winding number, which need not be whole if the surface is open or the point is on it; zero
+    /// Returns the winding number, which need not be an integer if the surface is open or the point is on it; zero
     /// if a coordinate is not finite.
     pub fn winding_number(&self, point: &Vector<3>) -> f64 {
         let Some(point) = self.panels.scaled_point(point) else { return 0.0 };
@@ -83,7 +82,7 @@ impl InsideTest for DoubleLayer {
     }
 }
 
-/// The side of a point with this view.
+/// Returns the containment of a point with this winding number.
 pub(super) fn containment_of(rule: FillRule, look: &WindingSample) -> Containment {
     if look.on_surface {
         return Containment::Surface;
@@ -114,8 +113,8 @@ mod tests {
 
     #[test]
     fn a_face_seen_from_outside_counts_by_its_side() {
-        // The face at x = 1 of the unit cube, from one half before it and behind it on its axis: a
-        // square fills asin(1 / (1 + (2 d)^2)) / pi of the view from the distance d.
+        // The face at x = 1 of the unit cube, seen along its axis from inside and outside: a unit square subtends
+        // asin(1 / (1 + (2 d)^2)) / pi of the full solid angle at the distance d.
         let cube = cube();
         let at_one = |triangle: &&[u32; 3]| {
             triangle.iter().all(|&corner| cube.vertices()[corner as usize][0] == 1.0)
@@ -174,7 +173,8 @@ mod tests {
         assert_eq!(upper.len() * 2, whole.triangles().len());
         let mesh = TriangleMesh::new(whole.vertices().to_vec(), upper).unwrap();
         let surface = DoubleLayer::new(&mesh, FillRule::Winding);
-        // The rim is a polygon, so the view through it is known from its corners; a disc would do to 1e-3.
+        // The rim is a polygon, so the solid angle of the opening is known from its corners; a disc would do to
+        // 1e-3.
         let sides = 128.0_f64;
         for height in [0.5, 0.1, -0.1, -0.7_f64] {
             let corner = std::f64::consts::PI / sides;

@@ -1,28 +1,27 @@
-//! Four numbers at once: in wide registers where the processor has them.
+//! Four `f64` at once, in SIMD registers where the processor has them.
 
 use carom_geometry::math;
 
-/// So many at once.
+/// The number of values in a lane group.
 pub(super) const LANES: usize = 4;
 
-/// The exponent of a number.
+/// The exponent bits of an `f64`.
 const EXPONENT: u64 = 0x7ff << 52;
-/// The exponent of two, less one power of two for each by which a number is larger than one.
+/// The exponent bits of a number plus those of its inverse power of two.
 const EXPONENT_OF_INVERSE: u64 = 0x7fe << 52;
 
-/// Four numbers; products are added with one rounding if `FUSED`, which is slow where the processor
-/// cannot.
+/// Four values; products are added with one rounding if `FUSED`, which is slow where the processor cannot.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(align(32))]
 pub(super) struct FusableF64x4<const FUSED: bool>(pub [f64; LANES]);
 
-/// What harmonics are computed with: one number, or one for each of four places.
+/// The arithmetic of harmonics: one value, or one for each of four points.
 pub(super) trait HarmonicScalar: Copy {
     fn splat(value: f64) -> Self;
     fn plus(self, other: Self) -> Self;
     fn minus(self, other: Self) -> Self;
     fn times(self, other: Self) -> Self;
-    /// `self * factor + sum`.
+    /// Returns `self * factor + sum`.
     fn times_plus(self, factor: Self, sum: Self) -> Self;
 }
 
@@ -100,7 +99,7 @@ impl<const FUSED: bool> FusableF64x4<FUSED> {
         FusableF64x4(self.0.map(f64::sqrt))
     }
 
-    /// One over each.
+    /// Returns the reciprocals.
     #[inline(always)]
     pub fn reciprocal(self) -> Self {
         FusableF64x4(self.0.map(|a| 1.0 / a))
@@ -116,7 +115,7 @@ impl<const FUSED: bool> FusableF64x4<FUSED> {
         self.zip_with(other, |a, b| if a > b { a } else { b })
     }
 
-    /// The power of two that brings a positive number between one and two, or as close as there is.
+    /// Returns the power of two that scales a positive number to between one and two, or as close as there is.
     #[inline(always)]
     fn inverse_power_of_two(self) -> Self {
         let inverse =
@@ -125,7 +124,7 @@ impl<const FUSED: bool> FusableF64x4<FUSED> {
     }
 }
 
-/// Whether the processor has wide registers and fused operations.
+/// Returns whether the processor has AVX2 and fused multiply-add.
 pub(super) fn has_avx2_and_fma() -> bool {
     #[cfg(target_arch = "x86_64")]
     return is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
@@ -133,7 +132,7 @@ pub(super) fn has_avx2_and_fma() -> bool {
     false
 }
 
-/// The inner product of two vectors.
+/// Returns the dot product of two vectors.
 #[inline(always)]
 pub(super) fn dot<const FUSED: bool>(
     a: &[FusableF64x4<FUSED>; 3],
@@ -142,10 +141,10 @@ pub(super) fn dot<const FUSED: bool>(
     a[0].times_plus(b[0], a[1].times_plus(b[1], a[2].times(b[2])))
 }
 
-/// Sums of angles, as products of complex numbers that have these angles and as whole turns.
+/// Sums of angles, as products of complex numbers with these arguments and counts of whole turns.
 ///
-/// A product only knows its angle up to whole turns, so each time it passes the negative real axis is
-/// counted. The sign of a zero tells from which side, as for `atan2`.
+/// A product has its argument only up to whole turns, so every passage of the negative real axis is counted. The
+/// sign of a zero imaginary part gives the side, as for `atan2`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AngleSum<const FUSED: bool> {
     real: FusableF64x4<FUSED>,
@@ -154,7 +153,7 @@ pub(super) struct AngleSum<const FUSED: bool> {
 }
 
 impl<const FUSED: bool> AngleSum<FUSED> {
-    /// All zero.
+    /// Returns the empty sum.
     #[inline(always)]
     pub fn zero() -> Self {
         AngleSum {
@@ -164,12 +163,14 @@ impl<const FUSED: bool> AngleSum<FUSED> {
         }
     }
 
-    /// Adds the angles of the numbers `real + i imaginary`, from minus half a turn to half a turn.
+    /// Adds the arguments of the numbers `real + i imaginary`, from minus half a turn to half a turn.
     #[inline(always)]
     pub fn add(&mut self, real: FusableF64x4<FUSED>, imaginary: FusableF64x4<FUSED>) {
         let across = self.imaginary.times(imaginary);
         let product_real = self.real.times_plus(real, across.negative());
         let product_imaginary = self.real.times_plus(imaginary, self.imaginary.times(real));
+        // Two angles of one sign whose sum has the other sign have passed half a turn; sign bits decide it without
+        // branches.
         for lane in 0..LANES {
             let before = self.imaginary.0[lane].to_bits();
             let added = imaginary.0[lane].to_bits();
@@ -178,13 +179,13 @@ impl<const FUSED: bool> AngleSum<FUSED> {
             self.turns[lane] += ((passes & !before) >> 63) as i64;
             self.turns[lane] -= ((passes & before) >> 63) as i64;
         }
-        // Powers of two, so that no angle changes.
+        // Powers of two change no angle; without them a long product would over- or underflow.
         let scale = product_real.abs().max(product_imaginary.abs()).inverse_power_of_two();
         self.real = product_real.times(scale);
         self.imaginary = product_imaginary.times(scale);
     }
 
-    /// The sum of all in turns; none if a number was zero, or too large or too small to multiply.
+    /// Returns the sum of all lanes in turns; `None` if a number was zero, or too large or too small to multiply.
     #[inline(always)]
     pub fn turns(&self) -> Option<f64> {
         let mut sum = Self::zero();
@@ -196,7 +197,7 @@ impl<const FUSED: bool> AngleSum<FUSED> {
         sum.turns_of(0)
     }
 
-    /// The sum of each by itself.
+    /// Returns the sum of each lane.
     #[inline(always)]
     pub fn turns_of_each(&self) -> [Option<f64>; LANES] {
         std::array::from_fn(|lane| self.turns_of(lane))
@@ -240,7 +241,7 @@ mod tests {
             }
             angles.turns().unwrap() * TAU
         };
-        // Three lanes make a whole turn each.
+        // The other three lanes make a whole turn each.
         assert!((half([0.0, 0.0]) - 4.0 * TAU).abs() < 1e-14);
         assert!((half([0.0, -0.0]) - 3.0 * TAU).abs() < 1e-14);
         assert!((half([-0.0, -0.0]) - 2.0 * TAU).abs() < 1e-14);

@@ -1,15 +1,16 @@
-//! Which points lie inside a closed surface of triangles.
+//! Point containment: which points lie inside a closed surface of triangles.
 //!
-//! Start with [`Method`], which says what to take when, and [`Rule`], which says what is inside of
-//! surfaces that are open, overlap, or are turned inside out. Prepare a surface once, then ask for any
-//! number of points ([`InsideTest`]). The methods that count crossings are exact: no point is ever told
-//! on the wrong side, however close it is, and a point on the surface is told to be there. [`Solid`] has
-//! distances too, and tells which corners of two bodies are inside each other.
+//! Start with [`ContainmentMethod`], which says which method to take when, and [`FillRule`], which defines the
+//! inside of surfaces that are open, overlap themselves or have reversed faces. Prepare a surface once, then query
+//! any number of points ([`InsideTest`]).
 //!
-//! [`DoubleLayer`] and [`Multipole`] add up how much of the view from a point the triangles fill: the winding
-//! number, which for surfaces that are not closed need not be whole. They are slower and not exact within
-//! rounding of the surface, but see no holes: take them for surfaces with missing triangles, the first for
-//! few points or some hundred triangles, the second for more.
+//! - [`WindingCells`] and [`RayCrossing`] count crossings and are exact: no point is put on the wrong side, however
+//!   close it is, and a point on the surface is reported as such.
+//! - [`DoubleLayer`] and [`Multipole`] sum the solid angles of the triangles, which gives the generalized winding
+//!   number. They are slower and not exact within rounding of the surface, but answer for surfaces with missing
+//!   triangles: take the first for few points or some hundred triangles, the second for more.
+//! - [`Solid`] adds signed distances and finds which vertices of two bodies penetrate each other; [`TriangleBvh`]
+//!   finds closest points of a surface alone.
 
 mod closest_point_on_triangle;
 mod containment;

@@ -1,9 +1,9 @@
-//! Triangles four by four, and how much of the view they fill.
+//! Panels: triangles in blocks of four, and the solid angles they subtend at a point.
 //!
-//! A triangle with the corners `a`, `b`, `c`, as seen from a point, fills the solid angle
-//! `2 arg(|a||b||c| + (a.b)|c| + (b.c)|a| + (c.a)|b| + i a.(b x c))` (van Oosterom and Strackee, 1983),
-//! positive if its outside is turned away. Numbers are multiplied instead of angles added, so that there
-//! is one arc tangent for all triangles and not one for each.
+//! A triangle with the corners `a`, `b`, `c`, relative to a point, subtends the solid angle `2 arg(|a||b||c| +
+//! (a.b)|c| + (b.c)|a| + (c.a)|b| + i a.(b x c))` (van Oosterom and Strackee, 1983), positive if its outside is
+//! turned away. Complex numbers are multiplied instead of angles added, which takes one arc tangent for all
+//! triangles instead of one for each.
 
 use super::closest_point_on_triangle::closest_point_on_triangle;
 use super::lanes::{AngleSum, FusableF64x4, HarmonicScalar, LANES, dot, has_avx2_and_fma};
@@ -12,47 +12,48 @@ use carom_geometry::{Vector, math};
 use std::array::from_fn;
 use std::ops::Range;
 
-/// Coordinates of a point beyond which no surface of extent one is seen: less than 1e-50 of the view.
+/// Scaled coordinates of a point beyond which a surface of extent one subtends nothing: less than 1e-50 of the full
+/// solid angle.
 const MAX_SCALED_COORDINATE: f64 = 1e30;
 
-/// A point this many roundings of the largest coordinate from a triangle is taken to be on it.
+/// A point within this many roundings of the largest coordinate from a triangle is taken to be on it.
 const ROUNDINGS_ON_SURFACE: f64 = 8.0;
 
-/// So many points look at a block while it is at hand.
+/// The number of points that share one pass over a tile of blocks.
 const POINTS_PER_SWEEP: usize = 8;
-/// So many blocks are at hand together.
+/// The number of blocks in a tile; 64 of 384 bytes stay in the L1 cache.
 const BLOCKS_PER_SWEEP: usize = 64;
 
-/// Four triangles. Missing ones are points, which fill nothing.
+/// Four triangles. Missing ones are single points, which subtend nothing.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 struct PanelBlock {
-    /// By corner, axis and lane.
+    /// The corners, by corner, axis and lane.
     corners: [[[f64; LANES]; 3]; 3],
-    /// Twice the area long, by axis and lane.
+    /// The normals, twice the area long, by axis and lane.
     normals: [[f64; LANES]; 3],
 }
 
-/// Triangles prepared to be looked at, in blocks of four; scaled by a power of two so that the surface
-/// is one to two long, or, below 1e-301, by the largest that is used.
+/// The triangles in blocks of four, scaled by a power of two so that the extent of the surface is one to two
+/// (surfaces smaller than 1e-301 by the largest scale that is used).
 #[derive(Clone, Debug)]
 pub(super) struct Panels {
     blocks: Vec<PanelBlock>,
-    /// How many triangles each block has.
+    /// The number of triangles in each block.
     counts: Vec<u8>,
     scale: f64,
-    /// Within this distance a point is on a triangle.
+    /// The distance within which a point is on a triangle.
     tolerance: f64,
-    /// What [`View::closeness`] is at most for a point on a triangle.
+    /// The largest [`SolidAngleSum::closeness`] of a point on a triangle.
     closeness_limit: f64,
     wide: bool,
 }
 
-/// A point and what the blocks swept over so far add up to.
+/// A point and the sum over the blocks swept so far.
 #[derive(Clone, Copy, Debug)]
 struct SolidAngleSum {
     point: [f64; 3],
-    /// The part of the view that is filled, unless a product failed.
+    /// The solid angle as a fraction of the full one; `None` if a product over- or underflowed.
     turns: Option<f64>,
     /// Small if the point is on a triangle.
     closeness: f64,
@@ -64,12 +65,12 @@ impl SolidAngleSum {
     }
 }
 
-/// What is seen from a point.
+/// The winding number at a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct WindingSample {
-    /// The part of the view that is filled, with sign: one for a closed surface around the point.
+    /// The signed solid angle as a fraction of the full one: one for a closed surface around the point.
     pub winding: f64,
-    /// Whether the point is on a triangle, as far as rounding lets it be told.
+    /// Whether the point is on a triangle, within rounding.
     pub on_surface: bool,
 }
 
@@ -92,46 +93,45 @@ impl Panels {
         }
         let rounding = f64::EPSILON * coordinate;
         let tolerance = ROUNDINGS_ON_SURFACE * rounding;
-        // Both parts of the number whose angle is taken change by less than 13 squares of the longest
-        // edge for each unit of distance.
+        // Both parts of the complex number change by less than 13 squares of the longest edge per unit of distance.
         let closeness_limit = 16.0 * edge * edge * (tolerance + 4.0 * rounding);
         Panels { blocks, counts, scale, tolerance, closeness_limit, wide: has_avx2_and_fma() }
     }
 
-    /// The point as the blocks have it; none if nothing is seen from there.
+    /// Returns the point in the scale of the blocks; `None` if the surface subtends nothing there.
     pub fn scaled_point(&self, point: &Vector<3>) -> Option<[f64; 3]> {
         let point = point * self.scale;
         let in_sight = point.iter().all(|x| x.abs() <= MAX_SCALED_COORDINATE);
         in_sight.then(|| [point[0], point[1], point[2]])
     }
 
-    /// The corners of the triangles of a block, by corner, axis and lane; and their normals, twice the
-    /// area long.
+    /// Returns the corners of the triangles of a block, by corner, axis and lane, and their normals, twice the area
+    /// long.
     pub fn block(&self, block: usize) -> (&[[[f64; LANES]; 3]; 3], &[[f64; LANES]; 3]) {
         (&self.blocks[block].corners, &self.blocks[block].normals)
     }
 
-    /// All blocks.
+    /// Returns the range of all blocks.
     pub fn all_blocks(&self) -> Range<u32> {
         0..self.blocks.len() as u32
     }
 
-    /// The part of the view from a point that some blocks fill.
+    /// Returns the winding number at a point due to some blocks.
     pub fn winding_number(&self, ranges: &[Range<u32>], point: &[f64; 3]) -> f64 {
         let mut view = [SolidAngleSum::new(point)];
         self.sweep::<false>(ranges, &mut view);
         view[0].turns.unwrap_or_else(|| self.winding_one_by_one(ranges, point))
     }
 
-    /// The same, and whether the point is on one of their triangles.
+    /// Returns the same, and whether the point is on one of their triangles.
     pub fn sample(&self, ranges: &[Range<u32>], point: &[f64; 3]) -> WindingSample {
         let mut view = [SolidAngleSum::new(point)];
         self.sweep::<true>(ranges, &mut view);
         self.to_sample(ranges, &view[0])
     }
 
-    /// What is seen of all blocks from many points: the same as from one after the other, but blocks
-    /// are fetched once for several points.
+    /// Samples the winding number of all blocks at many points: the same as one after the other, but blocks are
+    /// fetched once for several points.
     pub fn sample_all(&self, points: &[[f64; 3]], mut found: impl FnMut(usize, WindingSample)) {
         let all = [self.all_blocks()];
         for (group, points) in points.chunks(POINTS_PER_SWEEP).enumerate() {
@@ -157,7 +157,7 @@ impl Panels {
         }
     }
 
-    /// The same as [`Panels::look`] from four points, for which triangles are taken one by one: quicker
+    /// Returns the same as [`Panels::sample`] at four points, one point per lane and triangle by triangle: faster
     /// where groups are small.
     pub fn sample_four(
         &self,
@@ -198,7 +198,7 @@ impl Panels {
         blocks.flat_map(|block| (0..LANES).map(|lane| block.triangle(lane)))
     }
 
-    /// Slow, but no angle is too small.
+    /// Sums one arc tangent per triangle: slow, but no angle is too small.
     fn winding_one_by_one(&self, ranges: &[Range<u32>], point: &[f64; 3]) -> f64 {
         let point = Vector::from(*point);
         let turns = self.each_triangle(ranges).map(|triangle| {
@@ -241,7 +241,7 @@ impl PanelBlock {
         from_fn(|corner| Vector::from_fn(|axis, _| self.corners[corner][axis][lane]))
     }
 
-    /// The longest edge of a triangle.
+    /// Returns the longest edge of a triangle.
     fn longest_edge(&self, lane: usize) -> f64 {
         let [a, b, c] = self.triangle(lane);
         [a - b, b - c, c - a].iter().fold(0.0, |longest: f64, edge| longest.max(edge.norm()))
@@ -252,7 +252,7 @@ fn to_usize_range(range: &Range<u32>) -> Range<usize> {
     range.start as usize..range.end as usize
 }
 
-/// The power of two that makes the surface one to two long; at most 2^1000.
+/// Returns the power of two that scales the extent of the surface to between one and two; at most 2^1000.
 pub(super) fn power_of_two_scale(mesh: &TriangleMesh) -> f64 {
     let bounds = mesh.bounds();
     let (extent, largest) = (bounds.size().max(), bounds.low.amax().max(bounds.high.amax()));
@@ -264,7 +264,7 @@ pub(super) fn power_of_two_scale(mesh: &TriangleMesh) -> f64 {
     }
 }
 
-/// With wide registers and fused operations.
+/// `sweep` with AVX2 and fused multiply-add.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma")]
 fn sweep_fused<const NEAR: bool>(
@@ -275,7 +275,7 @@ fn sweep_fused<const NEAR: bool>(
     sweep::<NEAR, true>(blocks, ranges, views);
 }
 
-/// The same from four points.
+/// `sweep_four` with AVX2 and fused multiply-add.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma")]
 fn sweep_four_fused(panels: &Panels, ranges: &[Range<u32>], views: &mut [SolidAngleSum; LANES]) {
@@ -299,6 +299,7 @@ fn sweep_four<const FUSED: bool>(
                 let normal = block.normals.map(|part| FusableF64x4::splat(part[lane]));
                 let (real, imaginary) = half_solid_angle(&corners, &normal, &point);
                 angles.add(real, imaginary);
+                // On a triangle the half angle is ±pi: the imaginary part vanishes and the real one is not positive.
                 closest = closest.min(real.max(FusableF64x4::splat(0.0)).plus(imaginary.abs()));
             }
         }
@@ -363,7 +364,7 @@ impl PanelBlock {
     }
 }
 
-/// Numbers whose angles are half the solid angles.
+/// Returns complex numbers whose arguments are half the solid angles.
 #[inline(always)]
 fn half_solid_angle<const FUSED: bool>(
     corners: &[[FusableF64x4<FUSED>; 3]; 3],
@@ -374,6 +375,7 @@ fn half_solid_angle<const FUSED: bool>(
     let [p, q, r] = [dot(&a, &a).sqrt(), dot(&b, &b).sqrt(), dot(&c, &c).sqrt()];
     let real = p.times_plus(q, dot(&a, &b)).times(r);
     let real = dot(&b, &c).times_plus(p, dot(&c, &a).times_plus(q, real));
+    // `a . normal` equals `a . (b x c)`, with a precomputed normal and less cancellation far from the triangle.
     (real, dot(&a, normal))
 }
 

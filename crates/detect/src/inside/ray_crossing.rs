@@ -1,8 +1,8 @@
-//! Crossings of a ray from the point to the outside (paper 003, section 2.2).
+//! Ray crossing (paper 003, section 2.2): the winding number from the crossings of a ray that leaves the surface.
 //!
-//! The ray goes along an axis, the shortest way out of the box around the surface; points outside of
-//! that box are done at once. Crossings are decided exactly, so that no ray needs to be cast again
-//! where the paper takes a new random one: see `segment_crossing.rs`.
+//! The ray is axis-aligned and takes the shortest way out of the box around the surface; points outside of that box
+//! are decided at once. Crossings are decided exactly, so no ray is cast again where the paper takes a new random
+//! direction: see `segment_crossing.rs`.
 
 use super::segment_crossing::signed_crossings;
 use super::simd_inside_test::{SimdInsideTest, classify_all_simd, classify_simd};
@@ -11,10 +11,10 @@ use super::{Containment, FillRule, InsideTest};
 use carom_geometry::mesh::TriangleMesh;
 use carom_geometry::{Aabb, Vector};
 
-/// A surface for rays.
+/// A surface prepared for ray crossing.
 ///
-/// With a tree over its faces a point costs some microseconds; testing every face, which needs no
-/// preparation, some nanoseconds for each.
+/// With a BVH over its faces a point costs some microseconds; the test of every face, which needs no preparation,
+/// some nanoseconds for each.
 #[derive(Clone, Debug)]
 pub struct RayCrossing {
     rule: FillRule,
@@ -29,15 +29,15 @@ enum RayFaces {
 }
 
 impl RayCrossing {
-    /// With a tree over the faces.
+    /// Prepares a surface with a BVH over its faces.
     ///
     /// ```
-    /// use carom_detect::inside::{InsideTest, RayCrossing, Rule, Side};
+    /// use carom_detect::inside::{Containment, FillRule, InsideTest, RayCrossing};
     /// use carom_geometry::{Vector, mesh::{TriangleMesh, convex_hull}};
     /// let corners = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.]].map(Vector::from);
     /// let mesh = TriangleMesh::from_polygons(&convex_hull(&corners)?)?;
-    /// let ray = RayCrossing::new(&mesh, Rule::Parity);
-    /// assert_eq!(ray.side(&Vector::from([0.1, 0.2, 0.3])), Side::Inside);
+    /// let ray = RayCrossing::new(&mesh, FillRule::EvenOdd);
+    /// assert_eq!(ray.classify(&Vector::from([0.1, 0.2, 0.3])), Containment::Inside);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn new(surface: &TriangleMesh, rule: FillRule) -> Self {
@@ -45,7 +45,7 @@ impl RayCrossing {
         RayCrossing { rule, bounds: tree.bounds(), faces: RayFaces::Bvh(tree) }
     }
 
-    /// Testing every face, as the paper does.
+    /// Prepares a surface to test every face, as the paper does.
     pub fn brute_force(surface: TriangleMesh, rule: FillRule) -> Self {
         RayCrossing { rule, bounds: surface.bounds(), faces: RayFaces::All(surface) }
     }
@@ -63,14 +63,14 @@ impl RayCrossing {
     }
 }
 
-/// A segment along an axis from a point to the outside.
+/// An axis-aligned segment from a point to the outside.
 struct AxisRay {
     start: Vector<3>,
     end: Vector<3>,
 }
 
 impl AxisRay {
-    /// None if the point is not in the box.
+    /// Returns the ray by the shortest way out; `None` if the point is not in the box.
     #[inline(always)]
     fn leaving_box(bounds: &Aabb<3>, start: &Vector<3>) -> Option<Self> {
         let is_in =
@@ -81,7 +81,7 @@ impl AxisRay {
         let (down, up) = (start - bounds.low, bounds.high - start);
         let (downwards, upwards) = (down.imin(), up.imin());
         let mut end = *start;
-        // As far again as the box is long, so that the end is beyond it whatever rounding does.
+        // Beyond the box by its own length, so that the end is outside whatever rounding does.
         if down[downwards] <= up[upwards] {
             end[downwards] = bounds.low[downwards] - overshoot(bounds, downwards);
         } else {
@@ -92,6 +92,7 @@ impl AxisRay {
 
     #[inline(always)]
     fn may_intersect(&self, bounds: &Aabb<3>) -> bool {
+        // All but one coordinate of the ray are those of its start: the test compares numbers and rounds nothing.
         (0..3).fold(true, |meets, axis| {
             let (start, end) = (self.start[axis], self.end[axis]);
             let (low, high) = if start < end { (start, end) } else { (end, start) };
@@ -99,7 +100,7 @@ impl AxisRay {
         })
     }
 
-    /// The winding number at the start; none on the surface.
+    /// Returns the winding number at the start; `None` on the surface.
     #[inline(always)]
     fn winding_by_bvh(&self, tree: &TriangleBvh) -> Option<i32> {
         let mut winding = Some(0);

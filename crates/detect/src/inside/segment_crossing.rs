@@ -1,27 +1,27 @@
-//! Whether a segment goes through a triangle, decided exactly.
+//! Whether a segment crosses a triangle, decided exactly.
 //!
-//! A segment starts at the point in question and ends at a reference off the surface. Where it meets
-//! an edge, a vertex, or runs along a face, the reference is thought of as moved by `(e, e^2, e^3)`
-//! with an infinitely small `e`: since it is off the surface, that changes no winding number, and
-//! after it no segment meets an edge any more (Edelsbrunner and Mücke, ACM Transactions on Graphics
-//! 9, 1990, for one point). So nothing is ever cast again and no luck is needed. Every sign is that
-//! of [`orientation_exact`]; triangles may be slivers or have no area at all.
+//! A segment starts at the query point and ends at a reference point off the surface. Where it meets an edge or a
+//! vertex, or runs along a face, the reference is moved symbolically by `(e, e^2, e^3)` with an infinitesimal `e`:
+//! since it is off the surface, that changes no winding number, and the perturbed segment meets no edge (simulation
+//! of simplicity, Edelsbrunner and Mücke, ACM Transactions on Graphics 9, 1990, for one point). So no ray is ever
+//! cast again in a random direction. Every sign is that of [`orientation_exact`]; triangles may be slivers or have
+//! no area at all.
 
 use carom_geometry::Vector;
 use carom_geometry::predicates::{WeightedSite, orientation_estimate, orientation_exact};
 use std::cmp::Ordering;
 
-/// So many triangles are looked at together, in wide registers where the processor has them.
+/// The number of triangles tested together, in SIMD registers where the processor has them.
 pub(super) const TRIANGLES_PER_BATCH: usize = 4;
 
-/// A number for each of them.
+/// One value per triangle of a batch.
 type CrossingLanes = [f64; TRIANGLES_PER_BATCH];
 
-/// How often the segment from `start` to a reference goes through triangles from their inside to
-/// their outside, less how often the other way; none if it starts on one of them.
+/// Returns how often the segment from `start` to a reference point crosses triangles from their inside to their
+/// outside, minus how often it crosses the other way; `None` if it starts on one of them.
 ///
-/// So much larger is the winding number at the start than that at the reference. To be inlined into
-/// code for a processor's wide registers.
+/// The winding number at the start exceeds that at the reference by this number. Inlined into code that is compiled
+/// for wide SIMD registers.
 #[inline(always)]
 pub(super) fn signed_crossings(
     start: &Vector<3>,
@@ -31,7 +31,7 @@ pub(super) fn signed_crossings(
 ) -> Option<i32> {
     let mut sum = 0;
     for four in triangles.chunks(TRIANGLES_PER_BATCH) {
-        // A last one may stand for those that are missing, but does not count.
+        // The last triangle fills the missing lanes, which are not counted.
         let corners: [[&Vector<3>; 3]; TRIANGLES_PER_BATCH] = std::array::from_fn(|lane| {
             four[lane.min(four.len() - 1)].map(|corner| &vertices[corner as usize])
         });
@@ -50,7 +50,7 @@ pub(super) fn signed_crossings(
     Some(sum)
 }
 
-/// Crossings of four triangles as far as rounding allows to tell.
+/// The crossings of four triangles as far as `f64` arithmetic decides them.
 struct CrossingEstimate {
     /// 1, 0 or -1; 0 if it is not certain.
     crossings: [i32; TRIANGLES_PER_BATCH],
@@ -63,7 +63,7 @@ fn estimate_crossings(
     reference: &Vector<3>,
     corners: &[[&Vector<3>; 3]; TRIANGLES_PER_BATCH],
 ) -> CrossingEstimate {
-    // Seen from the start, four determinants of the same few vectors decide.
+    // Relative to the start, four determinants of the same few vectors decide.
     let seen = |k: usize| -> [CrossingLanes; 3] {
         std::array::from_fn(|axis| std::array::from_fn(|lane| corners[lane][k][axis] - start[axis]))
     };
@@ -94,7 +94,7 @@ fn estimate_crossings(
         let most = larger(larger(turns[0], turns[1]), turns[2]);
         let lower = smaller(height_of_start, height_of_reference);
         let higher = larger(height_of_start, height_of_reference);
-        // Which it is cannot be foreseen, so there are no branches.
+        // The outcome is unpredictable, so there are no branches.
         let is_apart = (lower > error) | (higher < -error) | ((least < -error) & (most > error));
         let goes_through =
             (lower < -error) & (higher > error) & ((least > error) | (most < -error));
@@ -120,12 +120,12 @@ fn dot(a: &[CrossingLanes; 3], b: &[CrossingLanes; 3]) -> CrossingLanes {
     })
 }
 
-/// So much of the product of the largest differences along the axes may a determinant be wrong: 48
-/// roundings, as in [`orientation_estimate`], for each of the four that make up the height of the
-/// reference, and 24 for each of the three additions of them, as each is at most 24 times that product.
+/// The largest error of a determinant in units of the product of the largest differences along the axes: 48
+/// roundings, as in [`orientation_estimate`], for each of the four that make up the height of the reference, and 24
+/// for each of the three additions of them, as each is at most 24 times that product.
 const ROUNDING: f64 = (4.0 * 48.0 + 3.0 * 24.0) * (f64::EPSILON / 2.0);
 
-/// Differences count as at least so large, so that nothing is lost where numbers get too small.
+/// The least size that a difference is taken for, so that the error bound does not underflow.
 const SMALLEST_DIFFERENCE: f64 = 1e-50;
 
 #[inline(always)]
@@ -145,10 +145,13 @@ fn exact_crossing(
     [a, b, c]: [&Vector<3>; 3],
 ) -> Option<i32> {
     let side = orientation([a, b, c, start]);
+    // The segment leaves the plane at its start (if need be by the perturbation), so it meets the triangle there or
+    // nowhere.
     if side == Ordering::Equal {
         return if is_on_triangle(start, [a, b, c]) { None } else { Some(0) };
     }
     let reference_side = match orientation([a, b, c, reference]) {
+        // The perturbed reference is on the side of the first nonzero component of the normal.
         Ordering::Equal => normal_sign([a, b, c]),
         side => side,
     };
@@ -160,7 +163,7 @@ fn exact_crossing(
     Some(if goes_through { sign } else { 0 })
 }
 
-/// Whether a point is on a triangle, its edges and corners included.
+/// Returns whether a point is on a triangle, its edges and corners included.
 pub(super) fn is_on_triangle(point: &Vector<3>, [a, b, c]: [&Vector<3>; 3]) -> bool {
     if orientation([a, b, c, point]) != Ordering::Equal {
         return false;
@@ -185,7 +188,7 @@ fn is_on_edge(point: &Vector<3>, [from, to]: [&Vector<3>; 2]) -> bool {
     on_line && (0..3).all(between)
 }
 
-/// How the segment passes the line through two corners, on which it does not start.
+/// Returns on which side the segment passes the line through two corners, on which it does not start.
 fn orientation_past_edge(
     start: &Vector<3>,
     reference: &Vector<3>,
@@ -193,13 +196,13 @@ fn orientation_past_edge(
     to: &Vector<3>,
 ) -> Ordering {
     match orientation([start, reference, from, to]) {
-        // How the determinant changes as the reference moves along x, y, z.
+        // The sign of the determinant's change as the perturbed reference moves along x, y, z.
         Ordering::Equal => normal_sign([start, from, to]),
         turn => turn,
     }
 }
 
-/// The sign of the first component of the normal that is not zero; there is one.
+/// Returns the sign of the first nonzero component of the normal; there is one.
 fn normal_sign(corners: [&Vector<3>; 3]) -> Ordering {
     let turns = (0..3).map(|axis| projected_orientation(corners, axis));
     turns.fold(Ordering::Equal, Ordering::then)
@@ -214,7 +217,7 @@ fn exact_orientation<const D: usize, const N: usize>(points: [&Vector<D>; N]) ->
     orientation_exact(&sites, &Vector::zeros())
 }
 
-/// How three points turn, seen from the positive end of an axis.
+/// Returns the orientation of three points seen from the positive end of an axis.
 fn projected_orientation(points: [&Vector<3>; 3], axis: usize) -> Ordering {
     let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
     let [a, b, c] = points.map(|point| Vector::from([point[u], point[v]]));
@@ -232,7 +235,7 @@ mod tests {
         signed_crossings(&start.into(), &reference.into(), &vertices, &numbers)
     }
 
-    /// A square in the plane z = 0, cut along a diagonal, its outside up.
+    /// A square in the plane z = 0, split along a diagonal, oriented upwards.
     const SQUARE: [[[f64; 3]; 3]; 2] =
         [[[0., 0., 0.], [1., 0., 0.], [1., 1., 0.]], [[0., 0., 0.], [1., 1., 0.], [0., 1., 0.]]];
 
@@ -244,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn a_start_on_the_surface_is_told() {
+    fn a_start_on_the_surface_is_reported() {
         for start in [[0.5, 0.5, 0.0], [0.0, 0.0, 0.0], [0.3, 0.0, 0.0], [0.9, 0.2, 0.0]] {
             assert_eq!(counted(start, [0.3, 0.2, 1.0], &SQUARE), None);
         }

@@ -1,24 +1,24 @@
-//! Tests compiled for the widest registers that many processors have.
+//! Containment tests compiled for the widest SIMD registers of the processor.
 
 use super::Containment;
 use super::containment::classify_in_parallel;
 use carom_geometry::Vector;
 use carom_geometry::simd::{SimdKernel, run_with_widest_simd};
 
-/// A test whose answers are to be compiled for wide registers; `some_sides` is to be inlined always.
+/// A containment test to compile for wide registers; `classify_batch` must be `#[inline(always)]`.
 pub(super) trait SimdInsideTest: Sync {
-    /// Fills in where some points are.
+    /// Fills in the containment of some points.
     fn classify_batch(&self, points: &[Vector<3>], sides: &mut [Containment]);
 }
 
-/// Where one point is.
+/// Classifies one point.
 pub(super) fn classify_simd(test: &impl SimdInsideTest, point: &Vector<3>) -> Containment {
     let mut side = [Containment::Outside];
     run_with_widest_simd(SimdInsideTestJob { test, points: &[*point], containments: &mut side });
     side[0]
 }
 
-/// Where many points are, by all threads.
+/// Classifies many points by all threads.
 pub(super) fn classify_all_simd(
     test: &impl SimdInsideTest,
     points: &[Vector<3>],

@@ -1,11 +1,11 @@
-//! Bodies bounded by triangles, and which corners of one are inside another.
+//! Bodies bounded by triangles: signed distances, and which vertices of one penetrate another.
 
 use super::winding_cells::BoundaryPointBuffers;
 use super::{ClosestPointOnSurface, Containment, FillRule, InsideTest, TriangleBvh, WindingCells};
 use carom_geometry::mesh::TriangleMesh;
 use carom_geometry::{Aabb, Pose, Vector};
 
-/// A body bounded by triangles, prepared once in its own frame for all that can be asked of it.
+/// A body bounded by triangles, prepared once in its own frame for all queries.
 #[derive(Clone, Debug)]
 pub struct Solid {
     cells: WindingCells,
@@ -14,7 +14,7 @@ pub struct Solid {
     bounds: Aabb<3>,
 }
 
-/// A corner of the surface.
+/// A vertex of the surface.
 #[derive(Clone, Copy, Debug)]
 struct SolidSurfaceNode {
     vertex: u32,
@@ -23,30 +23,30 @@ struct SolidSurfaceNode {
     normal: Vector<3>,
 }
 
-/// A corner of one body that is inside another; places and directions in the world.
+/// A vertex of one body that is inside another; positions and directions are in the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PenetratingNode {
-    /// The number of the vertex.
+    /// The index of the vertex.
     pub vertex: u32,
-    /// Where it is.
+    /// The position of the vertex.
     pub position: Vector<3>,
-    /// How far it is from the surface of the other body.
+    /// The penetration depth: its distance from the surface of the other body.
     pub depth: f64,
-    /// The shortest way out of the other body, of length one; zero if the depth is. It points from the
-    /// corner to the closest point of the surface, `place + depth * way_out`.
+    /// The unit direction of the shortest way out of the other body; zero if the depth is. It points from the vertex
+    /// to the closest point of the surface, `position + depth * exit_direction`.
     pub exit_direction: Vector<3>,
     /// A triangle of the other body that this closest point is on.
     pub triangle: u32,
-    /// Its share of the surface of its own body: a third of the triangles around it.
+    /// Its share of the surface area of its own body: a third of the triangles around it.
     pub area: f64,
 }
 
-/// Which corners of two bodies are inside each other.
+/// The vertices of two bodies that penetrate each other.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PenetratingNodes {
-    /// Corners of the first body inside the second.
+    /// Vertices of the first body inside the second.
     pub of_first: Vec<PenetratingNode>,
-    /// Corners of the second body inside the first.
+    /// Vertices of the second body inside the first.
     pub of_second: Vec<PenetratingNode>,
 }
 
@@ -57,10 +57,10 @@ impl PenetratingNodes {
     }
 }
 
-/// Room for [`Solid::find_nodes_inside`], kept from one pair of bodies and one step to the next.
+/// Buffers for [`Solid::find_penetrating_nodes`], reused from pair to pair and from time step to time step.
 #[derive(Clone, Debug, Default)]
 pub struct PenetratingNodeBuffers {
-    /// Corners in the box around the other body: their numbers among all, and where they are.
+    /// The vertices within the box around the other body: their indices among all, and their positions.
     node_indices: Vec<u32>,
     positions: Vec<Vector<3>>,
     containments: Vec<Containment>,
@@ -68,18 +68,19 @@ pub struct PenetratingNodeBuffers {
 }
 
 impl Solid {
-    /// Prepares a closed surface for about so many points.
+    /// Prepares a closed surface for about `points` points.
     ///
     /// ```
-    /// use carom_detect::inside::{Rule, Solid};
+    /// use carom_detect::inside::{FillRule, Solid};
     /// use carom_geometry::{Pose, Vector, mesh::octahedron_sphere};
-    /// let sphere = Solid::new(octahedron_sphere(4), Rule::Parity, 1000);
+    /// let sphere = Solid::new(octahedron_sphere(4), FillRule::EvenOdd, 1000);
     /// assert!((sphere.signed_distance(&Vector::from([0.5, 0.0, 0.0])) + 0.5).abs() < 0.01);
     ///
-    /// let apart = sphere.nodes_inside(&Pose::identity(), &sphere, &Pose::at([3., 0., 0.].into()));
+    /// let far = Pose::at([3., 0., 0.].into());
+    /// let apart = sphere.penetrating_nodes(&Pose::identity(), &sphere, &far);
     /// assert!(apart.of_first.is_empty() && apart.of_second.is_empty());
-    /// let touching =
-    ///     sphere.nodes_inside(&Pose::identity(), &sphere, &Pose::at([1.9, 0., 0.].into()));
+    /// let near = Pose::at([1.9, 0., 0.].into());
+    /// let touching = sphere.penetrating_nodes(&Pose::identity(), &sphere, &near);
     /// let deepest = touching.of_first.iter().map(|node| node.depth).fold(0.0, f64::max);
     /// assert!((deepest - 0.1).abs() < 0.01);
     /// ```
@@ -110,32 +111,31 @@ impl Solid {
         Solid { cells: WindingCells::new(surface, rule, points), bvh, nodes, bounds }
     }
 
-    /// The closest point of the surface.
+    /// Returns the closest point of the surface.
     pub fn closest_point(&self, point: &Vector<3>) -> ClosestPointOnSurface {
         self.bvh.closest_point(point)
     }
 
-    /// The distance from the surface: positive outside, **negative inside**, zero on it. The sign is
-    /// exact.
+    /// Returns the distance from the surface: positive outside, **negative inside**, zero on it. The sign is exact.
     pub fn signed_distance(&self, point: &Vector<3>) -> f64 {
         self.cells.classify(point).signed_distance(self.closest_point(point).distance)
     }
 
-    /// The directions in which the surface looks at its corners, of length one: means over the triangles
-    /// around each.
+    /// Returns the unit vertex normals, each the area-weighted mean over the triangles around it.
     pub fn node_normals(&self) -> impl ExactSizeIterator<Item = Vector<3>> {
         self.nodes.iter().map(|node| node.normal)
     }
 
-    /// The corners of the surface, each with its share of it.
+    /// Returns the positions of the vertices of the surface, each with its share of the area.
     pub fn nodes(&self) -> impl ExactSizeIterator<Item = (Vector<3>, f64)> {
         self.nodes.iter().map(|node| (node.position, node.area))
     }
 
-    /// Which corners of this body, in its pose, are inside another, and the other way round.
+    /// Returns which vertices of this body, in its pose, are inside another, and which of the other are inside this
+    /// one.
     ///
-    /// Costs little if the boxes around the bodies are apart. Corners on the other's surface are not
-    /// inside. Steps of a simulation take [`Solid::find_nodes_inside`].
+    /// Costs little if the boxes around the bodies are apart. Vertices on the other's surface are not inside. In the
+    /// time steps of a simulation use [`Solid::find_penetrating_nodes`].
     pub fn penetrating_nodes(
         &self,
         pose: &Pose,
@@ -148,31 +148,31 @@ impl Solid {
         found
     }
 
-    /// The same into `found`, whose earlier content is dropped: by one thread, and without allocating
-    /// once there is room for as many corners. In ascending order of vertices.
+    /// Finds the same and replaces the content of `found`: by one thread, and without allocating once the buffers
+    /// have grown. Vertices are in ascending order.
     ///
-    /// Bodies whose boxes are apart cost half a microsecond. Otherwise a corner outside of the box around
-    /// the other body costs some nanoseconds, one in it some tens, and one inside 1 to 4 microseconds for its
-    /// closest point where bodies overlap by a fortieth of their size: two spheres of 2048 triangles then take
-    /// 14 ns for each of all their corners, of 131072 triangles 59 ns (a busy EPYC). Deep inside of round bodies
-    /// everything is about as close, and a corner costs ten times as much.
+    /// Bodies whose boxes are apart cost half a microsecond. Otherwise a vertex outside of the box around the other
+    /// body costs some nanoseconds, one in it some tens, and one inside the body 1 to 4 microseconds for its closest
+    /// point where bodies overlap by a fortieth of their size: two spheres of 2048 triangles then take 14 ns for
+    /// each of all their vertices, of 131072 triangles 59 ns (a busy EPYC). Deep inside of round bodies every
+    /// triangle is about as close, and a vertex costs ten times as much.
     ///
     /// ```
-    /// use carom_detect::inside::{NodesInside, NodesRoom, Rule, Solid};
+    /// use carom_detect::inside::{FillRule, PenetratingNodeBuffers, PenetratingNodes, Solid};
     /// use carom_geometry::{Pose, Vector, mesh::octahedron_sphere};
-    /// let ball = Solid::new(octahedron_sphere(4), Rule::Parity, 1000);
-    /// let (mut room, mut found) = (NodesRoom::default(), NodesInside::default());
-    /// let mut pushed = Vector::zeros();
+    /// let ball = Solid::new(octahedron_sphere(4), FillRule::EvenOdd, 1000);
+    /// let (mut buffers, mut found) = (PenetratingNodeBuffers::default(), PenetratingNodes::default());
+    /// let mut force = Vector::zeros();
     /// for step in 0..10 {
     ///     let pose = Pose::at([1.95 - 0.01 * f64::from(step), 0.0, 0.0].into());
-    ///     ball.find_nodes_inside(&Pose::identity(), &ball, &pose, &mut room, &mut found);
-    ///     // A penalty for every corner of the first ball that is in the second, by depth and area.
+    ///     ball.find_penetrating_nodes(&Pose::identity(), &ball, &pose, &mut buffers, &mut found);
+    ///     // A penalty force for every vertex of the first ball inside the second, by depth and area.
     ///     for node in &found.of_first {
-    ///         pushed += node.way_out * (node.depth * node.area);
+    ///         force += node.exit_direction * (node.depth * node.area);
     ///     }
     /// }
-    /// // Of faces that are equally near any may be told, so that a little is left across.
-    /// assert!(pushed.x < 0.0 && pushed.yz().norm() < -0.1 * pushed.x);
+    /// // Of faces that are equally near any may be reported, so a little is left across.
+    /// assert!(force.x < 0.0 && force.yz().norm() < -0.1 * force.x);
     /// ```
     pub fn find_penetrating_nodes(
         &self,
@@ -187,7 +187,7 @@ impl Solid {
         self.find_nodes_of_other((other, other_pose), pose, room, &mut found.of_second);
     }
 
-    /// The corners of another body in this one, which is in this pose.
+    /// Finds the vertices of another body inside this one, which is in this pose.
     fn find_nodes_of_other(
         &self,
         (other, other_pose): (&Solid, &Pose),

@@ -1,40 +1,41 @@
-//! A tree of boxes over the triangles of a surface: what is near a point or along a ray.
+//! A bounding volume hierarchy (BVH) over the triangles of a surface: what is near a point or along a ray.
 
 use super::closest_point_on_triangle::closest_point_on_triangle;
 use carom_geometry::hilbert_curve::{CELLS_PER_AXIS, hilbert_index};
 use carom_geometry::mesh::TriangleMesh;
 use carom_geometry::{Aabb, Vector, math};
 
-/// Triangles in space order, four to a leaf, under boxes that pair up to one box around all.
+/// A BVH of axis-aligned boxes: triangles in the order of a Hilbert curve, four to a leaf, under a binary tree of
+/// boxes.
 ///
-/// Costs sorting the triangles to build, and about the logarithm of their number to ask.
+/// Building sorts the triangles; a query costs about the logarithm of their number.
 #[derive(Clone, Debug)]
 pub struct TriangleBvh {
     vertices: Vec<Vector<3>>,
-    /// The corners of the triangles, in the order of the tree.
+    /// The vertices of the triangles, in the order of the tree.
     triangles: Vec<[u32; 3]>,
-    /// The number of each of them in the mesh.
+    /// The index of each of them in the mesh.
     triangle_indices: Vec<u32>,
-    /// Boxes around the leaves; around pairs of these; and so on up to one around all.
+    /// The boxes of each level: around the leaves, around pairs of these, and so on up to the root.
     levels: Vec<Vec<Aabb<3>>>,
 }
 
-/// The point of a surface that is closest to another point.
+/// The point of a surface that is closest to a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClosestPointOnSurface {
-    /// The number of a triangle it is on.
+    /// The index of a triangle it is on.
     pub triangle: usize,
-    /// Where it is.
+    /// Its position.
     pub position: Vector<3>,
-    /// How far it is from the point.
+    /// Its distance from the point.
     pub distance: f64,
 }
 
-/// So many triangles make a leaf.
+/// The number of triangles in a leaf.
 const TRIANGLES_PER_LEAF: usize = 4;
 
 impl TriangleBvh {
-    /// The tree of a surface.
+    /// Builds the BVH of a surface.
     pub fn new(surface: &TriangleMesh) -> Self {
         let triangle_indices = hilbert_order(surface);
         let triangles: Vec<[u32; 3]> =
@@ -53,18 +54,18 @@ impl TriangleBvh {
         TriangleBvh { vertices: surface.vertices().to_vec(), triangles, triangle_indices, levels }
     }
 
-    /// The box around the surface.
+    /// Returns the box around the surface.
     pub fn bounds(&self) -> Aabb<3> {
         self.levels[self.levels.len() - 1][0]
     }
 
-    /// Bytes held beside the vertices and triangles.
+    /// Returns the bytes held beside the vertices and triangles.
     pub fn bytes(&self) -> usize {
         let levels: usize = self.levels.iter().map(|level| size_of_val(&**level)).sum();
         levels + size_of_val(&*self.triangle_indices)
     }
 
-    /// Bytes of its own copy of the vertices and triangles.
+    /// Returns the bytes of its own copy of the vertices and triangles.
     pub(super) fn copied_bytes(&self) -> usize {
         size_of_val(&*self.vertices) + size_of_val(&*self.triangles)
     }
@@ -73,15 +74,15 @@ impl TriangleBvh {
         &self.vertices
     }
 
-    /// Calls `visit` with the triangles of every leaf whose box, and all boxes around it, are
-    /// wanted, until that says no.
+    /// Calls `visit` with the triangles of every leaf whose box, and all boxes around it, are wanted, until it
+    /// returns false.
     #[inline(always)]
     pub(super) fn visit_leaves(
         &self,
         wanted: impl Fn(&Aabb<3>) -> bool,
         mut visit: impl FnMut(&[[u32; 3]]) -> bool,
     ) {
-        // Nodes yet to visit, as level and number: at most one for each level.
+        // Nodes yet to visit, as level and index: at most one for each level.
         let mut open = BvhStack::new((self.levels.len() - 1, 0));
         while let Some((level, number)) = open.pop() {
             if !wanted(&self.levels[level][number]) {
@@ -103,7 +104,7 @@ impl TriangleBvh {
         &self.triangles[first..(first + TRIANGLES_PER_LEAF).min(self.triangles.len())]
     }
 
-    /// Calls `visit` with the number of every triangle that is within `reach` of a point, in no order.
+    /// Calls `visit` with the index of every triangle within `reach` of a point, in no particular order.
     pub fn for_each_within(&self, point: &Vector<3>, reach: f64, mut visit: impl FnMut(u32)) {
         let squared = reach * reach;
         let mut open = BvhStack::new((self.levels.len() - 1, 0));
@@ -127,18 +128,17 @@ impl TriangleBvh {
         }
     }
 
-    /// The point of the surface closest to a point with finite coordinates.
-    ///
-    /// Right to rounding; of several equally close ones one of them, always the same.
+    /// Returns the point of the surface closest to a point with finite coordinates, right to rounding. Of several
+    /// equally close points it is always the same one.
     ///
     /// ```
-    /// use carom_detect::inside::SurfaceTree;
+    /// use carom_detect::inside::TriangleBvh;
     /// use carom_geometry::{Vector, mesh::{TriangleMesh, convex_hull}};
     /// let corners = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.]].map(Vector::from);
     /// let mesh = TriangleMesh::from_polygons(&convex_hull(&corners)?)?;
-    /// let nearest = SurfaceTree::new(&mesh).nearest(&Vector::from([0.25, 0.25, -0.5]));
-    /// assert_eq!(nearest.place, Vector::from([0.25, 0.25, 0.0]));
-    /// assert_eq!(nearest.distance, 0.5);
+    /// let closest = TriangleBvh::new(&mesh).closest_point(&Vector::from([0.25, 0.25, -0.5]));
+    /// assert_eq!(closest.position, Vector::from([0.25, 0.25, 0.0]));
+    /// assert_eq!(closest.distance, 0.5);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn closest_point(&self, point: &Vector<3>) -> ClosestPointOnSurface {
@@ -153,6 +153,7 @@ impl TriangleBvh {
                 continue;
             }
             if level > 0 {
+                // The nearer child is visited first, so that the farther one can mostly be skipped.
                 let [mut near, mut far] = [2 * number, 2 * number + 1];
                 let boxes = &self.levels[level - 1];
                 if far < boxes.len() {
@@ -182,8 +183,8 @@ impl TriangleBvh {
     }
 }
 
-/// A power of two that brings lengths up to this one to where fourth powers of them are numbers; one
-/// for lengths that are there already and for what is no length.
+/// Returns a power of two that scales lengths up to `longest` so that their fourth powers neither overflow nor
+/// underflow; one for lengths in range already, and for values that are no lengths.
 fn safe_scale(longest: f64) -> f64 {
     if longest == 0.0 || !longest.is_finite() || (1e-60..=1e60).contains(&longest) {
         1.0
@@ -192,7 +193,7 @@ fn safe_scale(longest: f64) -> f64 {
     }
 }
 
-/// Nodes yet to visit. A tree of 2^31 triangles has 30 levels, each with one node left over.
+/// The nodes yet to visit. A tree of 2^31 triangles has 30 levels, each with one node left over.
 struct BvhStack {
     nodes: [(usize, usize); 32],
     count: usize,
@@ -220,7 +221,7 @@ fn enclosing_box(boxes: &[Aabb<3>]) -> Aabb<3> {
     boxes.iter().fold(Aabb::empty(), |all, one| all.including(&one.low).including(&one.high))
 }
 
-/// The triangles along a space curve through their middles.
+/// Returns the triangles in the order of a Hilbert curve through their centroids.
 fn hilbert_order(surface: &TriangleMesh) -> Vec<u32> {
     let bounds = surface.bounds();
     let scale = safe_scale(bounds.size().max());

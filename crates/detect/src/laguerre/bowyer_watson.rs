@@ -1,10 +1,10 @@
-//! Insertion, one sphere after another: Bowyer and Watson's way, with weights.
+//! Incremental insertion by the algorithm of Bowyer and Watson, with weights.
 //!
-//! The simplices whose orthogonal sphere holds the new center make a cavity that is seen wholly from
-//! it; they give way to simplices from the cavity's rim to the new vertex. A sphere that lies over the
-//! triangulation of the others is hidden and changes nothing; vertices inside the cavity become
-//! hidden. The simplices beyond the convex hull have the corner [`INFINITE_VERTEX`] and conflict with all
-//! that lies beyond their facet of the hull.
+//! The simplices whose orthogonal sphere contains the new sphere (in the power distance) conflict with it.
+//! They form a cavity that is star-shaped about the new center and are replaced by simplices from the
+//! cavity's boundary facets to the new vertex. A sphere that conflicts with no simplex is hidden and
+//! changes nothing; vertices inside the cavity become hidden. The simplices beyond the convex hull have
+//! the corner [`INFINITE_VERTEX`] and conflict with everything beyond their facet of the hull.
 
 use super::locate::{conflicts, locate};
 use super::simplicial_complex::{
@@ -13,7 +13,7 @@ use super::simplicial_complex::{
 use super::sites::LaguerreSites;
 use std::cmp::Ordering;
 
-/// Triangulates the sites; those that are not visible are vertices of no simplex.
+/// Triangulates the sites; hidden ones are vertices of no simplex.
 pub fn triangulate<const D: usize>(sites: &mut LaguerreSites<D>) -> SimplicialComplex<D> {
     let count = sites.count() as u32;
     if count == 0 {
@@ -37,44 +37,45 @@ pub fn triangulate<const D: usize>(sites: &mut LaguerreSites<D>) -> SimplicialCo
     builder.complex
 }
 
-/// In a plane there are twice as many triangles as points, in space about 6.8 tetrahedra for each.
+/// Simplices per site, by dimension: in the plane there are twice as many triangles as points, in space
+/// about 6.8 tetrahedra per point of a random distribution.
 pub(super) const SIMPLICES_PER_SITE: [usize; 4] = [0, 0, 2, 7];
 
-/// What a simplex beside the cavity is.
+/// How a simplex adjacent to the cavity relates to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CavityMembership {
-    /// In the cavity, as was known.
+    /// It was found to be in the cavity before.
     AlreadyInside,
-    /// In the cavity from now on.
+    /// It conflicts and has just been added to the cavity.
     Added,
-    /// Not in it.
+    /// It does not conflict and stays.
     Outside,
 }
 
 pub(super) struct BowyerWatsonBuilder<'a, const D: usize> {
     sites: &'a LaguerreSites<D>,
     pub(super) complex: SimplicialComplex<D>,
-    /// Per simplex: twice the number of the insertion that looked at it, and one more if it is in
-    /// that one's cavity.
+    /// Per simplex: twice the number of the insertion that last examined it, plus one if it is in that
+    /// insertion's cavity. So nothing need be cleared between insertions.
     visit_marks: Vec<u32>,
     visit_mark: u32,
     cavity: Vec<u32>,
-    /// Facets of the cavity's simplices with another simplex beyond; in the plane those still to be
-    /// looked across.
+    /// Facets of the cavity's simplices with a simplex outside beyond; in the plane, the stack of facets
+    /// still to be examined.
     pub(super) cavity_boundary: Vec<SimplexFacet>,
-    /// Where the last vertex was put.
+    /// A simplex at the last vertex inserted, where the next search for a location starts.
     pub(super) last_simplex: u32,
 }
 
 impl<const D: usize> BowyerWatsonBuilder<'_, D> {
-    /// The first simplex and those outside it.
+    /// Builds the first simplex and those between its facets and the infinite vertex.
     fn start_from_simplex(&mut self, corners: &[u32; MAX_CORNERS]) {
         let first = self.complex.add(*corners);
         let mut outer = [0; MAX_CORNERS];
         for corner in 0..=D {
             let mut vertices = *corners;
             vertices[corner] = INFINITE_VERTEX;
-            // Seen from outside the facet turns the other way.
+            // Seen from outside the facet has the opposite orientation, so two corners are exchanged.
             let (a, b) = ((corner + 1) % (D + 1), (corner + 2) % (D + 1));
             vertices.swap(a, b);
             outer[corner] = self.complex.add(vertices);
@@ -85,7 +86,7 @@ impl<const D: usize> BowyerWatsonBuilder<'_, D> {
         }
         for one in 0..=D {
             for other in 0..one {
-                // The two share all corners but these; each lacks the other's.
+                // The two outer simplices share all corners but these; each lacks the other's.
                 let across = |from: u32, vertex: u32| {
                     let corner = self.complex.simplex(from).corner_of(vertex);
                     SimplexFacet::new(
@@ -141,14 +142,14 @@ impl<const D: usize> BowyerWatsonBuilder<'_, D> {
         self.cavity.push(simplex);
     }
 
-    /// Adds a simplex beside the cavity to it if it cannot stay.
+    /// Adds a simplex adjacent to the cavity to it if it conflicts with the vertex.
     #[inline]
     pub(super) fn classify(&mut self, simplex: u32, vertex: u32) -> CavityMembership {
         let mark = self.visit_marks[simplex as usize];
         if mark == self.visit_mark + 1 {
             return CavityMembership::AlreadyInside;
         }
-        // Whoever was found to stay is not asked again: the answer may depend on what was in the cavity.
+        // A simplex found to stay is not tested again.
         if mark != self.visit_mark && conflicts(&self.complex, self.sites, simplex, vertex) {
             self.add_to_cavity(simplex);
             return CavityMembership::Added;
@@ -174,14 +175,15 @@ impl<const D: usize> BowyerWatsonBuilder<'_, D> {
         }
     }
 
-    /// A simplex from each facet of the rim to the vertex. Until all are joined, each stands between
-    /// the cavity and what is beyond its facet.
+    /// Makes a simplex from each boundary facet of the cavity to the vertex. Until all are linked, each
+    /// stands between the cavity and the simplex beyond its facet.
     fn fill_cavity(&mut self, vertex: u32) {
         for k in 0..self.cavity_boundary.len() {
             let facet = self.cavity_boundary[k];
             let beyond = self.complex.mirror_facet(facet);
             let vertices = &self.complex.simplex(facet.simplex()).vertices;
-            // Not a copy changed in one place: reading that as a whole would wait for the change.
+            // Built entry by entry: a copy with one entry overwritten would be read back by wide loads,
+            // which wait for the narrow store (a failed store forward).
             let corner = facet.corner();
             let vertices = std::array::from_fn(|k| if k == corner { vertex } else { vertices[k] });
             let made = self.add_simplex(vertices);
@@ -203,8 +205,8 @@ impl<const D: usize> BowyerWatsonBuilder<'_, D> {
         self.release_cavity();
     }
 
-    /// The facet of another new simplex that is the other side of one through the vertex: turning
-    /// inside the cavity about the ridge between `facet` and its simplex's facet `corner`.
+    /// Returns the facet of the new simplex on the other side of the ridge between `facet` and its
+    /// simplex's facet `corner`, found by rotating about the ridge inside the cavity.
     fn facet_around_ridge(&self, facet: SimplexFacet, corner: usize) -> SimplexFacet {
         let (mut simplex, mut back, mut ahead) = (facet.simplex(), facet.corner(), corner);
         loop {
@@ -220,8 +222,8 @@ impl<const D: usize> BowyerWatsonBuilder<'_, D> {
     }
 }
 
-/// Corners of a first simplex, positively oriented. Where the spheres do not span space, points that
-/// are none of them help out; such a point is on the rim, so it neither hides nor is hidden.
+/// Returns the corners of a first simplex, positively oriented. If the spheres do not span space, auxiliary
+/// points complete it; such a point is on the hull, so it neither hides nor is hidden.
 fn initial_simplex<const D: usize>(sites: &mut LaguerreSites<D>) -> [u32; MAX_CORNERS] {
     let count = sites.count() as u32;
     let axes = add_auxiliary_axes(sites);
@@ -241,7 +243,7 @@ fn initial_simplex<const D: usize>(sites: &mut LaguerreSites<D>) -> [u32; MAX_CO
     corners
 }
 
-/// A helper on each axis through the first sphere.
+/// Adds an auxiliary point on each axis through the first sphere.
 fn add_auxiliary_axes<const D: usize>(sites: &mut LaguerreSites<D>) -> [u32; D] {
     let origin = sites.sphere(0).center;
     let far = |vertex: u32| (sites.sphere(vertex).center - origin).amax();
@@ -256,7 +258,7 @@ fn add_auxiliary_axes<const D: usize>(sites: &mut LaguerreSites<D>) -> [u32; D] 
     })
 }
 
-/// Whether a vertex does not lie in the point, line or plane of others.
+/// Returns whether a vertex does not lie in the point, line or plane that others span.
 fn is_independent<const D: usize>(
     sites: &LaguerreSites<D>,
     others: &[u32],
@@ -271,7 +273,7 @@ fn is_independent<const D: usize>(
         [] => true,
         [other] => sites.sphere(*other).center != sites.sphere(vertex).center,
         _ if others.len() == D => spans(&corners),
-        // On a line in space: then no point beside it makes a volume.
+        // Three collinear points in space make a volume with none of the auxiliary points.
         _ => axes.iter().any(|&axis| {
             corners[D] = axis;
             spans(&corners)

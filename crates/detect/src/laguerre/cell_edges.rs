@@ -1,4 +1,4 @@
-//! The edges of the Laguerre diagram, which are the duals of the facets of the triangulation.
+//! The edges of the Laguerre diagram, the duals of the facets of the triangulation.
 
 use super::cells::LaguerreCells;
 use super::simplicial_complex::{DelaunaySimplex, INFINITE_VERTEX};
@@ -8,19 +8,20 @@ use carom_geometry::Vector;
 /// An edge of the Laguerre diagram, where `D` cells meet.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LaguerreCellEdge<const D: usize> {
-    /// Between two corners of cells.
+    /// A segment between two corners of cells.
     Segment([Vector<D>; 2]),
-    /// From a corner without end; the direction is not of length one.
+    /// A ray from a corner to infinity.
     Ray {
-        /// The corner.
+        /// The corner where the ray starts.
         start: Vector<D>,
-        /// Away from all spheres.
+        /// Direction away from all spheres; not a unit vector.
         direction: Vector<D>,
     },
 }
 
 impl<const D: usize> Triangulation<D> {
-    /// The edges of all cells, each once; in a periodic box those at a side may reach across it, either way.
+    /// Returns the edges of all cells, each once; in a periodic box those at a side may reach across it to
+    /// either side.
     ///
     /// ```
     /// use carom_detect::laguerre::{LaguerreCellEdge, Triangulation};
@@ -44,7 +45,7 @@ impl<const D: usize> Triangulation<D> {
             for (corner, across) in simplex.mirror_facets[..=D].iter().enumerate() {
                 let beyond = across.simplex();
                 let is_hull = !self.has_only_spheres(self.complex().simplex(beyond));
-                // Of two simplices the first has the edge between them.
+                // The edge between two simplices is taken from the one with the smaller number.
                 if !(is_hull || number < beyond) || !self.is_canonical_facet(simplex, corner) {
                     continue;
                 }
@@ -61,14 +62,14 @@ impl<const D: usize> Triangulation<D> {
         edges
     }
 
-    /// Whether all corners are spheres.
+    /// Returns whether all corners are spheres, none infinite or auxiliary.
     fn has_only_spheres(&self, simplex: &DelaunaySimplex) -> bool {
         let is_sphere =
             |&vertex: &u32| vertex != INFINITE_VERTEX && self.sites().id(vertex).is_some();
         simplex.vertices[..=D].iter().all(is_sphere)
     }
 
-    /// Whether a facet is that one of all its images that counts.
+    /// Returns whether a facet is the one that represents all its periodic images.
     fn is_canonical_facet(&self, simplex: &DelaunaySimplex, corner: usize) -> bool {
         let mut vertices = simplex.vertices;
         vertices.swap(corner, D);
@@ -76,7 +77,7 @@ impl<const D: usize> Triangulation<D> {
         first.is_some_and(|first| self.sites().is_home(first))
     }
 
-    /// Across a facet, away from the corner opposite to it.
+    /// Returns a normal of a facet that points away from the corner opposite to it.
     fn outward_direction(&self, simplex: &DelaunaySimplex, corner: usize) -> Vector<D> {
         let place = |k: usize| self.sites().sphere(simplex.vertices[k]).center;
         let others: Vec<Vector<D>> = (0..=D).filter(|&k| k != corner).map(place).collect();

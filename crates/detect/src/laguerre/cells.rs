@@ -5,8 +5,8 @@ use super::sites::LaguerreSites;
 use super::visited_index_set::VisitedIndexSet;
 use carom_geometry::{Sphere, Vector};
 
-/// The point with equal power to all corners of a simplex, if this is not so flat that rounding moves
-/// it about by more than some 1e-16 / `flattest` of its size.
+/// Returns the point of equal power to all corners of a simplex, unless this is so flat that rounding moves
+/// the point by more than about 1e-16 / `flattest` of its size.
 pub fn power_center_unless_flat<const D: usize>(
     corners: [&Sphere<D>; MAX_CORNERS],
     flattest: f64,
@@ -15,13 +15,13 @@ pub fn power_center_unless_flat<const D: usize>(
     (flatness > flattest).then_some(center)
 }
 
-/// Centers of flatter simplices are computed with more digits.
+/// Power centers of flatter simplices are computed exactly.
 const MIN_FLATNESS: f64 = 1e-4;
 
-/// The power center, and the volume in units of the product of the edges at the first corner.
+/// Returns the power center, and the volume in units of the product of the edges at the first corner.
 fn center_and_flatness<const D: usize>(corners: [&Sphere<D>; MAX_CORNERS]) -> (Vector<D>, f64) {
     let origin = corners[0];
-    // In the plane the third direction is across it, and the center does not leave it.
+    // In the plane the third edge is the unit normal, so that the center stays in the plane.
     let mut steps = [nalgebra::Vector3::z(); 3];
     let mut heights = [0.0; 3];
     for row in 0..D {
@@ -39,7 +39,7 @@ fn center_and_flatness<const D: usize>(corners: [&Sphere<D>; MAX_CORNERS]) -> (V
     (origin.center + Vector::from_fn(|axis, _| center[axis]), flatness)
 }
 
-/// The Laguerre cells of a triangulation, one vertex at a time.
+/// Computes the Laguerre cells of a triangulation, one vertex at a time.
 pub struct LaguerreCells<'a, const D: usize> {
     complex: &'a SimplicialComplex<D>,
     sites: &'a LaguerreSites<D>,
@@ -48,12 +48,12 @@ pub struct LaguerreCells<'a, const D: usize> {
     neighbors: Vec<u32>,
 }
 
-/// What is known of one Laguerre cell.
+/// Size and number of facets of one Laguerre cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LaguerreCellMeasures {
-    /// Area or volume; infinite if the cell is.
+    /// Volume, in 2D area, of the cell; infinite if the cell is unbounded.
     pub volume: f64,
-    /// Facets of the cell, each with another sphere's cell beyond it.
+    /// Number of facets of the cell, each with another sphere's cell beyond it.
     pub facet_count: usize,
 }
 
@@ -76,8 +76,8 @@ impl<'a, const D: usize> LaguerreCells<'a, D> {
         vertex != INFINITE_VERTEX && self.sites.id(vertex).is_some()
     }
 
-    /// A corner of the Laguerre diagram. On the sides of turned crystals simplices have no volume but for
-    /// the rounding of their corners, and still have a center.
+    /// Returns the corner of the Laguerre diagram that is dual to a simplex. On the sides of rotated crystals
+    /// simplices have no volume but for the rounding of their corners; they still have a power center.
     pub fn power_center(&self, simplex: u32) -> Vector<D> {
         let vertices = &self.complex.simplex(simplex).vertices;
         let corners = std::array::from_fn(|k| self.sites.sphere(vertices[k.min(D)]));
@@ -85,7 +85,7 @@ impl<'a, const D: usize> LaguerreCells<'a, D> {
             .unwrap_or_else(|| self.sites.exact_power_center(vertices))
     }
 
-    /// The vertices that share an edge with one, in no particular order.
+    /// Returns the vertices that share an edge with one, in no particular order.
     pub fn neighbors(&mut self, vertex: u32, simplex: u32) -> &[u32] {
         self.complex.star(vertex, simplex, &mut self.visited, &mut self.star);
         self.neighbors.clear();
@@ -102,7 +102,7 @@ impl<'a, const D: usize> LaguerreCells<'a, D> {
         &self.neighbors
     }
 
-    /// Size and number of facets of a vertex's cell, `simplex` being one of its simplices.
+    /// Returns size and number of facets of a vertex's cell, `simplex` being one of its simplices.
     pub fn measures(&mut self, vertex: u32, simplex: u32) -> LaguerreCellMeasures {
         let facets = self.neighbors(vertex, simplex).len();
         let bounded =
@@ -114,7 +114,8 @@ impl<'a, const D: usize> LaguerreCells<'a, D> {
         LaguerreCellMeasures { volume, facet_count: facets }
     }
 
-    /// The part of a cell between its center and one facet; negative if the center lies beyond it.
+    /// Returns the volume of the pyramid between a sphere's center and one facet of its cell; negative if the
+    /// center lies beyond the facet.
     fn pyramid_volume(&self, vertex: u32, other: u32) -> f64 {
         let (own, partner) = (self.sites.sphere(vertex), self.sites.sphere(other));
         let step = partner.center - own.center;
@@ -126,7 +127,7 @@ impl<'a, const D: usize> LaguerreCells<'a, D> {
         height * facet_area(&corners, &along) / D as f64
     }
 
-    /// The corners of the facet between two cells, in order around it.
+    /// Returns the corners of the facet between two cells, in order around it.
     pub fn facet(&self, vertex: u32, other: u32) -> Vec<Vector<D>> {
         let has = |&&simplex: &&u32| self.complex.simplex(simplex).corner_of(other).is_some();
         let Some(&first) = self.star.iter().find(has) else { return Vec::new() };
@@ -152,7 +153,7 @@ impl<'a, const D: usize> LaguerreCells<'a, D> {
         }
     }
 
-    /// The corners of a cell of the plane in order around it; `None` if it is unbounded.
+    /// Returns the corners of a planar cell in order around it; `None` if it is unbounded.
     pub fn polygon(&mut self, vertex: u32, simplex: u32) -> Option<Vec<Vector<D>>> {
         self.complex.star(vertex, simplex, &mut self.visited, &mut self.star);
         if !self.star.iter().all(|&simplex| self.is_bounded(self.complex.simplex(simplex))) {
@@ -164,7 +165,7 @@ impl<'a, const D: usize> LaguerreCells<'a, D> {
             corners.push(self.power_center(current));
             let DelaunaySimplex { vertices, mirror_facets: across } = self.complex.simplex(current);
             let own = vertices[..=D].iter().position(|&v| v == vertex)?;
-            // Across the facet opposite to the next corner, always the same way round.
+            // Across the facet opposite to the next corner, always in the same direction of rotation.
             current = across[(own + 1) % (D + 1)].simplex();
             if current == simplex {
                 return Some(corners);
@@ -173,7 +174,7 @@ impl<'a, const D: usize> LaguerreCells<'a, D> {
     }
 }
 
-/// The length of a segment or the area of a polygon, never negative.
+/// Returns the length of a segment or the area of a polygon, never negative.
 fn facet_area<const D: usize>(corners: &[Vector<D>], along: &Vector<D>) -> f64 {
     match corners {
         [one, other] => (other - one).norm(),

@@ -1,4 +1,4 @@
-//! Whether a triangulation is what it says it is, wholly and exactly.
+//! Exact verification of a triangulation.
 
 use super::locate::{conflicts, locate};
 use super::simplicial_complex::{
@@ -7,10 +7,10 @@ use super::simplicial_complex::{
 use super::sites::LaguerreSites;
 use std::cmp::Ordering;
 
-/// Verifies topology, orientation, that no vertex lies inside the orthogonal sphere of any simplex and
-/// that spheres which are no vertex are rightly hidden.
+/// Verifies topology and orientation, that no vertex conflicts with any simplex, and that spheres which are
+/// no vertex are rightly hidden.
 ///
-/// It is enough to look at the vertex across each facet: if all these are outside, all are.
+/// It suffices to test the vertex across each facet: a triangulation that is locally regular is regular.
 pub fn check<const D: usize>(
     complex: &SimplicialComplex<D>,
     sites: &LaguerreSites<D>,
@@ -26,7 +26,7 @@ pub fn check<const D: usize>(
         let DelaunaySimplex { vertices, mirror_facets: across } = complex.simplex(number);
         for corner in 0..=D {
             let beyond = complex.apex(across[corner]);
-            // The simplex across sees an outer vertex as a corner of its own.
+            // A facet with the infinite vertex beyond is tested from the simplex on its other side.
             if beyond != INFINITE_VERTEX && conflicts(complex, sites, number, beyond) {
                 let facet = SimplexFacet::new(number, corner);
                 return Err(format!(

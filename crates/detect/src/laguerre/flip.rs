@@ -1,10 +1,11 @@
-//! Bistellar flips: `D + 2` vertices whose simplices are exchanged for the other ones they have.
+//! Bistellar flips: the simplices among `D + 2` vertices are exchanged for the only other triangulation of
+//! the same vertices.
 
 use super::simplicial_complex::{
     DelaunaySimplex, INFINITE_VERTEX, MAX_CORNERS, SimplexFacet, SimplicialComplex, facet_vertices,
 };
 
-/// What a flip made.
+/// The result of a bistellar flip.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BistellarFlip {
     new_simplices: [u32; MAX_CORNERS],
@@ -14,20 +15,20 @@ pub struct BistellarFlip {
 }
 
 impl BistellarFlip {
-    /// The new simplices.
+    /// Returns the new simplices.
     pub fn new_simplices(&self) -> &[u32] {
         &self.new_simplices[..self.new_count]
     }
 }
 
 impl<const D: usize> SimplicialComplex<D> {
-    /// Exchanges the two simplices on a facet, and those that stand in the way, for the others that
-    /// fill the same space.
+    /// Flips a facet: exchanges the two simplices on it, and a third one if needed, for the others that fill
+    /// the same space. Two triangles become two; two tetrahedra become three, three become two.
     ///
-    /// `outward[k]` tells, for the corner `k` of the facet's simplex, whether the apex beyond the facet
-    /// lies on its side of the facet opposite to `k`: then the simplex with the apex in the place of
-    /// `k` is one of the new ones. For the others there must be a third simplex already, or nothing is
-    /// done and there is no flip: two triangles become two, two tetrahedra three, three two.
+    /// `outward[k]` states, for the corner `k` of the facet's simplex, whether the apex beyond the facet
+    /// lies on its side of the facet opposite to `k`: then the simplex with the apex in the place of `k` is
+    /// one of the new ones. For each other corner a third simplex must exist; otherwise nothing is changed
+    /// and `None` is returned.
     pub fn flip(
         &mut self,
         facet: SimplexFacet,
@@ -53,11 +54,11 @@ impl<const D: usize> SimplicialComplex<D> {
                 old_count += 1;
             }
         }
-        // Fewer simplices would be all that a vertex has.
+        // With fewer new simplices a vertex would lose its last one.
         if new_count < 2 || new_count + old_count != D + 2 {
             return None;
         }
-        // Across a third simplex the second one must be met too, or the three do not close.
+        // The third simplex must be adjacent to the second too, or the three do not close around an edge.
         if old[2..old_count].iter().any(|&third| !self.are_adjacent(third, other)) {
             return None;
         }
@@ -70,7 +71,7 @@ impl<const D: usize> SimplicialComplex<D> {
         self.simplex(one).mirror_facets[..=D].iter().any(|facet| facet.simplex() == other)
     }
 
-    /// Puts new simplices into the place of old ones that fill the same space.
+    /// Replaces simplices by new ones that fill the same space, and links these.
     fn replace_simplices(&mut self, old: &[u32], new: &[[u32; MAX_CORNERS]]) -> [u32; MAX_CORNERS] {
         let mut rim = [([0; 3], SimplexFacet::NONE); 16];
         let mut open = 0;

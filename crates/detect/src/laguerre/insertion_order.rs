@@ -1,13 +1,14 @@
-//! The order in which spheres are inserted: in rounds, each eight times as large as the one before, and
-//! along Hilbert's curve within a round.
+//! The order of insertion: random rounds, each eight times as large as the one before, and along the
+//! Hilbert curve within a round.
 //!
-//! Rounds make the expected work independent of how the input is laid out (Amenta, Choi and Rote,
-//! "Incremental constructions con BRIO", 2003); the curve keeps each sphere near the one before.
+//! Rounds make the expected work independent of the order of the input (Amenta, Choi and Rote,
+//! "Incremental constructions con BRIO", 2003); the curve keeps each sphere near the one before, so that
+//! walks are short and memory stays in the cache.
 
 use carom_geometry::hilbert_curve::{CELLS_PER_AXIS, hilbert_index};
 use carom_geometry::{Aabb, Sphere, Vector};
 
-/// The spheres in the order of their insertion.
+/// Returns the indices of the spheres in the order of their insertion.
 pub fn insertion_order<const D: usize>(spheres: &[Sphere<D>]) -> Vec<u32> {
     let bounds = spheres.iter().fold(Aabb::empty(), |all, sphere| all.including(&sphere.center));
     let longest = bounds.size().max();
@@ -26,7 +27,8 @@ pub fn insertion_order<const D: usize>(spheres: &[Sphere<D>]) -> Vec<u32> {
 const ROUND_BITS: u32 = 4;
 const LAST_ROUND: u32 = 6;
 
-/// The last round takes seven eighths of all, the one before seven eighths of the rest, and so on.
+/// Returns the round of a sphere: the last takes seven eighths of all, the one before seven eighths of the
+/// rest, and so on. A hash of the index takes the place of random numbers, so that results repeat.
 fn round_of(index: u32) -> u64 {
     let mixed = u64::from(index).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let mixed = (mixed ^ (mixed >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93);

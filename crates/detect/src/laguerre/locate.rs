@@ -1,12 +1,12 @@
-//! Where in a triangulation a vertex belongs, and which simplices cannot stand beside it.
+//! Point location by a visibility walk, and the conflict test of a simplex with a vertex.
 
 use super::simplicial_complex::{DelaunaySimplex, INFINITE_VERTEX, SimplicialComplex};
 use super::sites::LaguerreSites;
 use std::cmp::Ordering;
 
-/// The simplex that a vertex lies in, or one outside whose facet it lies beyond; found by walking from
-/// simplex to simplex across facets that have the vertex on their other side. In a Laguerre Delaunay
-/// triangulation such a walk never comes back to where it was.
+/// Returns the simplex that contains a vertex, or one outside the hull whose facet it lies beyond, by
+/// walking from simplex to simplex across facets that have the vertex on their other side. In a Laguerre
+/// Delaunay triangulation such a walk never returns to a simplex, so it ends.
 pub fn locate<const D: usize>(
     complex: &SimplicialComplex<D>,
     sites: &LaguerreSites<D>,
@@ -34,7 +34,7 @@ pub fn locate<const D: usize>(
     }
 }
 
-/// Whether a simplex cannot be part of the triangulation once a vertex is.
+/// Returns whether a simplex conflicts with a vertex, so that both cannot be in the triangulation.
 #[inline]
 pub fn conflicts<const D: usize>(
     complex: &SimplicialComplex<D>,
@@ -49,7 +49,7 @@ pub fn conflicts<const D: usize>(
     match sites.side_of_facet(vertices, corner, vertex) {
         Ordering::Greater => true,
         Ordering::Less => false,
-        // In the plane of the facet the sphere of the simplex within decides.
+        // In the plane of the facet the orthogonal sphere of the simplex inside decides.
         Ordering::Equal => {
             let inner = complex.simplex(across[corner].simplex());
             sites.conflicts(&inner.vertices, vertex)

@@ -1,19 +1,20 @@
-//! Periodic boxes: the triangulation of the spheres in the box and of as many images around it as it
-//! takes for the simplices at the former to be those of the endless pattern.
+//! Periodic boxes: triangulates the spheres in the box together with as many images around it as are needed
+//! for the simplices at the former to be those of the infinite periodic pattern.
 //!
-//! One period on each side always suffices, whatever the shape of the box and the radii. Let `p` be a
-//! sphere of the box, a corner of a simplex whose orthogonal sphere has the center `c`. The two images
-//! of `p` next to it along a periodic axis do not conflict, so that `c` is at most half a period from `p`
-//! along that axis. Of all images of another sphere those conflict most that are nearest to `c` along
-//! every periodic axis; they are at most half a period from `c`, hence at most one from `p`, and so are
-//! there. If they do not conflict, no image does. Likewise a facet of the hull at `p` has an image of `p`
-//! before and behind it along every periodic axis unless it goes along that axis, as the hull of the
-//! endless pattern does. (Ties are broken alike, since images as near as the nearest are there too.)
+//! One period on each side always suffices, whatever the shape of the box and the radii. Proof: Let `p` be
+//! a sphere of the box, a corner of a simplex whose orthogonal sphere has the center `c`. The two images
+//! of `p` next to it along a periodic axis do not conflict, so `c` is at most half a period from `p` along
+//! that axis. Among all images of another sphere the one nearest to `c` along every periodic axis has the
+//! smallest power; it is at most half a period from `c`, hence at most one from `p`, and so is among the
+//! triangulated images. If it does not conflict, no image does. Likewise a facet of the hull at `p` has an
+//! image of `p` before and behind it along every periodic axis unless it is parallel to that axis, as the
+//! hull of the infinite pattern is. Ties are broken alike, since images as near as the nearest are
+//! triangulated too.
 //!
-//! Mostly far less suffices: images as far around the box as the orthogonal spheres reach. If some axes
-//! are open, nothing is known of the hull before it is there, and it stretches from image to image of
-//! the few outermost spheres; so in a box with open axes the whole period is triangulated, three times
-//! as many spheres for one periodic axis and nine times as many for two.
+//! Usually far less suffices: images as far around the box as the orthogonal spheres reach. If some axes
+//! are open, nothing is known about the hull in advance, and its facets stretch from image to image of the
+//! few outermost spheres; so in a box with open axes the whole period is triangulated, three times as many
+//! spheres for one periodic axis and nine times as many for two.
 
 use super::bowyer_watson::triangulate;
 use super::cells::power_center_unless_flat;
@@ -23,7 +24,7 @@ use super::triangulation::Triangulation;
 use crate::error::Error;
 use carom_geometry::{Aabb, Boundary, Sphere, Vector, math};
 
-/// Triangulates spheres whose centers are in the box, with images around them.
+/// Triangulates spheres whose centers are in the box, with images around them. Fails if there are too many.
 pub fn triangulate_periodic<const D: usize>(
     spheres: &[Sphere<D>],
     boundary: &Boundary<D>,
@@ -49,18 +50,18 @@ pub fn triangulate_periodic<const D: usize>(
     }
 }
 
-/// What is known of the outermost spheres on open axes.
+/// What may be assumed about the outermost spheres along open axes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HullAssumption {
-    /// Nothing: the hull stretches from image to image, so that all images within a period must be
-    /// there.
+    /// Nothing is known: facets of the hull may stretch from image to image, so that all images within one
+    /// period are triangulated.
     Any,
-    /// They are in planes across the axes, and as dense as the others: the hull is known where they
-    /// are.
+    /// They lie in planes perpendicular to the open axes, as dense as the others, so that facets of the
+    /// hull are small.
     Flat,
 }
 
-/// A few times the distance between neighbors, or without bound.
+/// Returns the width of the layer of images to try first: a few neighbor distances, or infinity.
 fn initial_margin<const D: usize>(
     count: usize,
     boundary: &Boundary<D>,
@@ -71,47 +72,47 @@ fn initial_margin<const D: usize>(
         return f64::INFINITY;
     }
     let lengths = (0..D).map(|axis| boundary.period(axis).unwrap_or(bounds.size()[axis]));
-    // An axis along which the spheres have no extent does not keep them apart.
+    // An axis along which the spheres have no extent does not count as a dimension.
     let lengths = lengths.filter(|&length| length > 0.0);
     let dimension = lengths.clone().count() as f64;
     MARGIN * math::powf(lengths.product::<f64>() / count.max(1) as f64, 1.0 / dimension)
 }
 
-/// In units of the distance between neighbors; enough for most fluids.
+/// First margin in neighbor distances; enough for most fluids.
 const MARGIN: f64 = 2.5;
 
-/// How far around the box spheres are known.
+/// How far around the box images are triangulated.
 struct PeriodicImageCoverage<'a, const D: usize> {
     boundary: &'a Boundary<D>,
     bounds: Aabb<D>,
-    /// On axes whose period is shorter, that period.
+    /// Width of the layer of images; on axes with a shorter period, that period.
     margin: f64,
     largest_radius: f64,
 }
 
 impl<const D: usize> PeriodicImageCoverage<'_, D> {
-    /// How far images are there on each axis; zero on open ones.
+    /// Returns the width of the layer of images along each axis; zero on open ones.
     fn margins(&self) -> Vector<D> {
         let margin =
             |axis| self.boundary.period(axis).map_or(0.0, |period| period.min(self.margin));
         Vector::from_fn(|axis, _| margin(axis))
     }
 
-    /// The axes with images missing that could be needed, and their periods.
+    /// Iterates over the axes, and their periods, along which less than a period of images is triangulated.
     fn partially_covered_axes(&self) -> impl Iterator<Item = (usize, f64)> + '_ {
         let periods = (0..D).filter_map(|axis| Some((axis, self.boundary.period(axis)?)));
         periods.filter(|&(_, period)| period > self.margin)
     }
 
-    /// Whether all images within a period are there.
+    /// Returns whether all images within one period are triangulated, which always suffices.
     fn is_complete(&self) -> bool {
         self.partially_covered_axes().next().is_none()
     }
 
-    /// Whether no image that is missing could conflict with a simplex at a sphere of the box.
+    /// Returns whether no missing image could conflict with a simplex at a sphere of the box.
     ///
-    /// The center of a nearly flat simplex is not known well; but its orthogonal sphere is no larger
-    /// than the largest of the others, and goes through its corners.
+    /// The power center of a nearly flat simplex is inaccurate; but its orthogonal sphere is no larger than
+    /// the largest of the others, and passes through its corners.
     fn covers(&self, complex: &SimplicialComplex<D>, sites: &LaguerreSites<D>) -> bool {
         let mut widest = 0.0f64;
         let mut flat = Vec::new();
@@ -142,12 +143,12 @@ impl<const D: usize> PeriodicImageCoverage<'_, D> {
                 return false;
             }
         }
-        // Some sphere is not flat, or nothing is known.
+        // If all simplices are flat, nothing is known.
         let nothing_known = widest == 0.0 && !flat.is_empty();
         !nothing_known && flat.iter().all(|corner| self.is_inside(corner, 4.0 * widest))
     }
 
-    /// Whether a ball, its radius given squared, does not reach beyond what is known.
+    /// Returns whether a ball, its radius given squared, does not reach beyond the triangulated images.
     fn is_inside(&self, center: &Vector<D>, square: f64) -> bool {
         let away = |axis: usize| {
             let (low, high) = (self.bounds.low[axis], self.bounds.high[axis]);

@@ -1,49 +1,47 @@
-//! Simplices and how they hang together: the topology of a triangulation. Nothing here looks at
-//! coordinates.
+//! The topology of a triangulation: simplices and their adjacency, without coordinates.
 //!
-//! Triangles (`D = 2`) and tetrahedra (`D = 3`) are one type with room for four corners, half a
-//! cache line; of the plane's triangles the last place is unused. Every simplex of a whole complex has
-//! a neighbor across each facet; where the triangulated region ends, that is a simplex with the
-//! corner [`INFINITE_VERTEX`].
+//! Triangles (`D = 2`) and tetrahedra (`D = 3`) are one type with room for four corners, half a cache line;
+//! the last corner of a triangle is unused. Every simplex of a complete complex has a neighbor across each
+//! facet; on the convex hull, that is a simplex with the corner [`INFINITE_VERTEX`].
 
 use super::visited_index_set::VisitedIndexSet;
 
-/// The vertex that stands for all that is outside: each outer facet makes a simplex with it.
+/// The vertex at infinity: each facet of the convex hull forms a simplex with it.
 pub const INFINITE_VERTEX: u32 = u32::MAX;
 
-/// The most corners of a simplex.
+/// Largest number of corners of a simplex.
 pub const MAX_CORNERS: usize = 4;
 
-/// A triangle or tetrahedron: its corners, positively oriented, and what lies across each facet.
+/// A triangle or tetrahedron: its corners, positively oriented, and its neighbors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DelaunaySimplex {
-    /// Vertices at the corners.
+    /// The vertex at each corner.
     pub vertices: [u32; MAX_CORNERS],
-    /// Across the facet opposite to each corner: the same facet, seen from the neighbor.
+    /// For the facet opposite to each corner, the same facet as seen from the neighbor.
     pub mirror_facets: [SimplexFacet; MAX_CORNERS],
 }
 
-/// A facet of a simplex, named by the corner it does not have.
+/// A facet of a simplex, identified by the corner opposite to it; both are packed into 32 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SimplexFacet(u32);
 
 impl SimplexFacet {
-    /// Of no simplex.
+    /// The facet of no simplex.
     pub const NONE: SimplexFacet = SimplexFacet(u32::MAX);
 
-    /// The facet of a simplex opposite to one of its corners.
+    /// Returns the facet of a simplex opposite to one of its corners.
     #[inline]
     pub fn new(simplex: u32, corner: usize) -> Self {
         SimplexFacet(simplex << 2 | corner as u32)
     }
 
-    /// The simplex.
+    /// Returns the simplex.
     #[inline]
     pub fn simplex(self) -> u32 {
         self.0 >> 2
     }
 
-    /// The corner of the simplex that is not on the facet.
+    /// Returns the corner of the simplex that is not on the facet.
     #[inline]
     pub fn corner(self) -> usize {
         (self.0 & 3) as usize
@@ -56,17 +54,17 @@ impl DelaunaySimplex {
         mirror_facets: [SimplexFacet::NONE; MAX_CORNERS],
     };
 
-    /// At which corner a vertex stands.
+    /// Returns the corner at which a vertex is, if it is one of the simplex.
     #[inline]
     pub fn corner_of(&self, vertex: u32) -> Option<usize> {
         (0..MAX_CORNERS).find(|&corner| self.vertices[corner] == vertex)
     }
 }
 
-/// So many simplices can be numbered.
+/// Largest number of simplices: a [`SimplexFacet`] leaves 30 bits for theirs.
 pub(crate) const MAX_SIMPLICES: usize = 1 << 30;
 
-/// Simplices that fill space without gap or overlap.
+/// Simplices that fill space without gaps or overlaps, with slots of removed ones reused.
 #[derive(Clone, Debug, Default)]
 pub struct SimplicialComplex<const D: usize> {
     simplices: Vec<DelaunaySimplex>,
@@ -74,58 +72,58 @@ pub struct SimplicialComplex<const D: usize> {
 }
 
 impl<const D: usize> SimplicialComplex<D> {
-    /// No simplex yet, but room for so many.
+    /// Makes an empty complex with room for `simplices`.
     pub fn with_capacity(simplices: usize) -> Self {
         SimplicialComplex { simplices: Vec::with_capacity(simplices), free: Vec::new() }
     }
 
-    /// A simplex by its number.
+    /// Returns a simplex by its number.
     #[inline]
     pub fn simplex(&self, simplex: u32) -> &DelaunaySimplex {
         &self.simplices[simplex as usize]
     }
 
-    /// The vertex opposite to a facet.
+    /// Returns the vertex opposite to a facet.
     #[inline]
     pub fn apex(&self, facet: SimplexFacet) -> u32 {
         self.simplex(facet.simplex()).vertices[facet.corner()]
     }
 
-    /// A facet seen from the other side.
+    /// Returns a facet as seen from the simplex on its other side.
     #[inline]
     pub fn mirror_facet(&self, facet: SimplexFacet) -> SimplexFacet {
         self.simplex(facet.simplex()).mirror_facets[facet.corner()]
     }
 
-    /// All simplices, ascending.
+    /// Iterates over the numbers of all simplices, ascending.
     pub fn indices(&self) -> impl Iterator<Item = u32> + '_ {
         (0..self.simplices.len() as u32).filter(|&simplex| !self.is_free(simplex))
     }
 
-    /// All simplices without the corner [`INFINITE_VERTEX`], ascending.
+    /// Iterates over all simplices without the corner [`INFINITE_VERTEX`], ascending.
     pub fn finite_simplices(&self) -> impl Iterator<Item = (u32, &DelaunaySimplex)> + '_ {
         let inner = |simplex: &DelaunaySimplex| !simplex.vertices[..=D].contains(&INFINITE_VERTEX);
         (0..).zip(&self.simplices).filter(move |(_, simplex)| inner(simplex))
     }
 
-    /// How many simplices there are, those with the corner [`INFINITE_VERTEX`] included.
+    /// Returns the number of simplices, those with the corner [`INFINITE_VERTEX`] included.
     pub fn count(&self) -> usize {
         self.simplices.len() - self.free.len()
     }
 
-    /// One more than the highest number of a simplex.
+    /// Returns the number of slots, free ones included: one more than the highest number of a simplex.
     pub fn slot_count(&self) -> usize {
         self.simplices.len()
     }
 
-    /// Whether no simplex has this number at present.
+    /// Returns whether no simplex has this number at present.
     #[inline]
     pub fn is_free(&self, simplex: u32) -> bool {
         let vertices = &self.simplex(simplex).vertices;
         vertices[0] == INFINITE_VERTEX && vertices[1] == INFINITE_VERTEX
     }
 
-    /// Adds a simplex without neighbors.
+    /// Adds a simplex without neighbors and returns its number.
     #[inline]
     pub(crate) fn add(&mut self, vertices: [u32; MAX_CORNERS]) -> u32 {
         let simplex =
@@ -142,28 +140,28 @@ impl<const D: usize> SimplicialComplex<D> {
         }
     }
 
-    /// Takes a simplex out; what was across its facets must get other neighbors.
+    /// Removes a simplex; those across its facets must get other neighbors.
     #[inline]
     pub(crate) fn remove(&mut self, simplex: u32) {
         self.simplices[simplex as usize] = DelaunaySimplex::FREE;
         self.free.push(simplex);
     }
 
-    /// The number of a simplex may be used again; until then or until [`clear_released`](Self::clear_released) the simplex
-    /// itself is left as it is.
+    /// Releases the number of a simplex for reuse. Until then, or until
+    /// [`clear_released`](Self::clear_released), the simplex itself is left as it is.
     #[inline]
     pub(crate) fn release(&mut self, simplex: u32) {
         self.free.push(simplex);
     }
 
-    /// Takes out all that was released.
+    /// Removes all simplices that were released.
     pub(crate) fn clear_released(&mut self) {
         for &simplex in &self.free {
             self.simplices[simplex as usize] = DelaunaySimplex::FREE;
         }
     }
 
-    /// Makes two facets each other's other side.
+    /// Makes two facets mirror each other.
     #[inline]
     pub(crate) fn link_facets(&mut self, one: SimplexFacet, other: SimplexFacet) {
         self.set_mirror_facet(one, other);
@@ -175,7 +173,7 @@ impl<const D: usize> SimplicialComplex<D> {
         self.simplices[facet.simplex() as usize].mirror_facets[facet.corner()] = other;
     }
 
-    /// A complex of the given simplices, joined where two have a facet in common; an error if a facet
+    /// Builds a complex of the given simplices, linked where two have a facet in common. Fails if a facet
     /// belongs to more than two of them, or to one alone.
     pub fn from_simplices(corners: &[[u32; MAX_CORNERS]]) -> Result<Self, String> {
         let mut complex = SimplicialComplex::with_capacity(corners.len());
@@ -202,14 +200,14 @@ impl<const D: usize> SimplicialComplex<D> {
         Ok(complex)
     }
 
-    /// All there are in order of their numbers, with free places between.
+    /// Returns all slots in order of their numbers, free ones included.
     #[inline]
     pub fn slots(&self) -> &[DelaunaySimplex] {
         &self.simplices
     }
 
-    /// Numbers the simplices anew, by their least vertex: if vertices near each other have numbers near
-    /// each other, those around a vertex then lie together in memory. Returns the new number of each.
+    /// Renumbers the simplices by their least vertex: if vertices near each other have numbers near each
+    /// other, the simplices around a vertex are then close in memory. Returns the new number of each.
     pub fn reorder_by_least_vertex(&mut self) -> Vec<u32> {
         let least = |simplex: &DelaunaySimplex| {
             simplex.vertices[..=D].iter().copied().min().unwrap_or(INFINITE_VERTEX)
@@ -234,7 +232,7 @@ impl<const D: usize> SimplicialComplex<D> {
         new
     }
 
-    /// The simplices at a vertex, of which `first` is one.
+    /// Finds the simplices at a vertex, of which `first` is one, and writes them to `found`.
     pub fn star(&self, vertex: u32, first: u32, seen: &mut VisitedIndexSet, found: &mut Vec<u32>) {
         found.clear();
         seen.clear();
@@ -253,8 +251,8 @@ impl<const D: usize> SimplicialComplex<D> {
         }
     }
 
-    /// Verifies that every facet is its other side's other side and has the same vertices there, and
-    /// that the two simplices are on different sides of it.
+    /// Verifies that every facet is the mirror of its mirror and has the same vertices there, and that the
+    /// two simplices are on different sides of it.
     pub fn check(&self) -> Result<(), String> {
         for number in self.indices() {
             let simplex = self.simplex(number);
@@ -284,8 +282,8 @@ impl<const D: usize> SimplicialComplex<D> {
         Ok(())
     }
 
-    /// Whether two simplices with a common facet, both positively oriented, are on its two sides: then
-    /// the corners of one, its apex exchanged for the other's, are an odd permutation of the other's.
+    /// Returns whether two positively oriented simplices with a common facet are on opposite sides of it:
+    /// then the corners of one, its apex exchanged for the other's, are an odd permutation of the other's.
     fn are_on_opposite_sides(
         &self,
         one: &DelaunaySimplex,
@@ -308,13 +306,13 @@ impl<const D: usize> SimplicialComplex<D> {
         odd
     }
 
-    /// Bytes held.
+    /// Returns the bytes held.
     pub fn memory(&self) -> usize {
         self.simplices.capacity() * size_of::<DelaunaySimplex>() + self.free.capacity() * 4
     }
 }
 
-/// The vertices of a facet in ascending order; unused places are [`INFINITE_VERTEX`].
+/// Returns the vertices of a facet in ascending order; unused entries are [`INFINITE_VERTEX`].
 pub(crate) fn facet_vertices<const D: usize>(
     vertices: &[u32; MAX_CORNERS],
     corner: usize,

@@ -1,4 +1,4 @@
-//! Where the vertices are: spheres, their periodic images, and exact answers about them.
+//! The sites of a triangulation: spheres, their periodic images, and exact predicates on them.
 
 use super::insertion_order::insertion_order;
 use super::simplicial_complex::{INFINITE_VERTEX, MAX_CORNERS};
@@ -12,27 +12,29 @@ use std::cmp::Ordering;
 /// Spheres and images of some of them, in the order of their insertion.
 #[derive(Clone, Debug)]
 pub struct LaguerreSites<const D: usize> {
-    /// Places of images are rounded.
+    /// Sphere at each vertex; centers of images are rounded.
     spheres: Vec<Sphere<D>>,
-    /// The number of each sphere in the input.
+    /// Index of each sphere in the input.
     ids: Vec<u32>,
-    /// What each is an image of; empty without images.
+    /// Origin of each image; empty without images.
     images: Vec<LaguerreSiteImage<D>>,
+    /// Period of each axis, zero for open ones.
     period: Vector<D>,
-    /// The error of a coordinate.
+    /// Largest rounding error of a coordinate.
     rounding: f64,
 }
 
 /// A sphere seen through the sides of a periodic box.
 #[derive(Clone, Copy, Debug)]
 struct LaguerreSiteImage<const D: usize> {
-    /// The sphere in the box.
+    /// Vertex of the sphere in the box.
     home: u32,
+    /// Shift in whole periods along each axis.
     shift: [i8; D],
 }
 
 impl<const D: usize> LaguerreSites<D> {
-    /// The spheres, without images.
+    /// Takes the spheres without images.
     pub fn open(spheres: &[Sphere<D>]) -> Self {
         let order = insertion_order(spheres);
         LaguerreSites {
@@ -44,8 +46,8 @@ impl<const D: usize> LaguerreSites<D> {
         }
     }
 
-    /// Spheres whose centers are in a periodic box, and all images whose centers are no farther from it
-    /// than `margins`, which are at most a period on each periodic axis.
+    /// Takes spheres whose centers are in a periodic box, and all images whose centers are no farther from
+    /// it than `margins`, which are at most one period on each periodic axis.
     pub fn periodic(spheres: &[Sphere<D>], boundary: &Boundary<D>, margins: &Vector<D>) -> Self {
         let period = Vector::from_fn(|axis, _| boundary.period(axis).unwrap_or(0.0));
         let farthest: [i8; D] = std::array::from_fn(|axis| i8::from(period[axis] > 0.0));
@@ -85,8 +87,8 @@ impl<const D: usize> LaguerreSites<D> {
         }
     }
 
-    /// A vertex that is none of the spheres: a point that makes spheres on a line or in a plane span
-    /// space.
+    /// Adds an auxiliary vertex that is none of the spheres: a point that makes collinear or coplanar
+    /// spheres span space.
     pub fn add_auxiliary_vertex(&mut self, place: Vector<D>) -> u32 {
         let vertex = self.spheres.len() as u32;
         self.spheres.push(Sphere { center: place, radius: 0.0 });
@@ -94,18 +96,18 @@ impl<const D: usize> LaguerreSites<D> {
         vertex
     }
 
-    /// How many vertices there are.
+    /// Returns the number of vertices.
     pub fn count(&self) -> usize {
         self.spheres.len()
     }
 
-    /// The number of a vertex's sphere in the input, if it is one.
+    /// Returns the index of a vertex's sphere in the input, unless it is auxiliary.
     pub fn id(&self, vertex: u32) -> Option<u32> {
         let id = *self.ids.get(vertex as usize)?;
         (id != AUXILIARY).then_some(id)
     }
 
-    /// Whether a vertex is a sphere of the box, not an image or a helper.
+    /// Returns whether a vertex is a sphere of the box, not an image or auxiliary.
     pub fn is_home(&self, vertex: u32) -> bool {
         match self.images.get(vertex as usize) {
             Some(image) => image.home == vertex,
@@ -113,8 +115,8 @@ impl<const D: usize> LaguerreSites<D> {
         }
     }
 
-    /// The vertex that comes first in the order of the input; the same for all images of a set. `None`
-    /// if one is not in the input.
+    /// Returns the vertex that comes first in the order of the input, the same one for all images of a set;
+    /// `None` if one of them is auxiliary.
     pub fn first_in_input(&self, vertices: &[u32]) -> Option<u32> {
         let all = vertices.iter().all(|&vertex| self.id(vertex).is_some());
         vertices
@@ -124,7 +126,7 @@ impl<const D: usize> LaguerreSites<D> {
             .filter(|_| all)
     }
 
-    /// An axis along which two of some vertices are more than a part of its period apart.
+    /// Returns an axis along which two of the vertices are farther apart than `part` times its period.
     pub fn axis_of_long_edge(&self, vertices: &[u32], part: f64) -> Option<usize> {
         (0..D).filter(|&axis| self.period[axis] > 0.0).find(|&axis| {
             let places = || vertices.iter().map(|&vertex| self.sphere(vertex).center[axis]);
@@ -136,14 +138,14 @@ impl<const D: usize> LaguerreSites<D> {
         })
     }
 
-    /// The sphere at a vertex; of an image, where it is seen.
+    /// Returns the sphere at a vertex; an image at its shifted position.
     #[inline]
     pub fn sphere(&self, vertex: u32) -> &Sphere<D> {
         &self.spheres[vertex as usize]
     }
 
-    /// On which side of a facet a vertex lies: the orientation of a simplex, the vertex at one of its
-    /// corners instead of its own.
+    /// Returns on which side of a facet a vertex lies: the orientation of the simplex with the vertex in
+    /// the place of the corner opposite to the facet.
     #[inline]
     pub fn side_of_facet(
         &self,
@@ -156,9 +158,10 @@ impl<const D: usize> LaguerreSites<D> {
         self.orientation(&corners)
     }
 
-    /// Whether a simplex is positively oriented.
+    /// Returns the orientation of a simplex, `Greater` if positive.
     #[inline]
     pub fn orientation(&self, vertices: &[u32; MAX_CORNERS]) -> Ordering {
+        // Floating-point filter: exact arithmetic only where the estimate's error bound includes zero.
         let points: [_; MAX_CORNERS] =
             std::array::from_fn(|k| &self.spheres[vertices[k.min(D)] as usize].center);
         orientation_estimate(points, self.rounding)
@@ -171,12 +174,12 @@ impl<const D: usize> LaguerreSites<D> {
         orientation_exact(&sites, &self.period)
     }
 
-    /// Whether a vertex lies inside the orthogonal sphere of a positively oriented simplex, so that
-    /// the simplex cannot be.
+    /// Returns whether a vertex conflicts with a positively oriented simplex: its power with respect to the
+    /// orthogonal sphere of the simplex is negative.
     ///
-    /// Never undecided: the radius of every sphere is thought to be larger by something infinitely
-    /// small, and by infinitely more for smaller numbers in the input. So of coincident equal spheres
-    /// the first is seen.
+    /// Never undecided, by simulation of simplicity: the radius of every sphere is enlarged by an
+    /// infinitesimal, and infinitely more for smaller indices in the input. So of coincident equal spheres
+    /// the first is visible and the others are hidden.
     #[inline]
     pub fn conflicts(&self, vertices: &[u32; MAX_CORNERS], vertex: u32) -> bool {
         let spheres: [_; MAX_CORNERS + 1] = std::array::from_fn(|k| {
@@ -198,8 +201,9 @@ impl<const D: usize> LaguerreSites<D> {
         }
     }
 
-    /// A corner that grows lowers the simplex's plane at the vertex by the vertex's barycentric
-    /// coordinate, whose sign is that of the simplex with the vertex in the corner's place.
+    /// Decides a tie. In the lifting to a paraboloid, a corner that grows lowers the simplex's plane at the
+    /// vertex in proportion to the vertex's barycentric coordinate, whose sign is the orientation of the
+    /// simplex with the vertex in the corner's place.
     fn perturbed_conflict(&self, vertices: &[u32; MAX_CORNERS], vertex: u32) -> bool {
         let mut corners: [usize; MAX_CORNERS] = std::array::from_fn(|corner| corner);
         let corners = &mut corners[..=D];
@@ -216,7 +220,7 @@ impl<const D: usize> LaguerreSites<D> {
         true
     }
 
-    /// The point with equal power to all corners of a simplex, however flat it is.
+    /// Returns the point of equal power to all corners of a simplex, however flat it is.
     #[cold]
     pub fn exact_power_center(&self, vertices: &[u32; MAX_CORNERS]) -> Vector<D> {
         let sites: [_; MAX_CORNERS] = std::array::from_fn(|k| self.site(vertices[k.min(D)]));
@@ -224,7 +228,7 @@ impl<const D: usize> LaguerreSites<D> {
         self.sphere(vertices[D]).center + center
     }
 
-    /// The order in which radii are thought to be enlarged; the same for all images of a set.
+    /// Returns the order in which radii are perturbed, the same for all images of a set.
     fn perturbation_rank(&self, vertex: u32) -> (u32, [i8; D]) {
         let shift = self.images.get(vertex as usize).map_or([0; D], |image| image.shift);
         (self.ids[vertex as usize], shift)
@@ -239,7 +243,7 @@ impl<const D: usize> LaguerreSites<D> {
         WeightedSite { center, radius, shift }
     }
 
-    /// Bytes held.
+    /// Returns the bytes held.
     pub fn memory(&self) -> usize {
         self.spheres.capacity() * size_of::<Sphere<D>>()
             + self.ids.capacity() * 4
@@ -247,7 +251,7 @@ impl<const D: usize> LaguerreSites<D> {
     }
 }
 
-/// The number of vertices that are not in the input.
+/// The id of auxiliary vertices, which are not in the input.
 const AUXILIARY: u32 = INFINITE_VERTEX - 1;
 
 fn for_each_shift<const D: usize>(farthest: &[i8; D], mut visit: impl FnMut([i8; D])) {

@@ -1,7 +1,7 @@
 use super::{INFINITE_VERTEX, LaguerreCellEdge, Triangulation};
 use carom_geometry::{Boundary, Sphere, Vector};
 
-/// Random numbers between zero and one.
+/// Returns a random number in [0, 1).
 fn random(seed: &mut u64) -> f64 {
     *seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mut mixed = *seed;
@@ -84,8 +84,8 @@ fn opposite_sides_of_a_periodic_box_are_glued() {
     assert!(few.glued_complex(0.49).is_err());
 }
 
-/// Rectangular cells of crystals of spheres of diameter one, seen along a close-packed direction, so
-/// that no coordinate but zero and halves is a short number: edges, and sites in parts of them.
+/// Returns rectangular unit cells of close-packed crystals (fcc and hcp) of unit spheres, stacked along a
+/// close-packed direction so that most coordinates are irrational: edges, and sites as fractions of them.
 fn crystals() -> [([f64; 3], Vec<[f64; 3]>); 2] {
     let (root_three, layer) = (3f64.sqrt(), (2.0f64 / 3.0).sqrt());
     let stack = |layers: &[f64]| -> Vec<[f64; 3]> {
@@ -130,8 +130,8 @@ fn cells_of_perfect_crystals_fill_a_periodic_box() {
     }
 }
 
-/// Of the outermost spheres of a turned crystal some are behind the hull by no more than rounding: flat
-/// simplices in front of them have centers far away, but have some.
+/// Some of the outermost spheres of a rotated crystal are behind the hull by no more than rounding: the flat
+/// simplices in front of them have power centers, however far away.
 #[test]
 fn cells_of_turned_crystals_have_a_volume_unless_they_are_on_the_hull() {
     let mut seed = 7;
@@ -165,7 +165,7 @@ fn cells_of_turned_crystals_have_a_volume_unless_they_are_on_the_hull() {
     }
 }
 
-/// Ends of all edges, counted; every corner of a diagram in general position has `D + 1`.
+/// Counts the edges that end at each corner; in general position `D + 1`.
 fn edges_per_corner<const D: usize>(edges: &[LaguerreCellEdge<D>]) -> Vec<usize> {
     let mut ends: Vec<[u64; D]> = Vec::new();
     let bits = |at: &Vector<D>| std::array::from_fn(|axis| at[axis].to_bits());
@@ -187,7 +187,7 @@ fn as_many_edges_of_cells_end_at_each_corner_as_a_simplex_has_facets() {
     assert_eq!(edges_per_corner(&edges).len(), plane.simplices().count());
     let space = assert_whole(&scattered::<3>(200, 0.05, 5), &Boundary::open());
     assert!(edges_per_corner(&space.cell_edges()).iter().all(|&count| count == 4));
-    // Rays go away from everything.
+    // Rays lead away from all spheres.
     for edge in space.cell_edges() {
         if let LaguerreCellEdge::Ray { start, direction } = edge {
             let far = start + direction.normalize() * 1e3;
@@ -203,7 +203,7 @@ fn edges_of_periodic_cells_are_there_once_and_without_end_there_is_none() {
         let plane = assert_whole(&scattered::<2>(count, 0.02, 6), &boundary);
         let edges = plane.cell_edges();
         assert!(edges.iter().all(|edge| matches!(edge, LaguerreCellEdge::Segment(_))));
-        // On a torus each disc with a cell has two triangles and three edges.
+        // On a torus there are two triangles and three edges per disc with a cell.
         let seen = (0..count).filter(|&disc| !plane.is_hidden(disc)).count();
         assert_eq!(edges.len(), 3 * seen);
     }

@@ -26,27 +26,27 @@ use carom_geometry::{Boundary, Sphere, Vector};
 pub struct Triangulation<const D: usize> {
     sites: LaguerreSites<D>,
     complex: SimplicialComplex<D>,
-    /// Of each vertex one simplex, `HIDDEN` if it has none.
+    /// One simplex at each vertex, `HIDDEN` if there is none.
     incident_simplex: Vec<u32>,
-    /// The vertex of each sphere of the input.
+    /// Vertex of each sphere of the input.
     vertices: Vec<u32>,
 }
 
 /// A corner of a simplex.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SimplexCorner<const D: usize> {
-    /// The sphere's number in the input.
+    /// Index of the sphere in the input.
     pub sphere: u32,
-    /// Where its center is; of a simplex across the side of a periodic box, that of an image.
+    /// Position of its center; for a simplex across the side of a periodic box, that of an image.
     pub position: Vector<D>,
 }
 
-/// Why opposite sides of a periodic box cannot be made one.
+/// Why opposite sides of a periodic box cannot be identified.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PeriodicGluingError {
     /// An edge is too long for the period of an axis.
     LongEdge {
-        /// From zero.
+        /// The axis, counted from zero.
         axis: usize,
     },
     /// Several simplices would have the same vertices.
@@ -56,25 +56,26 @@ pub enum PeriodicGluingError {
 const HIDDEN: u32 = u32::MAX;
 
 impl<const D: usize> Triangulation<D> {
-    /// So many spheres can be triangulated.
+    /// Largest number of spheres, images included, that can be triangulated.
     pub const MAX_SPHERES: usize = MAX_SIMPLICES / (2 * SIMPLICES_PER_SITE[D]);
 
-    /// Triangulates spheres in an open or periodic box; centers outside a periodic box are first
-    /// brought into it.
+    /// Triangulates spheres in an open or periodic box; centers outside a periodic box are wrapped into it
+    /// first.
     ///
-    /// Coincident, collinear and coplanar centers have a triangulation too, only that it has no
-    /// simplices. Fails as [`ContactSearch::find`](crate::ContactSearch::find) does, or if a coordinate
-    /// or radius is larger than 1e60.
+    /// Coincident, collinear and coplanar centers have a triangulation too, without simplices. Fails as
+    /// [`ContactSearch::find`](crate::ContactSearch::find) does, if a coordinate or radius is larger than
+    /// 1e60, if one period is more than 1e9 times another, or if there are more than
+    /// [`MAX_SPHERES`](Self::MAX_SPHERES).
     ///
-    /// In a periodic box images are triangulated too: if it is periodic along all axes, those within
-    /// some distances between neighbors around it; otherwise three times as many spheres for one
-    /// periodic axis and nine times as many for two.
+    /// In a periodic box images are triangulated too: if it is periodic along all axes, those within a few
+    /// neighbor distances around it; otherwise three times as many spheres for one periodic axis and nine
+    /// times as many for two.
     pub fn of(spheres: &[Sphere<D>], boundary: &Boundary<D>) -> Result<Self, Error> {
         Self::with_hull(spheres, boundary, HullAssumption::Any)
     }
 
-    /// Like [`of`](Self::of), with something known about the hull that makes it faster in boxes with
-    /// periodic and other axes.
+    /// Like [`of`](Self::of), with an assumption about the convex hull that makes it faster in boxes with
+    /// both periodic and open axes.
     pub fn with_hull(
         spheres: &[Sphere<D>],
         boundary: &Boundary<D>,
@@ -113,22 +114,22 @@ impl<const D: usize> Triangulation<D> {
         Ok(Triangulation { sites, complex, incident_simplex: incident, vertices })
     }
 
-    /// How many spheres were given.
+    /// Returns the number of spheres in the input.
     pub fn count(&self) -> usize {
         self.vertices.len()
     }
 
-    /// Whether a sphere's cell is empty, so that it is a corner of no simplex.
+    /// Returns whether a sphere's cell is empty, so that it is a corner of no simplex.
     pub fn is_hidden(&self, sphere: usize) -> bool {
         self.incident_simplex[self.vertices[sphere] as usize] == HIDDEN
     }
 
-    /// Where a sphere's center is; in a periodic box its image inside.
+    /// Returns the position of a sphere's center; in a periodic box, of its image inside.
     pub fn position(&self, sphere: usize) -> Vector<D> {
         self.sites.sphere(self.vertices[sphere]).center
     }
 
-    /// The simplices, positively oriented; of a periodic box each once.
+    /// Iterates over the simplices, positively oriented; in a periodic box each once.
     pub fn simplices(&self) -> impl Iterator<Item = [SimplexCorner<D>; MAX_CORNERS]> + '_ {
         self.complex.finite_simplices().filter_map(move |(_, simplex)| {
             let vertices = &simplex.vertices;
@@ -144,12 +145,12 @@ impl<const D: usize> Triangulation<D> {
         })
     }
 
-    /// The complex in which opposite sides of a periodic box are one: every simplex once, its vertices
-    /// the numbers of the spheres, and a neighbor across every facet.
+    /// Returns the complex in which opposite sides of a periodic box are identified: every simplex once, its
+    /// vertices the indices of the spheres, with a neighbor across every facet.
     ///
-    /// Fails if there are so few spheres, or such large voids, that an edge is longer than `longest`
-    /// times a period, or that two simplices would have the same vertices; then a larger box made of
-    /// several copies will do.
+    /// Fails if there are so few spheres, or such large voids, that an edge is longer than `longest` times a
+    /// period or that two simplices would have the same vertices; a larger box made of several copies
+    /// avoids both.
     pub fn glued_complex(&self, longest: f64) -> Result<SimplicialComplex<D>, PeriodicGluingError> {
         let mut corners = Vec::with_capacity(self.complex.count());
         for number in self.complex.indices() {
@@ -170,20 +171,20 @@ impl<const D: usize> Triangulation<D> {
             }
             corners.push(spheres);
         }
-        // Simplices at spheres that are near in the input are near in memory.
+        // By least vertex, so that simplices at spheres near each other in the input are near in memory.
         corners.sort_unstable_by_key(|corners| corners.iter().min().copied());
         SimplicialComplex::from_simplices(&corners).map_err(PeriodicGluingError::Ambiguous)
     }
 
-    /// The spheres whose cells have a facet in common with a sphere's, ascending; none if it is hidden.
+    /// Returns the spheres whose cells have a facet in common with a sphere's, ascending; none if it is hidden.
     pub fn neighbors(&self, sphere: usize) -> Vec<u32> {
         let mut found = Vec::new();
         self.collect_neighbors(sphere, &mut self.cells(), &mut found);
         found
     }
 
-    /// Visits every sphere that is not hidden, ascending, with its neighbors; in a periodic box these
-    /// may be images, of the sphere itself too.
+    /// Visits every sphere that is not hidden, ascending, with its neighbors; in a periodic box these may be
+    /// images, even of the sphere itself.
     pub fn for_each_neighborhood(&self, mut visit: impl FnMut(usize, &[SimplexCorner<D>])) {
         let (mut cells, mut corners) = (self.cells(), Vec::new());
         for (sphere, &vertex) in self.vertices.iter().enumerate() {
@@ -198,7 +199,7 @@ impl<const D: usize> Triangulation<D> {
         }
     }
 
-    /// A vertex as the corner of a simplex; `None` if it is no sphere.
+    /// Returns a vertex as the corner of a simplex; `None` if it is an auxiliary one.
     fn corner(&self, vertex: u32) -> Option<SimplexCorner<D>> {
         let sphere = self.sites.id(vertex)?;
         Some(SimplexCorner { sphere, position: self.sites.sphere(vertex).center })
@@ -226,7 +227,7 @@ impl<const D: usize> Triangulation<D> {
         }
     }
 
-    /// Every pair of neighbors once, the smaller number first, ascending.
+    /// Returns every pair of neighbors once, the smaller index first, ascending.
     pub fn edges(&self) -> Vec<[u32; 2]> {
         let (mut edges, mut found) = (Vec::new(), Vec::new());
         let mut cells = self.cells();
@@ -238,7 +239,7 @@ impl<const D: usize> Triangulation<D> {
         edges
     }
 
-    /// Volume and facets of every sphere's cell; of hidden ones zero.
+    /// Returns volume and number of facets of every sphere's cell; zero for hidden ones.
     pub fn cell_measures(&self) -> Vec<LaguerreCellMeasures> {
         let mut cells = self.cells();
         let figures = |&vertex: &u32| match self.incident_simplex[vertex as usize] {
@@ -248,7 +249,8 @@ impl<const D: usize> Triangulation<D> {
         self.vertices.iter().map(figures).collect()
     }
 
-    /// Of each vertex a simplex within the hull that holds its center, `u32::MAX` if it is no sphere.
+    /// Returns for each vertex a simplex within the hull that contains its center, `u32::MAX` for auxiliary
+    /// vertices.
     pub(crate) fn containing_simplices(&self) -> Vec<u32> {
         let Some((mut last, _)) = self.complex.finite_simplices().next() else { return Vec::new() };
         let mut holder = |vertex: u32| {
@@ -258,7 +260,7 @@ impl<const D: usize> Triangulation<D> {
                 simplex => simplex,
             };
             let DelaunaySimplex { vertices, mirror_facets: across } = self.complex.simplex(simplex);
-            // What is across the corner outside has all the others.
+            // The neighbor across the facet opposite to the infinite vertex shares all other corners.
             let outside = vertices[..=D].iter().position(|&vertex| vertex == INFINITE_VERTEX);
             last = outside.map_or(simplex, |corner| across[corner].simplex());
             Some(last)
@@ -279,14 +281,14 @@ impl<const D: usize> Triangulation<D> {
         &self.sites
     }
 
-    /// Verifies wholly and exactly that this is the triangulation of its spheres, and in a periodic box of
-    /// as many images as it has.
+    /// Verifies by exact predicates that this is the Laguerre Delaunay triangulation of its spheres, and in
+    /// a periodic box of the images it has.
     pub fn check(&self) -> Result<(), String> {
         let is_vertex = |vertex: u32| self.incident_simplex[vertex as usize] != HIDDEN;
         check(&self.complex, &self.sites, is_vertex)
     }
 
-    /// Bytes held.
+    /// Returns the bytes held.
     pub fn memory(&self) -> usize {
         self.complex.memory()
             + self.sites.memory()
@@ -295,7 +297,7 @@ impl<const D: usize> Triangulation<D> {
 }
 
 impl Triangulation<2> {
-    /// The corners of a disc's cell in order around it; `None` if it is unbounded or hidden.
+    /// Returns the corners of a disc's cell in order around it; `None` if it is unbounded or hidden.
     pub fn cell_polygon(&self, disc: usize) -> Option<Vec<Vector<2>>> {
         let vertex = self.vertices[disc];
         match self.incident_simplex[vertex as usize] {
@@ -305,7 +307,7 @@ impl Triangulation<2> {
     }
 }
 
-/// The image of a sphere whose center is in the box, the lower sides included and the upper ones not.
+/// Returns the image of a sphere whose center is in the box, lower sides included, upper ones excluded.
 fn wrapped_into_box<const D: usize>(sphere: &Sphere<D>, boundary: &Boundary<D>) -> Sphere<D> {
     let wrapped = boundary.wrap(sphere.center);
     let place = |axis: usize| match boundary.period(axis) {

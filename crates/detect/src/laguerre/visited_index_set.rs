@@ -1,9 +1,9 @@
-//! Which of many numbers were seen: a small table that stays near the processor.
+//! A set of indices that stays small enough for the cache.
 
-/// Numbers in the order in which they were first seen.
+/// A hash set of indices that numbers them in the order in which they were first inserted.
 ///
-/// A table as large as what was seen, not as what could be: so looking something up does not go to
-/// far memory. Beginning anew costs nothing.
+/// Its size is that of the indices inserted, not of all possible ones, so lookups stay in the cache.
+/// Clearing takes constant time.
 #[derive(Clone, Debug, Default)]
 pub struct VisitedIndexSet {
     slots: Vec<VisitedIndexSlot>,
@@ -21,7 +21,7 @@ struct VisitedIndexSlot {
 const MIN_SLOTS: usize = 256;
 
 impl VisitedIndexSet {
-    /// Forgets all.
+    /// Removes all indices; must be called before the first use.
     pub fn clear(&mut self) {
         if self.slots.is_empty() || self.generation == u32::MAX {
             self.slots.clear();
@@ -32,7 +32,7 @@ impl VisitedIndexSet {
         self.count = 0;
     }
 
-    /// The place of a number among those seen, and whether it was not seen before.
+    /// Inserts an index; returns its position in the order of insertion and whether it is new.
     #[inline]
     pub fn insert(&mut self, number: u32) -> (usize, bool) {
         let mask = self.slots.len() - 1;
@@ -59,7 +59,7 @@ impl VisitedIndexSet {
         }
     }
 
-    /// Leaves out a place.
+    /// Skips one position.
     pub fn skip_position(&mut self) {
         self.count += 1;
     }
@@ -82,7 +82,7 @@ impl VisitedIndexSet {
         }
     }
 
-    /// Bytes held.
+    /// Returns the bytes held.
     pub fn memory(&self) -> usize {
         self.slots.capacity() * size_of::<VisitedIndexSlot>()
     }

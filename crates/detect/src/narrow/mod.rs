@@ -1,4 +1,8 @@
-//! Where two bodies touch, once a broad phase has named them.
+//! Narrow phase: distance, penetration depth and contact points of a pair that a broad phase has reported.
+//!
+//! [`overlap`] and [`may_touch`] test two spheres; [`ClosestFeatures`] answers for two convex polyhedra
+//! (GJK and EPA with a warm start), [`ContactManifold`] and [`ContactPatch`] give where forces act between
+//! them, [`ClosestToPoint`] answers for a point or a sphere against a polyhedron.
 
 pub mod closest_features;
 mod sphere;

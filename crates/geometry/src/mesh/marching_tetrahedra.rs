@@ -1,51 +1,51 @@
-//! The surface on which a sampled field has a given value: marching tetrahedra.
+//! Marching tetrahedra: the isosurface of a sampled field.
 //!
 //! Every cube of eight samples is cut into six tetrahedra around its diagonal (Freudenthal, Annals of
-//! Mathematics 43, 1942), all cubes alike, so that the faces of neighbors fit. In a tetrahedron the
-//! surface is one triangle or two; which corners are inside decides all, so that there are no cases
-//! without a rule as in marching cubes. The price is about twice as many triangles on the same grid.
+//! Mathematics 43, 1942), all cubes alike, so that the faces of neighbors match. In a tetrahedron the
+//! surface is one triangle or two, determined by which corners are inside; there are no ambiguous cases as
+//! in marching cubes. The price is about twice as many triangles on the same grid.
 
 use super::triangle_mesh::MAX_COUNT;
 use super::{TriangleMesh, TriangleMeshError};
 use crate::Vector;
 
-/// A vertex keeps this part of an edge's length away from its ends, so that no triangle is without area
-/// and no two vertices are at one place where the field has the value right at a sample.
+/// A vertex keeps this fraction of an edge's length away from its ends, so that no triangle is degenerate
+/// and no two vertices coincide where a sample equals the level.
 const CLEARANCE: f64 = 0.02;
 
-/// Edges that start at a sample: along the axes, the diagonals of faces and that of the cube. The bits
-/// of an edge's number, plus one, say along which axes it goes.
+/// Edges that start at a sample: along the axes, the face diagonals and the cube diagonal. The bits of an
+/// edge's number, plus one, are the axes along which it runs.
 const EDGES_PER_SAMPLE: usize = 7;
 
-/// No vertex has been made on an edge yet.
+/// Marks an edge without a vertex yet.
 const NO_VERTEX: u32 = u32::MAX;
 
-/// The tetrahedra of a cube, by its corners, whose bits say which of them are up the axes x, y and z.
-/// All turn the same way.
+/// The tetrahedra of a cube by their corners; the bits of a corner are its offsets along x, y and z. All
+/// have the same orientation.
 const TETRAHEDRA: [[usize; 4]; 6] =
     [[0, 1, 3, 7], [0, 3, 2, 7], [0, 2, 6, 7], [0, 6, 4, 7], [0, 4, 5, 7], [0, 5, 1, 7]];
 
-/// Samples at equal distances along the axes.
+/// A regular grid of samples.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SampleGrid {
-    /// Where the first sample is.
+    /// Position of the first sample.
     pub origin: Vector<3>,
-    /// From a sample to the next, along each axis.
+    /// Distance from a sample to the next, along each axis.
     pub spacing: Vector<3>,
-    /// How many there are along each axis.
+    /// Number of samples along each axis.
     pub counts: [usize; 3],
 }
 
 impl SampleGrid {
-    /// The surface around all samples of less than `level`, by layers of equal z.
+    /// Returns the isosurface around all samples below `level`.
     ///
-    /// `fill` gets the number of a layer and room for its samples, x fastest. Every edge belongs to two
-    /// triangles that agree which side is out (that of larger values), no triangle is without area
-    /// and no two vertices are at one place, but for rounding; the surface is open only where it reaches
-    /// a side of the grid, so the outermost samples should not be less than `level`. Costs a few
-    /// nanoseconds a sample beside those of `fill`; memory for the mesh and two layers.
+    /// `fill` is called for each layer of equal z with its number and a buffer for its samples, x fastest.
+    /// Every edge belongs to two triangles of consistent orientation (larger values are outside), no triangle
+    /// is degenerate and no two vertices coincide, except by rounding. The surface is open only where it
+    /// reaches a side of the grid, so the outermost samples should not be below `level`. Costs a few
+    /// nanoseconds per sample in addition to `fill`, and memory for the mesh and two layers.
     ///
-    /// An error if no cube of samples is cut, or if there are too many triangles.
+    /// Fails if no cube of samples is cut, or if there are too many triangles.
     ///
     /// ```
     /// use carom_geometry::{Vector, mesh::{SampleGrid, MeshTopology}};
@@ -74,7 +74,7 @@ impl SampleGrid {
         for z in 1..depth {
             fill(z, &mut march.layers[1].samples);
             march.march_layer(z - 1);
-            // Numbers of vertices would no longer fit; what is said of it is said below.
+            // Vertex indices would no longer fit; `TriangleMesh::new` reports the error.
             if march.triangles.len() > MAX_COUNT {
                 break;
             }
@@ -83,7 +83,7 @@ impl SampleGrid {
         TriangleMesh::new(march.vertices, march.triangles)
     }
 
-    /// Where a sample is.
+    /// Returns the position of a sample.
     pub fn position(&self, sample: [usize; 3]) -> Vector<3> {
         self.origin + self.spacing.component_mul(&Vector::from(sample.map(|k| k as f64)))
     }
@@ -95,7 +95,7 @@ struct IsosurfaceSampleLayer {
     vertices: Vec<[u32; EDGES_PER_SAMPLE]>,
 }
 
-/// The layers below and above the cubes that are cut, and what has been made of those before.
+/// The layers below and above the current cubes, and the surface made so far.
 struct MarchingTetrahedra {
     grid: SampleGrid,
     level: f64,
@@ -135,7 +135,7 @@ impl MarchingTetrahedra {
         }
     }
 
-    /// Of a cube by its lowest sample within the layer.
+    /// Returns the samples of a cube given by its lowest sample within the layer.
     fn cube_values(&self, first: usize) -> [f64; 8] {
         let width = self.grid.counts[0];
         std::array::from_fn(|corner| {
@@ -150,8 +150,9 @@ impl MarchingTetrahedra {
             let mask = (0..4).fold(0, |mask, k| mask | usize::from(inside[k]) << k);
             let mut vertex =
                 |(a, b): (usize, usize)| self.edge_vertex(cube, tetrahedron[a], tetrahedron[b]);
-            // Orders of corners that turn as the tetrahedron does; seen from the outside, the triangle
-            // between the first and the others, in their order, goes round to the left.
+            // Even permutations of the corners, so the orientation is that of the tetrahedron; seen from
+            // outside, the triangle between the first corner and the others, in their order, is
+            // counterclockwise.
             let [i, j, k, l] = match mask {
                 0b0000 | 0b1111 => continue,
                 0b0001 | 0b1110 | 0b0011 => [0, 1, 2, 3],
@@ -181,9 +182,9 @@ impl MarchingTetrahedra {
         }
     }
 
-    /// The vertex on the edge between two corners of a cube, made if it is not there yet.
+    /// Returns the vertex on the edge between two corners of a cube, which is made if it does not exist.
     fn edge_vertex(&mut self, cube: &IsosurfaceCube, a: usize, b: usize) -> u32 {
-        // Along a chain of corners of a tetrahedron bits are only added.
+        // Of two corners of a tetrahedron one has all bits of the other, so the edge starts at `a & b`.
         let (start, end) = (a & b, a | b);
         let [right, back, up] = corner_offsets(start);
         let [x, y, z] = cube.low;
@@ -201,14 +202,14 @@ impl MarchingTetrahedra {
     }
 }
 
-/// Eight samples.
+/// A cube of eight samples.
 struct IsosurfaceCube {
     /// The sample with the lowest coordinates.
     low: [usize; 3],
     values: [f64; 8],
 }
 
-/// Along which of the axes x, y, z a corner of a cube is up.
+/// Returns the offset of a cube's corner along x, y and z, zero or one.
 fn corner_offsets(corner: usize) -> [usize; 3] {
     [corner & 1, corner >> 1 & 1, corner >> 2]
 }
@@ -278,7 +279,7 @@ mod tests {
         assert!(matches!(surface(&samples), Err(TriangleMeshError::NotUsable { .. })));
     }
 
-    /// Samples of few values, of which one is the level itself, and none below it on the sides.
+    /// Generates samples of few values, one of them the level itself, and none below it on the sides.
     fn samples() -> impl Strategy<Value = Vec<f64>> {
         let value = prop::sample::select(vec![0.0, 0.999, 1.0 - 1e-16, 1.0, 1.0 + 1e-15, 1.7, 1e9]);
         prop::collection::vec(value, 216).prop_map(|mut samples| {

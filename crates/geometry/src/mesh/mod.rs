@@ -1,4 +1,9 @@
-//! Surfaces made of flat faces.
+//! Polygon and triangle meshes: hulls, isosurfaces, and the defects of meshes from files.
+//!
+//! - Take [`PolygonMesh`] for anything that comes from a file, and [`MeshTopology`] to see whether it is
+//!   closed; [`find_holes`] locates its openings.
+//! - Take [`TriangleMesh`] where every corner must be valid, as in tests of points against a surface.
+//! - [`convex_hull`], [`octahedron_sphere`] and [`SampleGrid::isosurface`] make meshes.
 
 mod hull;
 mod marching_tetrahedra;
@@ -20,16 +25,17 @@ pub(crate) use weld::{first_equal_vertices, welded_faces, welded_faces_by};
 use crate::Vector;
 use crate::predicates::triangle_normal;
 
-/// Polygons that share vertices. Seen from outside, the vertices of a face go round to the left.
+/// Polygons that share vertices. Seen from outside, the vertices of a face are in counterclockwise order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PolygonMesh {
-    /// The corners of all faces.
+    /// Positions of the vertices.
     pub vertices: Vec<Vector<3>>,
-    /// Each face by the numbers of its vertices.
+    /// The vertex indices of each face.
     pub faces: Vec<Vec<u32>>,
 }
 
-/// The normal of a polygon, twice its area long: the sum over the triangles from its first vertex.
+/// Returns the normal of a polygon, twice its area long: the sum over the fan of triangles from its first
+/// vertex.
 pub fn polygon_normal(vertices: &[Vector<3>], polygon: &[u32]) -> Vector<3> {
     let corner = |k: usize| &vertices[polygon[k] as usize];
     (1..polygon.len().saturating_sub(1))

@@ -1,24 +1,24 @@
-//! A sphere of triangles, refined from an octahedron.
+//! Triangulated sphere, refined from an octahedron.
 //!
-//! Corners are found by whole numbers: before they are pushed out, those of `k` refinements are the
-//! points `|x| + |y| + |z| = 2^k` of a lattice. That numbers them without looking for equal edges, so
-//! that the cost is that of writing the mesh.
+//! Vertices are identified by integers: before projection onto the sphere, those of `k` refinements are the
+//! lattice points `|x| + |y| + |z| = 2^k`. This numbers them without a search for equal edges, so the cost
+//! is that of writing the mesh.
 
 use super::TriangleMesh;
 use crate::Vector;
 
-/// More refinements than this are not made: it is a mesh of 134,217,728 triangles and 3 GB.
+/// Largest number of refinements: a mesh of 134,217,728 triangles and 3 GB.
 pub const MAX_REFINEMENTS: u32 = 12;
 
-/// No new number has been given to a corner yet.
+/// Marks a vertex without a new index.
 const NO_INDEX: u32 = u32::MAX;
 
-/// The octahedron with its corners at one on the axes, refined: each step splits every triangle in
-/// four and pushes the middles of its edges out to the unit sphere.
+/// Returns the unit octahedron, refined: each step splits every triangle into four and projects the
+/// midpoints of its edges onto the unit sphere.
 ///
-/// The mesh has `8 * 4^refinements` triangles and half as many vertices, plus two; it is closed and
-/// seen from outside its corners go round to the left. Neighbors in the lists of triangles and vertices
-/// are mostly neighbors in space. More than [`MAX_REFINEMENTS`] count as that many.
+/// The mesh has `8 * 4^refinements` triangles and half as many vertices, plus two; it is closed, with
+/// counterclockwise triangles seen from outside. Neighbors in the lists of triangles and vertices are mostly
+/// neighbors in space. More than [`MAX_REFINEMENTS`] count as that many.
 ///
 /// ```
 /// use carom_geometry::mesh::octahedron_sphere;
@@ -31,7 +31,7 @@ pub fn octahedron_sphere(refinements: u32) -> TriangleMesh {
     reindexed_by_first_use(&lattice.positions(), triangles)
 }
 
-/// The points with whole coordinates whose absolute values sum up to `side`, a power of two.
+/// The points with integer coordinates whose absolute values sum up to `side`, a power of two.
 #[derive(Clone, Copy)]
 struct OctahedronLattice {
     side: i32,
@@ -45,8 +45,7 @@ impl OctahedronLattice {
         4 * side * side + 2
     }
 
-    /// The points one by one: a ring of `4 (side - |x|)` of them for each `x`, from the corner at
-    /// `-side` up.
+    /// Returns the index of a point: for each `x`, from `-side` up, comes a ring of `4 (side - |x|)` points.
     fn index(self, [x, y, z]: OctahedronLatticePoint) -> u32 {
         let ring = self.side - x.abs();
         // The rings of the lower half are counted from below, those of the upper half from above.
@@ -59,7 +58,7 @@ impl OctahedronLattice {
         (before + along) as u32
     }
 
-    /// All places on the unit sphere, by number.
+    /// Returns all positions on the unit sphere, by index.
     fn positions(self) -> Vec<Vector<3>> {
         let mut places = vec![Vector::zeros(); self.count()];
         for axis in 0..3 {
@@ -77,14 +76,15 @@ impl OctahedronLattice {
         places
     }
 
-    /// Places what becomes a corner when triangles of twice the side `step` are split.
+    /// Computes the vertices that appear when triangles with an edge of `2 * step` are split.
     fn place_edge_midpoints(self, step: i32, places: &mut [Vector<3>]) {
         let reach = self.side / step;
         for x in -reach..=reach {
             let width = reach - x.abs();
             for y in -width..=width {
                 let height = width - y.abs();
-                // An even number of the three is odd, because their sum is even: none or two.
+                // Either none or two of the coordinates are odd, because their sum is even. If none is, the
+                // point exists already; if one of x and y is odd, the point is an edge midpoint.
                 if x % 2 == 0 && y % 2 == 0 {
                     continue;
                 }
@@ -96,7 +96,8 @@ impl OctahedronLattice {
         }
     }
 
-    /// The edge whose middle this is goes along the two axes where it is odd, up one and down the other.
+    /// Computes one midpoint. Its edge runs along the two axes with odd coordinates, up one and down the
+    /// other.
     fn place_edge_midpoint(
         self,
         middle: OctahedronLatticePoint,
@@ -115,7 +116,8 @@ impl OctahedronLattice {
         places[self.index(middle.map(|x| x * step)) as usize] = pushed;
     }
 
-    /// The corners of all triangles by number; each face of the octahedron next to the one before.
+    /// Returns the vertex indices of all triangles; in Gray-code order each face of the octahedron is adjacent
+    /// to the previous one.
     fn triangles(self) -> Vec<[u32; 3]> {
         let side = self.side as usize;
         let mut triangles = Vec::with_capacity(8 * side * side);
@@ -132,7 +134,7 @@ impl OctahedronLattice {
         triangles
     }
 
-    /// The smallest triangles of one with this side.
+    /// Splits a triangle recursively down to an edge of one.
     fn subdivide(
         self,
         corners: [OctahedronLatticePoint; 3],
@@ -154,7 +156,7 @@ impl OctahedronLattice {
     }
 }
 
-/// Numbers vertices anew, each when a triangle first comes to it.
+/// Renumbers vertices in the order in which triangles first use them.
 fn reindexed_by_first_use(places: &[Vector<3>], mut triangles: Vec<[u32; 3]>) -> TriangleMesh {
     let mut numbers = vec![NO_INDEX; places.len()];
     let mut vertices = Vec::with_capacity(places.len());

@@ -1,4 +1,4 @@
-//! What a mesh is like: whether it is closed, and where it is bent.
+//! Topology report of a mesh: whether it is closed, its defects, and its reflex edges.
 
 mod connected_components;
 mod defective_faces;
@@ -15,9 +15,11 @@ use dihedral_angle::DihedralAngleTest;
 use half_edges::MeshHalfEdge;
 pub use holes::{MeshHole, NearDuplicateVertices, find_holes};
 
-/// How the faces of a mesh hang together. Whether it is convex is told by
-/// [`ConvexPolyhedron::from_mesh`](crate::shape::ConvexPolyhedron::from_mesh). Costs sorting all edges: some tenths of a microsecond for a
-/// triangle.
+/// Topology report of a mesh: its edges, connected components and defects.
+///
+/// Whether the mesh is convex is decided by
+/// [`ConvexPolyhedron::from_mesh`](crate::shape::ConvexPolyhedron::from_mesh). The cost is that of sorting
+/// all edges: some tenths of a microsecond per triangle.
 ///
 /// ```
 /// use carom_geometry::{Vector, mesh::{MeshTopology, convex_hull}};
@@ -30,49 +32,47 @@ pub use holes::{MeshHole, NearDuplicateVertices, find_holes};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MeshTopology {
-    /// How many pairs of vertices are next to each other on a face.
+    /// Number of edges: pairs of vertices that are adjacent on a face.
     pub edge_count: usize,
-    /// Edges of one face only.
+    /// Boundary edges: they belong to one face only.
     pub boundary_edges: Defects<[u32; 2]>,
-    /// Edges of more than two faces.
+    /// Non-manifold edges: they belong to more than two faces.
     pub non_manifold_edges: Defects<[u32; 2]>,
-    /// Edges that their two faces go along in the same direction, so that one has its outside where
-    /// the other has its inside.
+    /// Edges that both their faces traverse in the same direction, so that these have opposite orientation.
     pub misoriented_edges: Defects<[u32; 2]>,
-    /// Edges of an odd number of faces; if there are none, whether a line from a point crosses an even
-    /// number of faces does not depend on the line.
+    /// Edges of an odd number of faces; if there are none, the parity of the crossings of a ray does not
+    /// depend on the ray.
     pub odd_edges: Defects<[u32; 2]>,
-    /// Edges that their faces do not go along equally often in both directions; if there are none, the
-    /// mesh goes round a point a whole number of times.
+    /// Edges that their faces do not traverse equally often in both directions; if there are none, the
+    /// winding number of every point is an integer.
     pub unbalanced_edges: Defects<[u32; 2]>,
-    /// Faces that come to a vertex twice.
+    /// Faces that visit a vertex twice.
     pub self_touching_faces: Defects<u32>,
     /// Faces with the same vertices as an earlier one, in any order: the earlier and the later. Vertices
-    /// that are equal are the same.
+    /// of equal position count as the same.
     pub duplicate_faces: Defects<[u32; 2]>,
-    /// Faces without area, exactly: cut from their first corner, they are triangles with all corners on a
-    /// line.
+    /// Faces of exactly zero area: all triangles of the fan from their first corner are collinear.
     pub degenerate_faces: Defects<u32>,
-    /// In how many parts the faces fall that are joined by edges.
+    /// Number of connected components of the faces, joined by edges.
     pub component_count: usize,
-    /// Edges whose two faces are bent inwards: next to the edge, one rises above the plane of the other
-    /// by more than a millionth of the extent of all.
+    /// Reflex edges: next to the edge, one face rises above the plane of the other by more than a millionth
+    /// of the extent of the mesh.
     pub reflex_edges: Defects<[u32; 2]>,
     /// Vertices on no face.
     pub unreferenced_vertices: Defects<u32>,
 }
 
-/// How many there are and which is the first.
+/// The number of defects of one kind, and the first of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Defects<T> {
-    /// How many.
+    /// Number of defects.
     pub count: usize,
-    /// The one with the smallest numbers.
+    /// The defect with the smallest indices.
     pub first: Option<T>,
 }
 
 impl<T: Copy> Defects<T> {
-    /// All of them, the one with the smallest numbers first.
+    /// Counts defects that are given in ascending order.
     fn of(all: &[T]) -> Self {
         Defects { count: all.len(), first: all.first().copied() }
     }
@@ -84,10 +84,10 @@ impl<T: Copy> Defects<T> {
 }
 
 impl MeshTopology {
-    /// Of a mesh whose faces have at least three corners, all of them vertices.
+    /// Examines a mesh whose faces have at least three corners, all of them valid vertices.
     ///
-    /// A mesh that is not closed is looked at again with vertices that are equal taken as one: many
-    /// files give every face vertices of its own.
+    /// A mesh that is not closed is examined again with equal vertices welded: many files give every face
+    /// vertices of its own.
     pub fn of(mesh: &PolygonMesh) -> Self {
         let first = first_equal_vertices(&mesh.vertices);
         let mut survey = MeshTopology {
@@ -114,7 +114,8 @@ impl MeshTopology {
         survey
     }
 
-    /// Faces of fewer than three corners count for nothing. Takes in folded faces beside those known.
+    /// Counts the defects of edges and the components. Faces of fewer than three corners are ignored. Adds
+    /// self-touching faces to those in `folded`.
     fn count_edge_defects(&mut self, mesh: &PolygonMesh, folded: &mut Vec<u32>) {
         let sides = half_edges::sorted_half_edges(mesh, folded);
         folded.sort_unstable();
@@ -147,7 +148,7 @@ impl MeshTopology {
         }
     }
 
-    /// Whether every edge belongs to two faces that agree which side is out, so that there is an inside.
+    /// Returns whether every edge belongs to two faces of consistent orientation, so that there is an inside.
     pub fn is_closed(&self) -> bool {
         let faults = [
             self.boundary_edges.count,
@@ -159,14 +160,14 @@ impl MeshTopology {
     }
 }
 
-/// Which vertices are on a face.
+/// Returns which vertices are on a face.
 fn referenced_vertices(mesh: &PolygonMesh) -> Vec<bool> {
     let mut used = vec![false; mesh.vertices.len()];
     mesh.faces.iter().flatten().for_each(|&vertex| used[vertex as usize] = true);
     used
 }
 
-/// The part of its convex hull that a closed mesh fills; none if it is flat.
+/// Returns the fraction of its convex hull that a closed mesh fills; `None` if it is flat.
 pub fn hull_volume_fraction(mesh: &PolygonMesh) -> Option<f64> {
     let used = referenced_vertices(mesh);
     let corners = mesh.vertices.iter().zip(&used).filter(|(_, used)| **used);

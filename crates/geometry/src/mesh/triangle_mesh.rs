@@ -1,4 +1,4 @@
-//! Surfaces made of triangles, as every test against a surface wants them.
+//! Triangle meshes with validated indices and coordinates.
 
 use super::PolygonMesh;
 use crate::predicates::{WeightedSite, orientation_estimate, orientation_exact};
@@ -6,14 +6,14 @@ use crate::{Aabb, Vector};
 use std::cmp::Ordering;
 use thiserror::Error;
 
-/// Coordinates of which no product of five overflows.
+/// Range of coordinates: no product of five overflows.
 const COORDINATE_RANGE: std::ops::RangeInclusive<f64> = -1e60..=1e60;
 
-/// Triangles that share vertices, checked once: every corner is a vertex, every coordinate a finite
-/// number of at most 1e60.
+/// Triangles that share vertices, checked once: every corner is a valid vertex, every coordinate finite and
+/// at most 1e60.
 ///
-/// Whether the surface is closed is told by [`MeshTopology`](super::MeshTopology). Seen from outside, the corners
-/// of a triangle go round to the left.
+/// [`MeshTopology`](super::MeshTopology) says whether the surface is closed. Seen from outside, the corners
+/// of a triangle are in counterclockwise order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TriangleMesh {
     vertices: Vec<Vector<3>>,
@@ -24,60 +24,61 @@ pub struct TriangleMesh {
 #[derive(Clone, Copy, Debug, Error, PartialEq)]
 #[non_exhaustive]
 pub enum TriangleMeshError {
-    /// A surface has a face.
+    /// There are no faces.
     #[error("there are no faces; a surface has at least one")]
     Empty,
-    /// Numbers of vertices and triangles have 32 bits, of which methods use one.
+    /// There are more vertices or triangles than 31 bits can number; methods use the 32nd.
     #[error("there are {count} {what}; at most {} can be used", MAX_COUNT)]
     TooMany {
-        /// Vertices or triangles.
+        /// `vertices` or `triangles`.
         what: &'static str,
-        /// How many there are.
+        /// Number of them.
         count: usize,
     },
-    /// A coordinate that is no number or too large.
+    /// A coordinate is not finite or too large.
     #[error(
         "vertex {vertex} has the coordinate {value:?}; it must be finite and between -1e60 and 1e60"
     )]
     NotUsable {
-        /// The number of the vertex.
+        /// Index of the vertex.
         vertex: usize,
-        /// The coordinate.
+        /// The coordinate found.
         value: f64,
     },
-    /// A corner that is not there.
+    /// A corner refers to a vertex that does not exist.
     #[error("face {face} has vertex {vertex} as a corner, but there are only {vertices} vertices")]
     NoSuchVertex {
-        /// The number of the face.
+        /// Index of the face.
         face: usize,
-        /// What it names.
+        /// The vertex it refers to.
         vertex: u32,
-        /// How many there are.
+        /// Number of vertices.
         vertices: usize,
     },
-    /// A line or a point.
+    /// A face has fewer than three corners.
     #[error("face {face} has {corners} corners; a face has at least three")]
     TooFewCorners {
-        /// The number of the face.
+        /// Index of the face.
         face: usize,
-        /// How many it has.
+        /// Number of its corners.
         corners: usize,
     },
-    /// A polygon that bends back, which cannot be cut into triangles without looking closer.
+    /// A polygon is not convex, so that a fan of triangles would not cover it.
     #[error("face {face} has {corners} corners and is not convex; cut it into triangles first")]
     NotConvex {
-        /// The number of the face.
+        /// Index of the face.
         face: usize,
-        /// How many corners it has.
+        /// Number of its corners.
         corners: usize,
     },
 }
 
-/// So many vertices or triangles at most.
+/// Largest number of vertices or triangles.
 pub(super) const MAX_COUNT: usize = i32::MAX as usize;
 
 impl TriangleMesh {
-    /// Checks vertices and the corners of triangles.
+    /// Makes a mesh of vertices and the corners of triangles. Fails if a coordinate or an index is invalid,
+    /// or if there is no triangle.
     ///
     /// ```
     /// use carom_geometry::{Vector, mesh::TriangleMesh};
@@ -102,9 +103,9 @@ impl TriangleMesh {
         TriangleMesh { vertices, triangles }.checked()
     }
 
-    /// Cuts polygons into triangles from their first corner, in the order of the faces.
+    /// Cuts polygons into fans of triangles from their first corner, in the order of the faces.
     ///
-    /// A polygon of more than three corners must be convex; it may be a little bent.
+    /// A polygon of more than three corners must be convex; it may be slightly non-planar.
     pub fn from_polygons(mesh: &PolygonMesh) -> Result<Self, TriangleMeshError> {
         check_vertices(&mesh.vertices)?;
         let mut triangles = Vec::with_capacity(mesh.faces.len());
@@ -123,34 +124,34 @@ impl TriangleMesh {
         TriangleMesh { vertices: mesh.vertices.clone(), triangles }.checked()
     }
 
-    /// Itself, if there is something of it.
+    /// Returns the mesh, unless it has no triangles.
     fn checked(self) -> Result<Self, TriangleMeshError> {
         if self.triangles.is_empty() { Err(TriangleMeshError::Empty) } else { Ok(self) }
     }
 
-    /// The same as faces of three corners.
+    /// Returns the mesh with faces of three corners.
     pub fn to_polygons(&self) -> PolygonMesh {
         let faces = self.triangles.iter().map(|triangle| triangle.to_vec()).collect();
         PolygonMesh { vertices: self.vertices.clone(), faces }
     }
 
-    /// All vertices, also those of no triangle.
+    /// Returns all vertices, also those of no triangle.
     pub fn vertices(&self) -> &[Vector<3>] {
         &self.vertices
     }
 
-    /// Each triangle by the numbers of its corners.
+    /// Returns the vertex indices of each triangle.
     pub fn triangles(&self) -> &[[u32; 3]] {
         &self.triangles
     }
 
-    /// Where the corners of a triangle are.
+    /// Returns the positions of the corners of a triangle.
     #[inline]
     pub fn corners(&self, triangle: usize) -> [&Vector<3>; 3] {
         self.triangles[triangle].map(|corner| &self.vertices[corner as usize])
     }
 
-    /// The smallest box around all triangles.
+    /// Returns the bounding box of all triangles.
     pub fn bounds(&self) -> Aabb<3> {
         let corners = self.triangles.iter().flatten();
         corners.fold(Aabb::empty(), |bounds, &corner| {
@@ -180,8 +181,8 @@ fn check_corners(face: usize, corners: &[u32], count: usize) -> Result<(), Trian
     }
 }
 
-/// Whether a polygon turns to the left everywhere and goes round once, seen along the axis that
-/// its normal is closest to.
+/// Returns whether a polygon, projected along the axis its normal is closest to, turns left at every corner
+/// and winds once.
 fn is_convex(vertices: &[Vector<3>], polygon: &[u32]) -> bool {
     let normal = super::polygon_normal(vertices, polygon);
     let axis = normal.iamax();
@@ -193,7 +194,8 @@ fn is_convex(vertices: &[Vector<3>], polygon: &[u32]) -> bool {
     let turn = |k: usize| orientation_2d([flat(k), flat(k + 1), flat(k + 2)]);
     let outwards = if normal[axis] >= 0.0 { Ordering::Greater } else { Ordering::Less };
     let turns = (0..polygon.len()).all(|k| turn(k) == outwards || turn(k) == Ordering::Equal);
-    // What turns to the left everywhere may still go round twice: a star of five points.
+    // A polygon that turns left everywhere may still wind twice, as a pentagram does; then the direction
+    // along the first axis changes more than twice.
     let along = |k: usize| flat(k + 1)[0].partial_cmp(&flat(k)[0]);
     let directions: Vec<_> =
         (0..polygon.len()).filter_map(along).filter(|direction| direction.is_ne()).collect();
@@ -202,7 +204,7 @@ fn is_convex(vertices: &[Vector<3>], polygon: &[u32]) -> bool {
     turns && changes.count() <= 2
 }
 
-/// How three points turn, exactly: `Greater` to the left, `Equal` on a line.
+/// Returns the exact orientation of three points: `Greater` if counterclockwise, `Equal` if collinear.
 pub(super) fn orientation_2d(points: [Vector<2>; 3]) -> Ordering {
     let [a, b, c] = &points;
     orientation_estimate([a, b, c], 0.0).unwrap_or_else(|| {

@@ -1,12 +1,12 @@
-//! Vertices that are equal taken as one.
+//! Welding: equal vertices become one.
 
 use super::PolygonMesh;
 use crate::Vector;
 use std::collections::HashMap;
 
-/// Of each vertex the first that is equal to it.
+/// Returns for each vertex the first one that is equal to it.
 pub(crate) fn first_equal_vertices(vertices: &[Vector<3>]) -> Vec<u32> {
-    // Adding zero makes both zeros one.
+    // Adding zero turns -0 into +0, so that both have the same bits.
     let key = |place: &Vector<3>| [0, 1, 2].map(|axis| (place[axis] + 0.0).to_bits());
     let mut firsts: HashMap<[u64; 3], u32> = HashMap::with_capacity(vertices.len());
     (0u32..)
@@ -16,8 +16,8 @@ pub(crate) fn first_equal_vertices(vertices: &[Vector<3>]) -> Vec<u32> {
 }
 
 impl PolygonMesh {
-    /// The same with vertices of equal places taken as one, and without faces that have fewer than three
-    /// corners by that. Vertices that no face has any more stay.
+    /// Returns the mesh with vertices of equal position welded, without faces that have fewer than three
+    /// corners left. Vertices that no face refers to any more stay.
     pub fn with_welded_vertices(self) -> Self {
         let mut faces = welded_faces(&self);
         faces.retain(|face| face.len() > 2);
@@ -25,8 +25,8 @@ impl PolygonMesh {
     }
 }
 
-/// The faces by the first of equal vertices, each of a row of equal corners once. What is reduced to
-/// a line or a point by that has fewer than three corners.
+/// Returns the faces in terms of the first of equal vertices, consecutive equal corners once. A face that
+/// degenerates to a line or a point has fewer than three corners.
 pub(crate) fn welded_faces(mesh: &PolygonMesh) -> Vec<Vec<u32>> {
     welded_faces_by(mesh, &first_equal_vertices(&mesh.vertices))
 }

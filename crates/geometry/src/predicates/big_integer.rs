@@ -1,7 +1,7 @@
-//! Exact signs for anything finite: big integers on the grid of the least power of two.
+//! Exact signs for any finite input: big integers on the grid of the least power of two.
 //!
-//! The last resort, some microseconds and allocations; more if numbers of very different size meet,
-//! because the grid is that of the smallest.
+//! The last resort: some microseconds and allocations, more if numbers of very different size meet, because
+//! the grid is that of the smallest.
 
 use super::determinant::{
     DeterminantMatrix, DeterminantScalar, determinant, lifted, matrix_of_rows, orientation_of,
@@ -14,7 +14,7 @@ use crate::Vector;
 use num_bigint::{BigInt, Sign};
 use std::cmp::Ordering;
 
-/// The orientation.
+/// Returns the orientation.
 pub(super) fn orientation<const D: usize>(
     sites: &[WeightedSite<D>],
     period: &Vector<D>,
@@ -24,14 +24,15 @@ pub(super) fn orientation<const D: usize>(
     orientation_of::<D>(sign(&determinant(&rows, D)))
 }
 
-/// The power.
+/// Returns the power.
 pub(super) fn power<const D: usize>(sites: &[WeightedSite<D>], period: &Vector<D>) -> Ordering {
     let span = span(sites, period);
     let rows = lifted_rows(D + 1, sites, period, &span);
     power_of::<D>(sign(&determinant(&rows, D + 1)))
 }
 
-/// The center of the orthogonal sphere from the last site; `None` without a simplex.
+/// Returns the center of the orthogonal sphere relative to the last site; `None` if the simplex has no
+/// volume.
 pub(super) fn center<const D: usize>(
     sites: &[WeightedSite<D>],
     period: &Vector<D>,
@@ -44,9 +45,9 @@ pub(super) fn center<const D: usize>(
     (twice != BigInt::ZERO).then(|| Vector::from_fn(|axis, _| along(axis)))
 }
 
-/// `numerator / denominator * 2^exponent`, to sixteen digits; the denominator is not zero.
+/// Returns `numerator / denominator * 2^exponent` to sixteen digits; the denominator must not be zero.
 fn quotient(numerator: &BigInt, denominator: &BigInt, exponent: i32) -> f64 {
-    // So that the quotient of whole numbers has 63 or 64 bits.
+    // The shift makes the integer quotient 64 or 65 bits long.
     let shift = 64 + denominator.bits() as i64 - numerator.bits() as i64;
     let whole = match shift {
         0.. => (numerator << shift) / denominator,
@@ -55,13 +56,13 @@ fn quotient(numerator: &BigInt, denominator: &BigInt, exponent: i32) -> f64 {
     let magnitude: f64 =
         whole.iter_u64_digits().rev().fold(0.0, |sum, digit| sum * 2f64.powi(64) + digit as f64);
     let power = i64::from(exponent) - shift;
-    // In two steps, since the power alone may leave the range of numbers.
+    // In two steps, since the power alone may leave the range of `f64`.
     let (half, rest) = ((power / 2) as i32, (power - power / 2) as i32);
     let value = magnitude * 2f64.powi(half) * 2f64.powi(rest);
     if whole.sign() == Sign::Minus { -value } else { value }
 }
 
-/// Places relative to the last site, and their lifts.
+/// Returns positions relative to the last site, and their lifts.
 fn lifted_rows<const D: usize>(
     count: usize,
     sites: &[WeightedSite<D>],
@@ -86,7 +87,7 @@ fn span<const D: usize>(sites: &[WeightedSite<D>], period: &Vector<D>) -> Dyadic
     span
 }
 
-/// From the last site to site `i`.
+/// Returns the difference from the last site to site `i`.
 fn difference<const D: usize>(
     sites: &[WeightedSite<D>],
     period: &Vector<D>,
@@ -100,7 +101,7 @@ fn difference<const D: usize>(
     })
 }
 
-/// The number on the grid.
+/// Returns the number as an integer on the grid.
 fn whole(value: f64, span: &DyadicSpan) -> BigInt {
     let (mantissa, shift) = span.on_grid(value);
     BigInt::from(mantissa) << shift

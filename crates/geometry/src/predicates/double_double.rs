@@ -1,9 +1,9 @@
-//! Double-double numbers: the unevaluated sum of two `f64`, some 103 bits.
+//! Double-double numbers: the unevaluated sum of two `f64`, about 103 bits.
 //!
-//! The operations are those of Joldes, Muller and Popescu ("Tight and rigorous error bounds for
-//! basic building blocks of double-word arithmetic", 2017), algorithms 6 and 10, whose relative
-//! errors are at most 3 and 7 times `2^-106`. Products are made exact by Dekker's splitting: a
-//! fused multiply-add is slow where the processor has none, and we may not assume one.
+//! The operations are those of Joldes, Muller and Popescu ("Tight and rigorous error bounds for basic
+//! building blocks of double-word arithmetic", 2017), algorithms 6 and 10, whose relative errors are at
+//! most 3 and 7 times `2^-106`. Products are exact by Dekker's splitting, since a fused multiply-add is slow
+//! where the processor has none.
 
 use super::determinant::{
     DeterminantMatrix, DeterminantScalar, determinant, lifted, matrix_of_rows, padded,
@@ -15,7 +15,7 @@ use crate::Vector;
 use std::cmp::Ordering;
 use std::ops::{Add, Mul, Sub};
 
-/// A number of some 31 digits: `high + low`, where `high` is the nearest `f64` to the sum.
+/// A number of about 31 digits: `high + low`, where `high` is the nearest `f64` to the sum.
 ///
 /// ```
 /// use carom_geometry::predicates::DoubleDouble;
@@ -28,7 +28,7 @@ pub struct DoubleDouble {
     low: f64,
 }
 
-/// The orientation, unless this precision does not suffice.
+/// Returns the orientation, if this precision suffices.
 pub(super) fn orientation<const D: usize>(
     sites: &[WeightedSite<D>],
     period: &Vector<D>,
@@ -37,7 +37,7 @@ pub(super) fn orientation<const D: usize>(
     filter::orientation::<DoubleDouble, D>(&rows, 0.0)
 }
 
-/// The power, unless this precision does not suffice.
+/// Returns the power, if this precision suffices.
 pub(super) fn power<const D: usize>(
     sites: &[WeightedSite<D>],
     period: &Vector<D>,
@@ -47,8 +47,8 @@ pub(super) fn power<const D: usize>(
     filter::power::<DoubleDouble, D>(&rows, heaviest, 0.0)
 }
 
-/// The center of the orthogonal sphere from the last site, unless this precision does not suffice for
-/// some ten digits.
+/// Returns the center of the orthogonal sphere relative to the last site, if this precision suffices for
+/// about ten digits.
 pub(super) fn center<const D: usize>(
     sites: &[WeightedSite<D>],
     period: &Vector<D>,
@@ -64,9 +64,9 @@ pub(super) fn center<const D: usize>(
     (certain && center.iter().all(|x| x.is_finite())).then_some(center)
 }
 
-/// Volumes are told to ten digits, if they are no smaller than this in units of the box around.
+/// Volumes no smaller than this, in units of the bounding box, are right to ten digits.
 const MIN_FLATNESS: f64 = 1e-19;
-/// Where products of three, and what is lost of them, are far from underflow.
+/// Above this, products of three lengths and their rounding errors are far from underflow.
 const SMALLEST_VOLUME: f64 = 1e-150;
 
 fn lifted_rows<const D: usize>(
@@ -80,16 +80,17 @@ fn lifted_rows<const D: usize>(
     })
 }
 
-/// By how much the square of the last radius is larger than that of site `i`.
+/// Returns `r_last^2 - r^2` for site `i`.
 fn weight<const D: usize>(sites: &[WeightedSite<D>], i: usize) -> DoubleDouble {
     let (last, own) = (sites[sites.len() - 1].radius, sites[i].radius);
     DoubleDouble::two_difference(last, own).times(&DoubleDouble::two_sum(last, own))
 }
 
-/// The normal of a triangle, to the left when seen from its tip, twice the area long.
+/// Returns the normal of a triangle, twice its area long; seen from its tip the corners are
+/// counterclockwise.
 ///
-/// Its direction is right to the last bits however thin the triangle is, unless that is so thin that
-/// 30 digits do not tell it from a line. Plain numbers serve where they are good for ten digits.
+/// Its direction is right to the last bits however thin the triangle is, unless 30 digits do not distinguish
+/// it from a line. Plain `f64` is used where it is good for ten digits.
 pub(crate) fn triangle_normal(a: &Vector<3>, b: &Vector<3>, c: &Vector<3>) -> Vector<3> {
     let (to_b, to_c) = (b - a, c - a);
     let normal = to_b.cross(&to_c);
@@ -104,7 +105,7 @@ pub(crate) fn triangle_normal(a: &Vector<3>, b: &Vector<3>, c: &Vector<3>) -> Ve
     })
 }
 
-/// From the last site to site `i`; within one rounding of a sum.
+/// Returns the difference from the last site to site `i`, within one rounding of a sum.
 fn difference<const D: usize>(
     sites: &[WeightedSite<D>],
     period: &Vector<D>,
@@ -120,7 +121,7 @@ fn difference<const D: usize>(
 }
 
 impl DoubleDouble {
-    /// Exactly `a + b` (Knuth).
+    /// Returns exactly `a + b` (Knuth).
     #[inline(always)]
     fn two_sum(a: f64, b: f64) -> Self {
         let high = a + b;
@@ -129,20 +130,20 @@ impl DoubleDouble {
         DoubleDouble { high, low }
     }
 
-    /// Exactly `a + b`, if `a` is the larger one or zero (Dekker).
+    /// Returns exactly `a + b`, if `|a| >= |b|` or `a` is zero (Dekker).
     #[inline(always)]
     fn fast_two_sum(a: f64, b: f64) -> Self {
         let high = a + b;
         DoubleDouble { high, low: b - (high - a) }
     }
 
-    /// Exactly `a - b`.
+    /// Returns exactly `a - b`.
     #[inline(always)]
     fn two_difference(a: f64, b: f64) -> Self {
         Self::two_sum(a, -b)
     }
 
-    /// Exactly `a b`, but for underflow (Dekker, Veltkamp).
+    /// Returns exactly `a b`, except for underflow (Dekker, Veltkamp).
     #[inline(always)]
     fn two_product(a: f64, b: f64) -> Self {
         let (a_high, a_low) = veltkamp_split(a);
@@ -153,7 +154,7 @@ impl DoubleDouble {
     }
 }
 
-/// Two numbers of 26 bits whose sum is `value`, so that products of parts are exact.
+/// Splits `value` into a sum of two numbers of 26 bits, whose products are exact.
 #[inline(always)]
 fn veltkamp_split(value: f64) -> (f64, f64) {
     const SPLITTER: f64 = 134_217_729.0; // 2^27 + 1
@@ -163,13 +164,13 @@ fn veltkamp_split(value: f64) -> (f64, f64) {
 }
 
 impl DoubleDouble {
-    /// The nearest `f64`.
+    /// Returns the nearest `f64`.
     #[inline(always)]
     pub fn to_f64(self) -> f64 {
         self.high + self.low
     }
 
-    /// Divided by another, to some 30 digits.
+    /// Returns the quotient to about 30 digits.
     #[inline(always)]
     pub fn divided_by(self, divisor: Self) -> Self {
         let first = DoubleDouble::from(self.high / divisor.high);
@@ -239,7 +240,7 @@ impl DeterminantScalar for DoubleDouble {
 }
 
 impl RoundedScalar for DoubleDouble {
-    /// `2^-103`, above the bounds of both operations.
+    /// `2^-103`, above the error bounds of sum and product.
     const UNIT_ROUNDOFF: f64 = 4.0 * f64::EPSILON * (f64::EPSILON / 2.0);
 
     #[inline(always)]

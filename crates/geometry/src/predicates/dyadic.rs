@@ -1,4 +1,4 @@
-//! What an `f64` is: a whole number times a power of two.
+//! A finite `f64` as an integer times a power of two.
 
 /// `mantissa * 2^exponent`, with an odd mantissa, or zero.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -8,12 +8,12 @@ pub(super) struct Dyadic {
 }
 
 impl Dyadic {
-    /// The value of a finite number, exactly.
+    /// Converts a finite number exactly.
     #[inline]
     pub(super) fn new(value: f64) -> Self {
         let bits = value.to_bits();
         let (exponent, fraction) = ((bits >> 52 & 0x7ff) as i32, (bits & ((1 << 52) - 1)) as i64);
-        // Numbers below the normal ones have the exponent of the least of these, and no hidden bit.
+        // Subnormal numbers have the exponent of the least normal ones, and no hidden bit.
         let magnitude = if exponent == 0 { fraction } else { fraction | 1 << 52 };
         if magnitude == 0 {
             return Dyadic { mantissa: 0, exponent: 0 };
@@ -27,7 +27,7 @@ impl Dyadic {
     }
 }
 
-/// The powers of two that some numbers span.
+/// The range of binary exponents that some numbers span.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DyadicSpan {
     /// All numbers are multiples of two to the power of this.
@@ -52,7 +52,8 @@ impl DyadicSpan {
         }
     }
 
-    /// How many bits the largest number has on the grid of the least power; none without numbers.
+    /// Returns the number of bits of the largest number on the grid of the least exponent; zero without
+    /// numbers.
     pub(super) fn bits(&self) -> i32 {
         if self.least_exponent > self.greatest_exponent {
             0
@@ -61,8 +62,7 @@ impl DyadicSpan {
         }
     }
 
-    /// The mantissa of a number in the span, and how far to shift it to the left to have it on the
-    /// grid.
+    /// Returns the mantissa of a number in the span, and the left shift that puts it on the grid.
     #[inline]
     pub(super) fn on_grid(&self, value: f64) -> (i64, u32) {
         let Dyadic { mantissa, exponent } = Dyadic::new(value);

@@ -1,8 +1,8 @@
-//! The sign of a rounded determinant, where a bound on its error allows to tell.
+//! Floating-point filter: the sign of a rounded determinant, where an error bound determines it.
 //!
-//! The bound is semi-static: it is made of the largest difference along each axis, not of the
-//! single products. In the following `u` is the relative error of one operation, `s` the error of a
-//! coordinate, and terms of the order of `u^2` hide in the roundness of the constants.
+//! The bound is semi-static: it uses the largest difference along each axis, not the single products. In
+//! the following `u` is the relative error of one operation, `s` the error of a coordinate, and terms of
+//! the order of `u^2` are covered by rounding the constants up.
 //!
 //! - **Differences.** `X` is the largest computed difference along an axis plus `2s` (and a tiny
 //!   number, see below), so it bounds the true differences too. A computed difference is wrong by
@@ -10,7 +10,7 @@
 //! - **Lifts.** `W`, the sum of all `X^2` and of the largest difference of squared radii, bounds
 //!   the lifts. A square of a difference is wrong by `2Xe`, and no term of a lift goes through more
 //!   than six roundings: together at most `8uW + 4s(X + Y + ..)`.
-//! - **Wrong entries.** Exchanging wrong for true columns one by one, each step changes the
+//! - **Wrong entries.** Replacing computed columns by exact ones one by one, each step changes the
 //!   determinant by at most `H` times the column's error times the bounds of the others, where `H`
 //!   is Hadamard's constant `n^(n/2)`: 2, 5.2 and 16 for the orders 2, 3 and 4.
 //! - **Evaluation.** Each of the 2, 6 and 24 products of the expansion goes through 2, 5 and 9
@@ -26,22 +26,21 @@
 //! | power, plane | `(5.2*(2+8) + 6*5) uPW = 82 uPW` | `5.2*4 sQW` |
 //! | power, space | `(16*(3+8) + 24*9) uPW = 392 uPW` | `16*4 sQW` |
 //!
-//! Underflow: the tiny number counts every difference as at least 1e-50, which makes the bound so
-//! large (1e-281 or more, even for double-double numbers) that the 1e-323 which may be lost in each
-//! product, times what they are multiplied with, is nothing beside it. Overflow and what is not a
-//! number reach the determinant, which is then not finite and not believed; no operation leads
-//! back.
+//! Underflow: every difference counts as at least 1e-50, which makes the bound so large (1e-281 or more,
+//! even for double-double numbers) that the 1e-323 which may be lost in each product, times its factors, is
+//! negligible. Infinities and NaN propagate to the determinant, which is then not finite and rejected; no
+//! operation turns them back into finite numbers.
 
 use super::determinant::{
     DeterminantMatrix, DeterminantScalar, determinant, orientation_of, power_of,
 };
 use std::cmp::Ordering;
 
-/// A number that rounds.
+/// A scalar type whose operations round.
 pub(super) trait RoundedScalar: DeterminantScalar {
     /// Largest relative error of one operation.
     const UNIT_ROUNDOFF: f64;
-    /// The nearest `f64`; not finite if any part is not.
+    /// Returns the nearest `f64`; not finite if any part is not.
     fn nearest(&self) -> f64;
 }
 
@@ -53,10 +52,10 @@ impl RoundedScalar for f64 {
     }
 }
 
-/// Differences count as at least so large.
+/// Differences count as at least this large.
 const MIN_DIFFERENCE: f64 = 1e-50;
 
-/// What the errors `u` and `s` are multiplied with, see the module's documentation.
+/// Factors of the errors `u` and `s`, derived in the module's documentation and rounded up.
 struct ErrorBoundConstants {
     from_unit: f64,
     from_rounding: f64,
@@ -76,7 +75,7 @@ const fn power_constants<const D: usize>() -> ErrorBoundConstants {
     }
 }
 
-/// The orientation for `D` rows of differences to the last point.
+/// Returns the orientation for `D` rows of differences to the last point.
 #[inline(always)]
 pub(super) fn orientation<T: RoundedScalar, const D: usize>(
     rows: &DeterminantMatrix<T>,
@@ -87,7 +86,7 @@ pub(super) fn orientation<T: RoundedScalar, const D: usize>(
     sign(determinant(rows, D).nearest(), error).map(orientation_of::<D>)
 }
 
-/// The power for `D + 1` rows of differences to the last point and lifts; `heaviest` is the largest
+/// Returns the power for `D + 1` rows of differences to the last point and lifts; `heaviest` is the largest
 /// difference of squared radii.
 #[inline(always)]
 pub(super) fn power<T: RoundedScalar, const D: usize>(
@@ -102,13 +101,13 @@ pub(super) fn power<T: RoundedScalar, const D: usize>(
     sign(determinant(rows, D + 1).nearest(), error).map(power_of::<D>)
 }
 
-/// One instruction; `f64::max` takes more, for the sake of what is not a number.
+/// Returns the larger number by one instruction; `f64::max` takes more because of NaN.
 #[inline(always)]
 pub(super) fn larger(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
 }
 
-/// Bounds on the differences, true and computed, per axis.
+/// Returns bounds on the differences, exact and computed, per axis.
 #[inline(always)]
 fn extents<T: RoundedScalar, const D: usize>(rows: &[[T; 4]], rounding: f64) -> [f64; D] {
     let least = 2.0 * rounding + MIN_DIFFERENCE;
@@ -123,7 +122,7 @@ fn error_bound<T: RoundedScalar, const D: usize>(
     constants: ErrorBoundConstants,
     rounding: f64,
 ) -> f64 {
-    // In this order the products of all but one come by the way.
+    // This recurrence sums the products of all but one factor along with the full product.
     let (mut product, mut all_but_one) = (1.0, 0.0);
     for extent in extents {
         all_but_one = all_but_one * extent + product;
@@ -133,10 +132,10 @@ fn error_bound<T: RoundedScalar, const D: usize>(
         + constants.from_rounding * rounding * all_but_one
 }
 
-/// The sign of a number that is wrong by at most `error`.
+/// Returns the sign of a number that is wrong by at most `error`, if that determines it.
 #[inline(always)]
 fn sign(value: f64, error: f64) -> Option<Ordering> {
-    // One comparison for the usual case; it fails for whatever is not a number.
+    // The comparison fails for NaN on either side.
     if value.abs() > error && value.is_finite() {
         Some(if value > 0.0 { Ordering::Greater } else { Ordering::Less })
     } else {

@@ -21,7 +21,7 @@ impl FixedWidthInteger<2> {
 }
 
 impl<const WORDS: usize> FixedWidthInteger<WORDS> {
-    /// The product, which always fits; the words of the factors must add up to those of it.
+    /// Returns the product, which always fits: its words are those of both factors together.
     #[inline(always)]
     pub(super) fn product<const A: usize, const B: usize>(
         a: &FixedWidthInteger<A>,
@@ -39,13 +39,13 @@ impl<const WORDS: usize> FixedWidthInteger<WORDS> {
             }
             words[i + B] = carry;
         }
-        // So far a negative factor was taken for itself plus two to the power of its width.
+        // The loop took a negative factor for itself plus two to the power of its width; correct that.
         subtract(&mut words[A..], &b.0, a.mask());
         subtract(&mut words[B..], &a.0, b.mask());
         FixedWidthInteger(words)
     }
 
-    /// The sum, if it fits.
+    /// Returns the sum, which must fit.
     #[inline(always)]
     pub(super) fn plus(&self, other: &Self) -> Self {
         let mut words = [0; WORDS];
@@ -58,7 +58,7 @@ impl<const WORDS: usize> FixedWidthInteger<WORDS> {
         FixedWidthInteger(words)
     }
 
-    /// The difference, if it fits.
+    /// Returns the difference, which must fit.
     #[inline(always)]
     pub(super) fn minus(&self, other: &Self) -> Self {
         let mut words = self.0;
@@ -66,7 +66,7 @@ impl<const WORDS: usize> FixedWidthInteger<WORDS> {
         FixedWidthInteger(words)
     }
 
-    /// The sign.
+    /// Returns the sign.
     #[inline(always)]
     pub(super) fn sign(&self) -> Ordering {
         match (self.mask() != 0, self.0.iter().any(|&word| word != 0)) {
@@ -76,14 +76,14 @@ impl<const WORDS: usize> FixedWidthInteger<WORDS> {
         }
     }
 
-    /// All ones if negative, otherwise zero.
+    /// Returns all ones if negative, otherwise zero.
     #[inline(always)]
     fn mask(&self) -> u64 {
         ((self.0[WORDS - 1] as i64) >> 63) as u64
     }
 }
 
-/// Takes `other`, where `mask` has ones, from `words`.
+/// Subtracts `other`, masked by `mask`, from `words`; without branches on signs.
 #[inline(always)]
 fn subtract(words: &mut [u64], other: &[u64], mask: u64) {
     let mut borrow = false;

@@ -1,12 +1,12 @@
-//! Exact signs for sites on a common grid: whole numbers of 60 bits, products of five words.
+//! Exact signs for sites on a common grid: integers of 60 bits, products of up to five words.
 //!
-//! Every `f64` is a whole number times a power of two. If, on the grid of the least power among
-//! them, the differences to the last site and the radii have at most 60 bits, the determinants fit
-//! into fixed integers: minors and lifts have 123 bits, the volumes 183 and the power 307. Lattices,
-//! dyadic or not, coincident points and periodic images are mostly of this kind; and these are the
-//! ones that make determinants vanish exactly, where no approximate number can help.
+//! Every `f64` is an integer times a power of two. If, on the grid of the least power among them, the
+//! differences to the last site and the radii have at most 60 bits, the determinants fit into integers of
+//! fixed width: minors and lifts have 123 bits, volumes 183 and the power 307. Lattices, dyadic or not,
+//! coincident points and periodic images are mostly of this kind; and these make determinants vanish
+//! exactly, where no approximate arithmetic can decide.
 //!
-//! What does not differ does not count: equal coordinates of an axis, or equal radii, need no bits.
+//! Coordinates that are equal along an axis, and equal radii, cancel and need no bits.
 
 use super::determinant::{orientation_of, power_of};
 use super::dyadic::DyadicSpan;
@@ -15,17 +15,17 @@ use super::{WeightedSite, periods_apart};
 use crate::Vector;
 use std::cmp::Ordering;
 
-/// Differences and radii have at most so many bits.
+/// Largest number of bits of differences and radii.
 const MAX_BITS: u32 = 60;
 
-/// Numbers on the grid may have so many bits before differences are taken: times 255 periods, and
-/// two added, they are still good for `i128`.
+/// Largest number of bits before differences are taken: multiplied by up to 255 periods, and two of them
+/// added, such numbers still fit into `i128`.
 const MAX_BITS_BEFORE_DIFFERENCES: i32 = 110;
 
-/// Differences to the last site in the columns of the axes.
+/// Differences to the last site, one row per site and one column per axis.
 type IntegerDifferences = [[i64; 3]; 4];
 
-/// The orientation, if the sites fit on a grid.
+/// Returns the orientation, if the sites fit on a grid.
 pub(super) fn orientation<const D: usize>(
     sites: &[WeightedSite<D>],
     period: &Vector<D>,
@@ -39,7 +39,7 @@ pub(super) fn orientation<const D: usize>(
     Some(orientation_of::<D>(sign))
 }
 
-/// The power, if the sites fit on a grid.
+/// Returns the power, if the sites fit on a grid.
 pub(super) fn power<const D: usize>(
     sites: &[WeightedSite<D>],
     period: &Vector<D>,
@@ -112,7 +112,7 @@ fn differences<const D: usize>(
     Some(rows)
 }
 
-/// The number on the grid.
+/// Returns the number as an integer on the grid.
 #[inline]
 fn whole(value: f64, span: &DyadicSpan) -> i128 {
     let (mantissa, shift) = span.on_grid(value);
@@ -124,7 +124,7 @@ fn small(value: i128) -> Option<i64> {
     (value.unsigned_abs() >> MAX_BITS == 0).then_some(value as i64)
 }
 
-/// `r_last^2 - r^2` on the grid.
+/// Returns `r_last^2 - r^2` on the grid.
 fn weight(last: f64, radius: f64, span: &DyadicSpan) -> Option<i128> {
     let (last, radius) = (small(whole(last, span))?, small(whole(radius, span))?);
     Some(i128::from(last - radius) * i128::from(last + radius))
@@ -140,7 +140,7 @@ fn minor(a: &[i64; 3], b: &[i64; 3]) -> i128 {
     i128::from(a[0]) * i128::from(b[1]) - i128::from(b[0]) * i128::from(a[1])
 }
 
-/// The determinant of three rows.
+/// Returns the determinant of three rows.
 #[inline(always)]
 fn volume(a: &[i64; 3], b: &[i64; 3], c: &[i64; 3]) -> FixedWidthInteger<3> {
     let term = |minor: i128, height: i64| {
@@ -152,7 +152,7 @@ fn volume(a: &[i64; 3], b: &[i64; 3], c: &[i64; 3]) -> FixedWidthInteger<3> {
     term(minor(a, b), c[2]).minus(&term(minor(a, c), b[2])).plus(&term(minor(b, c), a[2]))
 }
 
-/// The sign of the determinant of the columns x, y and lift.
+/// Returns the sign of the determinant of the columns x, y and lift.
 fn lifted_determinant_2d([a, b, c, _]: &IntegerDifferences, lifts: &[i128; 4]) -> Ordering {
     let term = |minor: i128, lift: i128| {
         FixedWidthInteger::<4>::product(
@@ -166,7 +166,7 @@ fn lifted_determinant_2d([a, b, c, _]: &IntegerDifferences, lifts: &[i128; 4]) -
         .sign()
 }
 
-/// The sign of the determinant of the columns x, y, z and lift.
+/// Returns the sign of the determinant of the columns x, y, z and lift.
 fn lifted_determinant_3d([a, b, c, d]: &IntegerDifferences, lifts: &[i128; 4]) -> Ordering {
     let term = |volume: FixedWidthInteger<3>, lift: i128| {
         FixedWidthInteger::<5>::product(&volume, &FixedWidthInteger::from_i128(lift))

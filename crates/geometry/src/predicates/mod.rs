@@ -1,24 +1,23 @@
-//! On which side: the two questions a weighted Delaunay triangulation asks, answered exactly.
+//! Exact geometric predicates: the two tests of a weighted Delaunay triangulation.
 //!
-//! *Orientation* asks how `D + 1` points turn, *power* whether one more sphere comes into conflict
-//! with the sphere that is orthogonal to `D + 1` others (the Laguerre, or power, diagram;
-//! Edelsbrunner and Shah, Algorithmica 15, 1996). Both are signs of a determinant of differences to
-//! the last point.
+//! *Orientation* is the sign of the volume of `D + 1` points. *Power* is whether one more sphere conflicts
+//! with the sphere that is orthogonal to `D + 1` others (the Laguerre, or power, diagram; Edelsbrunner and
+//! Shah, Algorithmica 15, 1996). Both are signs of a determinant of differences to the last point.
 //!
-//! Ask the estimates first: plain `f64` and a bound on its error, some nanoseconds, and an answer
-//! unless the points are nearly degenerate. The exact functions answer the rest:
+//! Call the estimates first: plain `f64` with an error bound, some nanoseconds, decided unless the points
+//! are nearly degenerate. The exact functions decide the rest:
 //!
-//! 1. integers, if all differences lie on one grid of 60 bits: lattices, coincident points and
-//!    their images, some hundred nanoseconds at most;
-//! 2. double-double numbers with the same bound on a finer rounding, some hundred nanoseconds;
-//! 3. big integers, always right, microseconds.
+//! 1. by integers, if all differences lie on one grid of 60 bits: lattices, coincident points and their
+//!    images, some hundred nanoseconds at most;
+//! 2. by double-double numbers with the same error bound at a finer rounding, some hundred nanoseconds;
+//! 3. by big integers, always right, microseconds.
 //!
-//! The sources are Shewchuk (Discrete & Computational Geometry 18, 1997) for the cascade, and
-//! Joldes, Muller and Popescu (ACM Transactions on Mathematical Software 44, 2017) for the
-//! double-double numbers. An exact zero is told as zero; who cannot use it breaks the tie.
+//! The sources are Shewchuk (Discrete & Computational Geometry 18, 1997) for the cascade, and Joldes,
+//! Muller and Popescu (ACM Transactions on Mathematical Software 44, 2017) for the double-double numbers.
+//! An exact zero is reported as zero; breaking ties is left to the caller.
 //!
-//! Whoever works in both dimensions with arrays of one length may repeat the last point: what
-//! stands between the first `D` (or `D + 1`) and the last is not looked at.
+//! Arrays may be longer than the dimension needs: entries between the first `D` (or `D + 1`) and the last
+//! are ignored, so code for both dimensions may repeat the last point.
 
 mod big_integer;
 mod determinant;
@@ -39,25 +38,24 @@ pub use power_center::power_center;
 use crate::{Sphere, Vector};
 use std::cmp::Ordering;
 
-/// Where a sphere stands: center, radius, and by how many periods it is shifted.
+/// A sphere or a periodic image of it: center, radius, and shift in whole periods.
 ///
-/// Its true place is, in real arithmetic, `center[a] + shift[a] * period[a]` on every axis `a`.
+/// Its exact position is, in real arithmetic, `center[a] + shift[a] * period[a]` on every axis `a`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WeightedSite<const D: usize> {
-    /// Center of the sphere that is stored.
+    /// Center of the unshifted sphere.
     pub center: Vector<D>,
-    /// Radius, in the same units.
+    /// Radius, in the same unit.
     pub radius: f64,
-    /// Periods to go from the stored sphere to this image, per axis.
+    /// Shift of this image in periods, per axis.
     pub shift: [i8; D],
 }
 
-/// The sign of `det[p1-p0; ..; pD-p0]` for the `N = D + 1` points, if rounding cannot have changed
-/// it.
+/// Returns the sign of `det[p1-p0; ..; pD-p0]` for `N = D + 1` points, if rounding cannot have changed it.
 ///
 /// `rounding` is the absolute error of each given coordinate, zero if they are exact. In the plane,
-/// points that turn to the left are `Greater`. Never `Equal`; `None` also where numbers leave the
-/// range between 1e-50 and 1e60 too far.
+/// counterclockwise points give `Greater`. Never `Equal`; `None` also where numbers leave the range between
+/// 1e-50 and 1e60 too far.
 ///
 /// ```
 /// use carom_geometry::{Vector, predicates::orientation_estimate};
@@ -79,14 +77,13 @@ pub fn orientation_estimate<const D: usize, const N: usize>(
     filter::orientation::<f64, D>(&rows, rounding)
 }
 
-/// Whether the last of `N = D + 2` spheres is free of the sphere orthogonal to the others, if
-/// rounding cannot have changed the answer.
+/// Returns the sign of the power of the last of `N = D + 2` spheres with respect to the sphere orthogonal to
+/// the others, if rounding cannot have changed it.
 ///
-/// It is the sign of the height of the last sphere over the plane through the other lifted ones,
-/// times the orientation of these; the lift of a sphere is `|x|^2 - r^2`. If they are positively
-/// oriented, `Greater` says that the last one lies outside (they stay a simplex), `Less` that it
-/// lies inside (a conflict). `rounding` is the absolute error of each given coordinate; radii are
-/// exact. Never `Equal`.
+/// It is the sign of the height of the last sphere over the plane through the other lifted ones, times the
+/// orientation of these; the lift of a sphere is `|x|^2 - r^2`. If the others are positively oriented,
+/// `Greater` means that the last one lies outside (they stay a simplex), `Less` that it lies inside (a
+/// conflict). `rounding` is the absolute error of each given coordinate; radii are exact. Never `Equal`.
 ///
 /// ```
 /// use carom_geometry::{Sphere, predicates::power_estimate};
@@ -113,7 +110,7 @@ pub fn power_estimate<const D: usize, const N: usize>(
     filter::power::<f64, D>(&rows, heaviest, rounding)
 }
 
-/// The sign of [`orientation_estimate`] in real arithmetic, shifts included.
+/// Returns the sign of [`orientation_estimate`] in real arithmetic, shifts included.
 ///
 /// `period` is zero on open axes. All numbers must be finite.
 ///
@@ -135,7 +132,7 @@ pub fn orientation_exact<const D: usize, const N: usize>(
         .unwrap_or_else(|| big_integer::orientation(sites, period))
 }
 
-/// The sign of [`power_estimate`] in real arithmetic, shifts included.
+/// Returns the sign of [`power_estimate`] in real arithmetic, shifts included.
 ///
 /// `period` is zero on open axes. All numbers must be finite.
 ///
@@ -164,7 +161,7 @@ fn all_finite<const D: usize>(sites: &[WeightedSite<D>], period: &Vector<D>) -> 
     sites.iter().all(site) && period.iter().all(|length| length.is_finite())
 }
 
-/// Periods from the last site to site `i` along an axis.
+/// Returns the number of periods from the last site to site `i` along an axis.
 fn periods_apart<const D: usize>(sites: &[WeightedSite<D>], i: usize, axis: usize) -> i16 {
     i16::from(sites[i].shift[axis]) - i16::from(sites[sites.len() - 1].shift[axis])
 }

@@ -1,18 +1,18 @@
-//! Where the sphere orthogonal to others has its center, however flat the simplex of these is.
+//! The power center: the center of the sphere orthogonal to those of a simplex, however flat this is.
 //!
-//! Relative to the last site the center `x` obeys `2 d x = |d|^2 + r_last^2 - r^2` for each other one,
-//! `d` its place and `r` its radius: Cramer's rule with the lifts that the power is made of.
+//! Relative to the last site the center `x` satisfies `2 d x = |d|^2 + r_last^2 - r^2` for each other site
+//! with relative position `d` and radius `r`; solved by Cramer's rule with the lifts of the power test.
 
 use super::determinant::{DeterminantMatrix, DeterminantScalar, determinant};
 use super::{WeightedSite, big_integer, double_double};
 use crate::Vector;
 
-/// The point with the same power to `N = D + 1` spheres, from the last one's true place; `None` if
-/// their centers lie in a plane (a line, in the plane).
+/// Returns the point of equal power to `N = D + 1` spheres, relative to the last one's exact position;
+/// `None` if their centers lie in a plane (in 2D, on a line).
 ///
-/// Right to about ten digits for any simplex: double-double numbers where they are good for it, some
-/// hundred nanoseconds, and otherwise big integers, microseconds. Where plain numbers tell the volume
-/// of the simplex well, there is no need for this.
+/// Right to about ten digits for any simplex: by double-double numbers where they suffice, some hundred
+/// nanoseconds, and otherwise by big integers, microseconds. For simplices that are not nearly flat plain
+/// `f64` is faster and suffices.
 ///
 /// ```
 /// use carom_geometry::{Vector, predicates::{WeightedSite, power_center}};
@@ -30,8 +30,8 @@ pub fn power_center<const D: usize, const N: usize>(
     double_double::center(sites, period).or_else(|| big_integer::center(sites, period))
 }
 
-/// What is to be divided along an axis by twice the determinant of the places, for `D` rows of places
-/// and lifts.
+/// Returns the numerator of Cramer's rule along an axis, to be divided by twice the determinant of the
+/// positions, for `D` rows of positions and lifts.
 pub(super) fn numerator<T: DeterminantScalar, const D: usize>(
     rows: &DeterminantMatrix<T>,
     axis: usize,

@@ -1,4 +1,4 @@
-//! Every stage is held to big integers, over families of sites that are made to be difficult.
+//! Comparison of every stage with big integers, over families of nearly degenerate sites.
 
 mod centers;
 
@@ -51,7 +51,7 @@ enum Family {
 const FAMILIES: [Family; 5] =
     [Family::Uniform, Family::Lattice, Family::Cospherical, Family::Coplanar, Family::Sparse];
 
-/// Sites of a family, with shifts and coincident ones now and then.
+/// Returns sites of a family, with shifts and sometimes coincident ones.
 fn sites<const D: usize, const N: usize>(
     random: &mut PredicateTestRandom,
     family: Family,
@@ -98,7 +98,7 @@ fn sites<const D: usize, const N: usize>(
     sites
 }
 
-/// The same number, or one next to it.
+/// Returns the same number, or one adjacent to it.
 fn nudged(x: f64, random: &mut PredicateTestRandom) -> f64 {
     match random.below(8) {
         0 => x.next_up(),
@@ -114,7 +114,7 @@ fn period<const D: usize>(random: &mut PredicateTestRandom, scale: f64) -> Vecto
     Vector::from_fn(|_, _| random.one_of_or_uniform(&[0.0, 1.0, 0.3, 3.3]) * scale)
 }
 
-/// The image as a sphere in `f64`, and how wrong its coordinates are at most.
+/// Returns the image as a sphere in `f64`, and the largest error of its coordinates.
 fn image<const D: usize>(site: &WeightedSite<D>, period: &Vector<D>) -> (Sphere<D>, f64) {
     let mut rounding = 0f64;
     let center = Vector::from_fn(|axis, _| {
@@ -128,7 +128,7 @@ fn image<const D: usize>(site: &WeightedSite<D>, period: &Vector<D>) -> (Sphere<
     (Sphere { center, radius: site.radius }, rounding)
 }
 
-/// How often each stage had an answer.
+/// How often each stage decided.
 #[derive(Debug, Default)]
 struct PredicateStageCounts {
     all: usize,
@@ -161,7 +161,7 @@ impl PredicateStageCounts {
     }
 }
 
-/// Holds all stages to each other for random sites of one family; `M` is `D + 1`, `N` is `D + 2`.
+/// Compares all stages with each other for random sites of one family; `M` is `D + 1`, `N` is `D + 2`.
 fn compare<const D: usize, const M: usize, const N: usize>(
     family: Family,
     scale: f64,
@@ -237,7 +237,7 @@ fn every_stage_answers_what_it_is_for() {
     }
 }
 
-/// Whatever the true places are, within the rounding that was stated.
+/// Asserts that estimates hold for all exact positions within the stated rounding.
 fn estimates_hold_within<const D: usize, const M: usize, const N: usize>(rounding: f64) {
     let mut random = PredicateTestRandom(rounding.to_bits());
     let mut answered = 0;
@@ -251,8 +251,8 @@ fn estimates_hold_within<const D: usize, const M: usize, const N: usize>(roundin
         let power = power_estimate(spheres.each_ref(), rounding);
         answered += usize::from(orientation.is_some() && power.is_some());
         for _ in 0..4 {
-            // At the corners of what is allowed, where determinants are extreme; a little less
-            // because the sum is rounded too.
+            // At the corners of the allowed errors, where determinants are extreme; slightly less, because
+            // the sum is rounded too.
             let truth = given.map(|site| WeightedSite {
                 center: site.center.map(|x| x + 0.999 * rounding * random.one_of(&[-1.0, 1.0])),
                 ..site
@@ -273,7 +273,7 @@ fn estimates_allow_for_wrong_coordinates() {
     }
 }
 
-/// The power in `f64`, which is good enough far from zero.
+/// Returns the power in `f64`, which is accurate enough far from zero.
 fn rough_power<const D: usize>(sites: &[WeightedSite<D>]) -> f64 {
     let last = &sites[D + 1];
     let rows = determinant::matrix_of_rows(D + 1, |i| {
@@ -284,8 +284,8 @@ fn rough_power<const D: usize>(sites: &[WeightedSite<D>]) -> f64 {
     determinant::determinant(&rows, D + 1)
 }
 
-/// Takes the largest rounding with an answer, and moves every coordinate by as much to where it
-/// does most against that answer.
+/// Takes the largest rounding at which the estimate decides, and moves every coordinate by as much in the
+/// direction that works most against the decision.
 fn estimates_withstand_the_worst<const D: usize, const N: usize>() {
     let mut random = PredicateTestRandom(11);
     let mut worst = f64::INFINITY;
@@ -316,7 +316,7 @@ fn estimates_withstand_the_worst<const D: usize, const N: usize>() {
         assert_eq!(power_exact(&moved, &Vector::zeros()), sign, "{given:?} {rounding}");
         worst = worst.min(rough_power(&moved) / start);
     }
-    // Otherwise the bound would be far from what can happen, or the search for the worst poor.
+    // Otherwise the bound would be far too wide, or the search for the worst case poor.
     assert!(worst < 0.98, "{worst}");
 }
 
@@ -343,8 +343,8 @@ fn exchanges_and_translations<const D: usize, const M: usize, const N: usize>(se
         let mut exchanged = sites;
         exchanged.swap(first, second);
         assert_eq!(power_exact(&exchanged, &period), lifted.reverse(), "{sites:?}");
-        // Seen from the one exchanged for it, the last sphere is on the same side of the
-        // hyperplane through the others, whose order has changed.
+        // Relative to the sphere exchanged for it, the last one is on the same side of the hyperplane
+        // through the others, whose order has changed.
         let mut exchanged = sites;
         exchanged.swap(first, N - 1);
         assert_eq!(power_exact(&exchanged, &period), lifted.reverse(), "{sites:?}");
@@ -365,7 +365,7 @@ fn an_exchange_reverses_and_whole_periods_change_nothing() {
     exchanges_and_translations::<3, 4, 5>(2);
 }
 
-/// Against the definition: the sphere orthogonal to the simplex, found by solving for its center.
+/// Compares with the definition: the sphere orthogonal to the simplex, found by solving for its center.
 fn power_against_definition<const D: usize, const N: usize>() {
     let mut random = PredicateTestRandom(3);
     let mut compared = 0;
@@ -398,7 +398,7 @@ fn power_against_definition<const D: usize, const N: usize>() {
     assert!(compared > 1500, "{compared}");
 }
 
-/// `det[p1-p0; ..]` up to a positive factor.
+/// Returns `det[p1-p0; ..]` up to a positive factor.
 fn orientation_of_matrix<const D: usize>(rows: &nalgebra::SMatrix<f64, D, D>) -> f64 {
     let row = |i: usize| rows.row(i).transpose();
     match D {
@@ -464,7 +464,7 @@ fn of_coincident_spheres_the_heavier_one_conflicts() {
 
 #[test]
 fn shifts_are_exact_where_sums_round() {
-    // 0.1 + 2 * 0.3 is no f64; the sum that is nearest lies beside the true place.
+    // 0.1 + 2 * 0.3 is no `f64`; the nearest one lies beside the exact position.
     let period = Vector::from([0.3, 0.0]);
     let shifted = WeightedSite { shift: [2, 0], ..still([0.1, 1.0], 0.2) };
     let nearest = 0.1 + 2.0 * 0.3;
@@ -472,7 +472,7 @@ fn shifts_are_exact_where_sums_round() {
     let true_place = on_grid(0.1) + on_grid(0.3) * 2;
     let beside = on_grid(nearest).cmp(&true_place);
     assert_ne!(beside, Equal);
-    // Whether the point above stands to the right of the vertical line through the rounded place.
+    // Whether the point above is to the right of the vertical line through the rounded position.
     let below = [still([nearest, 0.0], 0.2), still([nearest, -1.0], 0.2)];
     let turn = orientation_exact(&[below[1], below[0], shifted], &period);
     assert_eq!(turn, beside);
@@ -507,7 +507,7 @@ fn estimates_do_not_believe_what_is_not_a_number() {
 
 #[test]
 fn a_minor_that_overflows_does_not_decide() {
-    // The first minor is infinite in f64; times 1e-10 it would be nothing beside the second.
+    // The first minor is infinite in `f64`; times 1e-10 it would be negligible beside the second.
     let points = [[1e154, -1e154, 0.0], [1e154, 1e154, 1.0], [0.5e154, 1e154, 1e-10], [0.0; 3]];
     let sites = points.map(|point| still(point, 0.0));
     assert_eq!(orientation_exact(&sites, &Vector::zeros()), Greater);

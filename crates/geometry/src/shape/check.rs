@@ -1,24 +1,24 @@
-//! Whether a polyhedron is what it says.
+//! Verification of a polyhedron.
 
 use super::ConvexPolyhedron;
 use crate::Vector;
 use crate::mesh::coplanarity_tolerance;
 
-/// So many products of faces and vertices are looked at; in larger bodies, only some faces.
+/// Largest number of tests of a vertex against a face; of larger bodies only some faces are tested.
 const MAX_FACE_VERTEX_TESTS: usize = 100_000_000;
 
-/// Edges of one face may rise so much, so that climbs along them end too early.
+/// Largest slope of an edge against the plane of its face; supports may fall short by this times the extent.
 const MAX_SLOPE: f64 = 2e-10;
 
-/// So many directions are tried, half of them along face normals.
+/// Number of directions tested, half of them near face normals.
 const DIRECTIONS: u64 = 64;
 
 impl ConvexPolyhedron {
-    /// Verifies the whole structure: half edges, Euler's formula, flat faces with the body below,
-    /// volume, and supports against a look at all vertices. Says what is wrong first.
+    /// Verifies half edges, Euler's formula, flat faces with the body below them, the volume, and the support
+    /// function against all vertices. Returns the first defect.
     ///
-    /// Takes about as many steps as there are vertices times faces, but no more than 1e8: of larger
-    /// bodies some faces are tried against all vertices.
+    /// Takes about vertices times faces steps, but no more than 1e8: of larger bodies only some faces are
+    /// tested against all vertices.
     pub fn check(&self) -> Result<(), String> {
         self.check_half_edges()?;
         self.check_euler()?;
@@ -99,7 +99,7 @@ impl ConvexPolyhedron {
 
     fn check_supports(&self, tolerance: f64) -> Result<(), String> {
         for number in 0..DIRECTIONS {
-            // Halton's sequence in three bases: spread over all directions without chance.
+            // The Halton sequence in three bases: spread over all directions, the same in every run.
             let random = Vector::from([2, 3, 5].map(|base| 2.0 * halton(number + 1, base) - 1.0));
             let face = self.face((number * self.face_count() as u64 / DIRECTIONS) as u32);
             let direction = if number % 2 == 0 { random } else { face.normal + 1e-9 * random };
@@ -114,7 +114,7 @@ impl ConvexPolyhedron {
     }
 }
 
-/// The digits of a number mirrored at the point: evenly spread between zero and one.
+/// Returns an element of the Halton sequence: the digits of a number mirrored at the radix point.
 fn halton(mut number: u64, base: u64) -> f64 {
     let (mut fraction, mut sum) = (1.0, 0.0);
     while number > 0 {

@@ -1,71 +1,72 @@
 use crate::mesh::HullError;
 use thiserror::Error;
 
-/// Why a mesh is not the surface of a convex polyhedron. Faces and vertices are numbered from zero as
-/// in the mesh; of equal vertices the first is named.
+/// Why a mesh is not the surface of a convex polyhedron. Faces and vertices are numbered from zero as in the
+/// mesh; of equal vertices the first is reported.
 #[derive(Clone, Copy, Debug, Error, PartialEq)]
 #[non_exhaustive]
 pub enum ShapeError {
     /// The vertices have no hull.
     #[error(transparent)]
     Hull(#[from] HullError),
-    /// Too little for a body.
+    /// The mesh has too few faces or vertices for a body.
     #[error(
         "the mesh has {faces} faces and {vertices} different vertices; a polyhedron has at least \
          four of both"
     )]
     TooSmall {
-        /// How many faces there are that are not reduced to a line.
+        /// Number of faces with at least three distinct vertices.
         faces: usize,
-        /// How many different vertices these have.
+        /// Number of distinct vertices of these.
         vertices: usize,
     },
-    /// A face names a vertex that there is not.
+    /// A face refers to a vertex that does not exist.
     #[error("face {face} names vertex {vertex}, but the mesh has {count} vertices, from 0")]
     NoSuchVertex {
-        /// The number of the face.
+        /// Index of the face.
         face: usize,
-        /// The number it names.
+        /// The vertex it refers to.
         vertex: u32,
-        /// How many vertices there are.
+        /// Number of vertices.
         count: usize,
     },
-    /// Edges without a second face.
+    /// The mesh has boundary edges.
     #[error(
         "the mesh is not closed: {count} edges belong to one face only (first: vertices {from} and {to})"
     )]
     Open {
-        /// How many such edges there are.
+        /// Number of such edges.
         count: usize,
-        /// The smaller vertex of the first of them.
+        /// Smaller vertex of the first of them.
         from: u32,
-        /// The other vertex of it.
+        /// Larger vertex of the first of them.
         to: u32,
     },
-    /// Edges of three faces or more.
+    /// The mesh has edges of three faces or more.
     #[error(
         "the mesh is not the surface of one body: {count} edges belong to more than two faces \
          (first: vertices {from} and {to})"
     )]
     NotManifold {
-        /// How many such edges there are.
+        /// Number of such edges.
         count: usize,
-        /// The smaller vertex of the first of them.
+        /// Smaller vertex of the first of them.
         from: u32,
-        /// The other vertex of it.
+        /// Larger vertex of the first of them.
         to: u32,
     },
-    /// Neighbors that go round in opposite senses.
+    /// Neighboring faces have opposite orientation.
     #[error(
-        "some faces of the mesh are inside out: at {count} edges both faces go the same way (first: \
-         vertices {from} and {to}); all faces must go round to the left when seen from outside"
+        "some faces of the mesh are inside out: {count} edges have the same direction in both faces \
+         (first: vertices {from} and {to}); the vertices of all faces must be counterclockwise seen \
+         from outside"
     )]
     InsideOut {
-        /// How many such edges there are.
+        /// Number of such edges.
         count: usize,
-        /// The smaller vertex of the first of them.
+        /// Smaller vertex of the first of them.
         from: u32,
-        /// The other vertex of it.
+        /// Larger vertex of the first of them.
         to: u32,
     },
     /// A vertex is inside the hull of the others.
@@ -74,24 +75,24 @@ pub enum ShapeError {
          than {allowed:e}, a millionth of the size"
     )]
     VertexInside {
-        /// The number of the vertex.
+        /// Index of the vertex.
         vertex: u32,
-        /// How deep it is.
+        /// Its depth under the hull, as a length.
         depth: f64,
-        /// How deep it may be.
+        /// Largest depth allowed.
         allowed: f64,
     },
-    /// A face goes through the inside of the hull.
+    /// A face passes through the inside of the hull.
     #[error(
-        "the mesh is not convex: face {face} goes {depth:e} under the hull of all vertices, more than \
+        "the mesh is not convex: face {face} lies {depth:e} under the hull of all vertices, more than \
          {allowed:e}, a millionth of the size"
     )]
     FaceInside {
-        /// The number of the face.
+        /// Index of the face.
         face: usize,
-        /// How deep it is.
+        /// Its depth under the hull, as a length.
         depth: f64,
-        /// How deep it may be.
+        /// Largest depth allowed.
         allowed: f64,
     },
 }

@@ -1,26 +1,26 @@
-//! Whether a mesh from outside is the surface of a convex polyhedron.
+//! Conversion of a mesh to a convex polyhedron, if it is the surface of one.
 
 use super::{ConvexPolyhedron, ShapeError};
 use crate::Vector;
 use crate::mesh::{PolygonMesh, checked_bounds, polygon_normal, welded_faces};
 use crate::predicates::triangle_normal;
 
-/// How deep a mesh may be under its hull, in parts of its size: coordinates in files often have seven
+/// Largest depth of a mesh under its hull, as a fraction of its size: coordinates in files often have seven
 /// digits.
 pub(crate) const DEPTH_TOLERANCE: f64 = 1e-6;
 
-/// Once something is too deep, so many planes are still looked at for what is deeper.
+/// After a first defect, at most this many tests of a point against a plane look for a deeper one.
 const MAX_PLANE_TESTS: usize = 100_000_000;
 
 impl ConvexPolyhedron {
-    /// The polyhedron whose surface a mesh is.
+    /// Returns the polyhedron whose surface a mesh is.
     ///
-    /// Vertices that are equal are taken as one and faces that have fewer than three different ones are
-    /// passed over, since STL files have both (a face of three on one line counts like any other); a
-    /// mesh that is inside out as a whole is turned round. Then every edge must belong to two faces that
-    /// agree on what is outside, and the mesh must be its own convex hull: no vertex and no middle of a
-    /// triangle may be deeper under the hull than a millionth of its size, so that no point of the mesh
-    /// is deeper than three millionths. The result is that hull.
+    /// Equal vertices are welded and faces with fewer than three distinct ones are ignored, since STL files
+    /// have both (a face of three collinear vertices counts like any other); a mesh that is inside out as a
+    /// whole is reversed. Then every edge must belong to two faces of consistent orientation, and the mesh
+    /// must be its own convex hull: no vertex and no centroid of a triangle may be deeper under the hull than
+    /// a millionth of its size, so that no point of the mesh is deeper than three millionths. The result is
+    /// that hull.
     ///
     /// ```
     /// use carom_geometry::{Vector, mesh::PolygonMesh, shape::{ConvexPolyhedron, ShapeError}};
@@ -37,7 +37,7 @@ impl ConvexPolyhedron {
         let loops = welded_faces(mesh).into_iter().enumerate();
         let mut loops: Vec<PolygonFaceLoop> = loops.filter(|(_, face)| face.len() >= 3).collect();
         check_count(&loops)?;
-        // The hull sees fewer vertices, so that its errors would not name those of the mesh.
+        // The hull gets fewer vertices, so its errors would not have the indices of the mesh.
         checked_bounds(&mesh.vertices)?;
         check_edges(&loops)?;
         let hull = ConvexPolyhedron::hull(&corners(mesh, &loops))?;
@@ -49,7 +49,7 @@ impl ConvexPolyhedron {
     }
 }
 
-/// A face's number in the mesh, and its vertices.
+/// Index of a face in the mesh, and its vertices.
 type PolygonFaceLoop = (usize, Vec<u32>);
 
 fn check_vertex_indices(mesh: &PolygonMesh) -> Result<(), ShapeError> {
@@ -74,7 +74,7 @@ fn check_count(loops: &[PolygonFaceLoop]) -> Result<(), ShapeError> {
 }
 
 fn check_edges(loops: &[PolygonFaceLoop]) -> Result<(), ShapeError> {
-    // The smaller vertex, the larger one, and whether the face goes from the smaller to the larger.
+    // The smaller vertex, the larger one, and whether the face traverses the edge in ascending order.
     let mut edges: Vec<(u32, u32, bool)> = Vec::new();
     for (_, face) in loops {
         for k in 0..face.len() {
@@ -100,7 +100,7 @@ fn check_edges(loops: &[PolygonFaceLoop]) -> Result<(), ShapeError> {
     Ok(())
 }
 
-/// The places of the vertices that faces use, in their order.
+/// Returns the positions of the vertices that faces use, in their order.
 fn corners(mesh: &PolygonMesh, loops: &[PolygonFaceLoop]) -> Vec<Vector<3>> {
     let mut is_used = vec![false; mesh.vertices.len()];
     loops.iter().flat_map(|(_, face)| face).for_each(|&vertex| is_used[vertex as usize] = true);
@@ -108,7 +108,7 @@ fn corners(mesh: &PolygonMesh, loops: &[PolygonFaceLoop]) -> Vec<Vector<3>> {
     used.map(|(_, place)| *place).collect()
 }
 
-/// The triangles of all faces with the numbers of these.
+/// Iterates over the triangles of all faces, with the index of the face.
 fn triangles(loops: &[PolygonFaceLoop]) -> impl Iterator<Item = (usize, [u32; 3])> {
     loops.iter().flat_map(fan_triangles)
 }
@@ -117,7 +117,7 @@ fn fan_triangles((number, face): &PolygonFaceLoop) -> impl Iterator<Item = (usiz
     (1..face.len() - 1).map(move |k| (*number, [face[0], face[k], face[k + 1]]))
 }
 
-/// Six times the volume; negative if the mesh is inside out.
+/// Returns six times the volume; negative if the mesh is inside out.
 fn six_times_volume(vertices: &[Vector<3>], loops: &[PolygonFaceLoop]) -> f64 {
     let base = vertices[loops[0].1[0] as usize];
     let parts = triangles(loops).map(|(_, corners)| {
@@ -127,9 +127,11 @@ fn six_times_volume(vertices: &[Vector<3>], loops: &[PolygonFaceLoop]) -> f64 {
     parts.sum()
 }
 
-/// A triangle reaches up to the hull if nothing of the hull is far above its plane. Where that does
-/// not tell, the depth of a point is its least distance from the plane of a face; as this is a concave
-/// function, the centroid of a triangle is at least a third as deep as any of its points.
+/// Checks that no triangle lies deep under the hull.
+///
+/// A triangle is on the hull if nothing of the hull is far above its plane. Where this does not decide, the
+/// depth of a point is its least distance from the plane of a face; as this is a concave function, the
+/// centroid of a triangle is at least a third as deep as any of its points.
 fn check_depth(
     vertices: &[Vector<3>],
     loops: &[PolygonFaceLoop],
@@ -142,7 +144,7 @@ fn check_depth(
     let allowed = DEPTH_TOLERANCE * hull.extent();
     let (mut worst, mut error) = (allowed, Ok(()));
     let mut planes = 0;
-    // A face of many corners is mostly level with the hull as a whole, which one look tells.
+    // A face of many corners is mostly on the hull as a whole, which one support query decides.
     let is_level = |(_, face): &&PolygonFaceLoop| reaches_hull(vertices, face, hull, allowed);
     let doubtful: Vec<&PolygonFaceLoop> = loops.iter().filter(|face| !is_level(face)).collect();
     for (face, corners) in doubtful.into_iter().flat_map(fan_triangles) {
@@ -152,7 +154,7 @@ fn check_depth(
         let [a, b, c] = corners.map(|corner| vertices[corner as usize]);
         let normal = triangle_normal(&a, &b, &c);
         let top = normal.dot(&(hull.vertices()[hull.support(&normal) as usize] - a));
-        // All points of the triangle are at the same height, so that none is deeper than this.
+        // All points of the triangle are at the same height, so none is deeper than `top`.
         if normal.norm() > 0.0 && top <= worst * normal.norm() {
             continue;
         }
@@ -164,7 +166,7 @@ fn check_depth(
         }
         for (vertex, place) in corners.into_iter().zip([a, b, c]) {
             let deepest = depth(&place);
-            // A vertex says more than a face, and is not much less deep than the deepest of them.
+            // A vertex is the more helpful report, and is preferred down to half the depth of the worst.
             if deepest > allowed && deepest >= 0.5 * worst {
                 worst = worst.max(deepest);
                 error = Err(ShapeError::VertexInside { vertex, depth: deepest, allowed });
@@ -174,8 +176,8 @@ fn check_depth(
     error
 }
 
-/// Whether no corner of a face is deeper than this under the highest point of the hull, seen along the
-/// normal of the face; then no point of it is.
+/// Returns whether no corner of a face is more than `allowed` below the highest point of the hull along the
+/// normal of the face; then no point of the face is.
 fn reaches_hull(
     vertices: &[Vector<3>],
     face: &[u32],

@@ -1,23 +1,23 @@
-//! Volume, center of mass and inertia of a body with flat faces.
+//! Volume, center of mass and inertia tensor of a polyhedron.
 
 use crate::{Vector, math};
 use nalgebra::Matrix3;
 
-/// What a body of density one weighs and how it resists turning.
+/// Mass properties of a body of unit density.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MassProperties {
-    /// The volume.
+    /// Volume, V, in length³.
     pub volume: f64,
-    /// The center of mass.
+    /// Center of mass, (1/V) ∫ x dV, in length.
     pub center_of_mass: Vector<3>,
-    /// The inertia about the center of mass, for density one.
+    /// Inertia tensor about the center of mass for unit density, ∫ (|x|² 1 - x xᵀ) dV, in length⁵.
     pub inertia: Matrix3<f64>,
 }
 
 impl MassProperties {
-    /// Sums over tetrahedra from a vertex to the triangles of each face: exact but for rounding
-    /// (Tonon, Journal of Mathematics and Statistics 1, 2005). Volume and inertia of very small or large
-    /// bodies may be no numbers any more; the center is one from sizes of 1e-300 to 1e300.
+    /// Sums over the tetrahedra from a vertex to the triangles of each face of a closed mesh: exact except
+    /// for rounding (Tonon, Journal of Mathematics and Statistics 1, 2005). Volume and inertia of very small
+    /// or large bodies may underflow or overflow; the center of mass is right for sizes from 1e-300 to 1e300.
     pub fn of(vertices: &[Vector<3>], faces: &[Vec<u32>]) -> Self {
         let origin = vertices[0];
         let scale = normalizing_scale(vertices);
@@ -37,7 +37,7 @@ impl MassProperties {
         let offset = first / volume;
         let central = second - offset * offset.transpose() * volume;
         let inertia = Matrix3::identity() * central.trace() - central;
-        // One division after the other, as the power itself may be no number.
+        // One division after the other, as the power of the scale may overflow.
         MassProperties {
             volume: volume / scale / scale / scale,
             center_of_mass: origin + offset / scale,
@@ -46,8 +46,8 @@ impl MassProperties {
     }
 }
 
-/// A power of two that brings bodies to a size where fifth powers are numbers; one for those that have
-/// it.
+/// Returns a power of two that scales a body to a size whose fifth power is in the range of `f64`; one if
+/// it is already.
 fn normalizing_scale(vertices: &[Vector<3>]) -> f64 {
     let extent = vertices.iter().map(|vertex| (vertex - vertices[0]).amax()).fold(0.0, f64::max);
     if extent == 0.0 || (1e-40..=1e40).contains(&extent) {

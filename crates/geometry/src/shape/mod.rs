@@ -1,4 +1,8 @@
-//! Bodies with an inside: convex polyhedra, how far they reach, how heavy they are.
+//! Solid shapes: convex polyhedra with their support function, and mass properties.
+//!
+//! Take [`ConvexPolyhedron::hull`] for points and [`ConvexPolyhedron::from_mesh`] for a mesh that must be
+//! convex already. [`MassProperties`] gives volume, center of mass and inertia tensor of closed meshes and
+//! of clumps of spheres.
 
 mod check;
 mod error;

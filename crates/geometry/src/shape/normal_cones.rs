@@ -1,31 +1,33 @@
-//! In which directions a vertex of a polyhedron is the farthest.
+//! Normal cones: the directions in which a vertex of a polyhedron is the farthest.
 
 use super::ConvexPolyhedron;
 use crate::Vector;
 
-/// A part of a side, from which it comes by so many cuts into four.
+/// A square patch of a face of the cube map.
 #[derive(Clone, Copy, Debug)]
 pub struct CubeMapPatch {
     cube_face: usize,
+    /// Number of subdivisions into four that lead from the whole face to the patch.
     pub subdivisions: u32,
-    /// In patches of this size.
+    /// Column, in patches of this size.
     column: u32,
+    /// Row, in patches of this size.
     row: u32,
 }
 
 impl CubeMapPatch {
-    /// A side of the cube: of each axis the positive, then the negative one.
+    /// Returns a whole face of the cube: for each axis the positive, then the negative one.
     pub fn whole_face(cube_face: usize) -> Self {
         CubeMapPatch { cube_face, subdivisions: 0, column: 0, row: 0 }
     }
 
-    /// One of its four parts, by columns, then by rows.
+    /// Returns one of its four parts, by columns, then by rows.
     pub fn child(&self, number: u32) -> Self {
         let (column, row) = (2 * self.column + (number & 1), 2 * self.row + (number >> 1));
         CubeMapPatch { cube_face: self.cube_face, subdivisions: self.subdivisions + 1, column, row }
     }
 
-    /// The first square it covers in grids of a width.
+    /// Returns the first cell it covers in face grids of a width.
     pub fn first_cell(&self, width: usize) -> usize {
         let across = width >> self.subdivisions;
         (self.cube_face * width + self.row as usize * across) * width
@@ -39,22 +41,23 @@ impl CubeMapPatch {
     }
 }
 
-/// Of each vertex the directions in which no neighbor is farther.
+/// The normal cone of each vertex: the directions in which no neighbor is farther.
 pub struct NormalCones {
-    /// Where the steps of each vertex begin, and where those of the last end.
+    /// Start of each vertex in `edge_vectors`, and the end of the last.
     edge_starts: Vec<u32>,
-    /// From the neighbors of all vertices to these.
+    /// Vectors to each vertex from its neighbors.
     edge_vectors: Vec<Vector<3>>,
-    /// What is left of a patch, and room for what a cut leaves of that.
+    /// Scratch: the rest of a patch after clipping.
     polygon: Vec<[f64; 2]>,
+    /// Scratch: the result of one clip.
     clipped: Vec<[f64; 2]>,
 }
 
-/// A neighbor that is farther by less, in parts of its distance, is not: less is rounding.
+/// Cones are widened by this, relative to the distance of a neighbor, against rounding.
 const SLACK: f64 = 1e-12;
 
 impl NormalCones {
-    /// Of a polyhedron whose half edges are joined.
+    /// Prepares the cones of a polyhedron whose half edges are linked.
     pub fn of(polyhedron: &ConvexPolyhedron) -> Self {
         let (mut edge_starts, mut edge_vectors) =
             (vec![0], Vec::with_capacity(2 * polyhedron.edge_count()));
@@ -67,7 +70,7 @@ impl NormalCones {
         NormalCones { edge_starts, edge_vectors, polygon: Vec::new(), clipped: Vec::new() }
     }
 
-    /// Which of some vertices have directions in a patch; at least one.
+    /// Returns which of some vertices have a cone that intersects a patch; at least one.
     pub fn intersecting(&mut self, patch: &CubeMapPatch, among: &[u32]) -> Vec<u32> {
         let meeting: Vec<u32> =
             among.iter().copied().filter(|&vertex| self.intersects(vertex, patch)).collect();
@@ -97,7 +100,7 @@ impl NormalCones {
     }
 }
 
-/// What of a convex polygon has a height of at least zero.
+/// Clips a convex polygon to the half plane of nonnegative height (Sutherland and Hodgman).
 fn clip_polygon(polygon: &[[f64; 2]], height: impl Fn(&[f64; 2]) -> f64, left: &mut Vec<[f64; 2]>) {
     left.clear();
     let mut last = polygon[polygon.len() - 1];

@@ -1,4 +1,4 @@
-//! Convex polyhedra: vertices, faces, and how they hang together.
+//! Convex polyhedra: vertices, faces, half edges and the support function.
 
 use super::mass_properties::MassProperties;
 use super::support_cube_map::SupportCubeMap;
@@ -8,27 +8,27 @@ use crate::{Aabb, Pose, Vector};
 use nalgebra::Matrix3;
 use std::ops::Range;
 
-/// A convex body with flat faces, no two of which lie in one plane.
+/// A convex polyhedron, no two faces of which are coplanar.
 ///
-/// How far it reaches in a direction is looked up in a map of all directions, at a cost that hardly depends
-/// on how many vertices there are.
+/// The support function is looked up in a cube map of all directions, at a cost that hardly depends on the
+/// number of vertices.
 #[derive(Clone, Debug)]
 pub struct ConvexPolyhedron {
     pub(super) vertices: Vec<Vector<3>>,
     planes: Vec<PolyhedronFacePlane>,
-    /// Where the vertices of each face begin in `face_vertices`, and where those of the last end.
+    /// Start of each face in `face_vertices`, and the end of the last.
     face_starts: Vec<u32>,
-    /// The vertices of all faces. Each also stands for the half edge that goes from it to the next.
+    /// The vertices of all faces. The index of an entry is also the half edge from its vertex to the next.
     face_vertices: Vec<u32>,
-    /// Of each half edge the one that goes back.
+    /// Opposite half edge of each half edge.
     twins: Vec<u32>,
-    /// Of each half edge the face to its left.
+    /// Face to the left of each half edge.
     left_faces: Vec<u32>,
-    /// Of each vertex one half edge that leaves it.
+    /// One outgoing half edge of each vertex.
     outgoing: Vec<u32>,
-    /// Where the faces at each vertex begin in `vertex_faces`, and where those at the last end.
+    /// Start of each vertex in `vertex_faces`, and the end of the last.
     vertex_face_starts: Vec<u32>,
-    /// The faces at all vertices.
+    /// The faces at each vertex.
     vertex_faces: Vec<u32>,
     support_cube_map: SupportCubeMap,
     neighborhoods: VertexNeighborhoods,
@@ -42,19 +42,19 @@ struct PolyhedronFacePlane {
     offset: f64,
 }
 
-/// A face: `normal . x <= offset` for all points of the body.
+/// A face: `normal . x <= offset` for all points `x` of the body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PolyhedronFace<'a> {
-    /// Points outwards, of length one.
+    /// Outward unit normal.
     pub normal: Vector<3>,
-    /// How far from the origin its plane is, along the normal.
+    /// Signed distance of its plane from the origin, along the normal.
     pub offset: f64,
-    /// Its vertices, to the left when seen from outside.
+    /// Its vertices, counterclockwise seen from outside.
     pub vertices: &'a [u32],
 }
 
 impl ConvexPolyhedron {
-    /// The convex hull of points, see [`convex_hull`].
+    /// Returns the convex hull of points; fails as [`convex_hull`] does.
     ///
     /// ```
     /// use carom_geometry::{Vector, shape::ConvexPolyhedron};
@@ -67,8 +67,8 @@ impl ConvexPolyhedron {
         convex_hull(points).map(Self::from_hull_mesh)
     }
 
-    /// A convex polygon as a body without volume, which has two faces; none if its corners, in order, lie
-    /// on a line. Distances from it can be asked for; its mass is zero.
+    /// Returns a convex polygon, its corners given in order, as a body of two faces without volume; `None` if
+    /// the corners are collinear. Distances from it are defined; its mass is zero.
     ///
     /// ```
     /// use carom_geometry::{Vector, shape::ConvexPolyhedron};
@@ -88,7 +88,8 @@ impl ConvexPolyhedron {
         Some(body)
     }
 
-    /// Of a mesh that is known to be closed, convex and to have flat faces with one plane each.
+    /// Makes a polyhedron of a mesh that is known to be closed and convex, with flat faces in different
+    /// planes.
     pub(crate) fn from_hull_mesh(mesh: PolygonMesh) -> Self {
         let PolygonMesh { vertices, faces } = mesh;
         let (mut first, mut around, mut left) = (vec![0], Vec::new(), Vec::new());
@@ -141,7 +142,8 @@ impl ConvexPolyhedron {
         }
     }
 
-    /// To go from half edge to half edge around a vertex is to wait for memory at every turn.
+    /// Stores the faces at each vertex contiguously: walking from half edge to half edge would wait for
+    /// memory at every step.
     fn list_vertex_faces(&mut self) {
         let (mut first_at, mut faces_at) = (vec![0], Vec::with_capacity(self.left_faces.len()));
         for vertex in 0..self.vertices.len() as u32 {
@@ -151,23 +153,23 @@ impl ConvexPolyhedron {
         (self.vertex_face_starts, self.vertex_faces) = (first_at, faces_at);
     }
 
-    /// The corners.
+    /// Returns the vertices.
     #[inline]
     pub fn vertices(&self) -> &[Vector<3>] {
         &self.vertices
     }
 
-    /// How many faces there are.
+    /// Returns the number of faces.
     pub fn face_count(&self) -> usize {
         self.planes.len()
     }
 
-    /// How many edges there are.
+    /// Returns the number of edges.
     pub fn edge_count(&self) -> usize {
         self.face_vertices.len() / 2
     }
 
-    /// A face by its number.
+    /// Returns a face by its index.
     #[inline]
     pub fn face(&self, face: u32) -> PolyhedronFace<'_> {
         let PolyhedronFacePlane { normal, offset } = self.planes[face as usize];
@@ -179,13 +181,13 @@ impl ConvexPolyhedron {
         }
     }
 
-    /// The normal of a face by its number: it points outwards and is of length one.
+    /// Returns the outward unit normal of a face.
     #[inline]
     pub fn normal(&self, face: u32) -> &Vector<3> {
         &self.planes[face as usize].normal
     }
 
-    /// The faces that have a vertex, to the right when seen from outside.
+    /// Returns the faces at a vertex, clockwise seen from outside.
     #[inline]
     pub fn faces_at(&self, vertex: u32) -> &[u32] {
         let range =
@@ -193,12 +195,12 @@ impl ConvexPolyhedron {
         &self.vertex_faces[range.start as usize..range.end as usize]
     }
 
-    /// All faces in order.
+    /// Iterates over all faces in order.
     pub fn faces(&self) -> impl ExactSizeIterator<Item = PolyhedronFace<'_>> {
         (0..self.face_count() as u32).map(|face| self.face(face))
     }
 
-    /// The surface.
+    /// Returns the surface as a mesh.
     pub fn mesh(&self) -> PolygonMesh {
         PolygonMesh {
             vertices: self.vertices.clone(),
@@ -206,34 +208,34 @@ impl ConvexPolyhedron {
         }
     }
 
-    /// Volume, center of mass and inertia.
+    /// Returns volume, center of mass and inertia tensor.
     pub fn mass_properties(&self) -> &MassProperties {
         &self.mass_properties
     }
 
-    /// The largest distance of a vertex from the origin.
+    /// Returns the largest distance of a vertex from the origin.
     pub fn bounding_radius(&self) -> f64 {
         self.bounding_radius
     }
 
-    /// The largest edge of the box around the body.
+    /// Returns the longest edge of the body's bounding box.
     pub(super) fn extent(&self) -> f64 {
         self.vertices.iter().fold(Aabb::empty(), Aabb::including).size().max()
     }
 
-    /// The half edges of a face, from each of its vertices to the next.
+    /// Returns the half edges of a face, from each of its vertices to the next.
     #[inline]
     pub fn half_edges(&self, face: u32) -> Range<u32> {
         self.face_starts[face as usize]..self.face_starts[face as usize + 1]
     }
 
-    /// The vertex a half edge starts at.
+    /// Returns the vertex a half edge starts at.
     #[inline]
     pub fn origin(&self, half_edge: u32) -> u32 {
         self.face_vertices[half_edge as usize]
     }
 
-    /// The next half edge around the same face.
+    /// Returns the next half edge around the same face.
     #[inline]
     pub fn next(&self, half_edge: u32) -> u32 {
         let face = self.left_faces[half_edge as usize] as usize;
@@ -241,19 +243,19 @@ impl ConvexPolyhedron {
         if next == self.face_starts[face + 1] { self.face_starts[face] } else { next }
     }
 
-    /// The half edge that goes back.
+    /// Returns the opposite half edge.
     #[inline]
     pub fn twin(&self, half_edge: u32) -> u32 {
         self.twins[half_edge as usize]
     }
 
-    /// The face to the left of a half edge.
+    /// Returns the face to the left of a half edge.
     #[inline]
     pub fn left_face(&self, half_edge: u32) -> u32 {
         self.left_faces[half_edge as usize]
     }
 
-    /// The half edges that leave a vertex, to the right when seen from outside.
+    /// Iterates over the half edges that leave a vertex, clockwise seen from outside.
     pub fn outgoing(&self, vertex: u32) -> impl Iterator<Item = u32> + '_ {
         let first = self.outgoing[vertex as usize];
         let turn = move |&edge: &u32| {
@@ -263,26 +265,26 @@ impl ConvexPolyhedron {
         std::iter::successors(Some(first), turn)
     }
 
-    /// The vertices that share an edge with one.
+    /// Iterates over the vertices that share an edge with one.
     pub fn neighbors(&self, vertex: u32) -> impl Iterator<Item = u32> + '_ {
         self.outgoing(vertex).map(|edge| self.origin(self.twin(edge)))
     }
 
-    /// The vertex farthest in a direction. Of vertices that are equally far to within rounding any may be
-    /// told.
+    /// Support function: returns the vertex farthest in a direction. Of vertices that are equally far to
+    /// within rounding any may be returned.
     #[inline(always)]
     pub fn support(&self, direction: &Vector<3>) -> u32 {
         self.support_cube_map.support(direction)
     }
 
-    /// The farthest in a direction of a vertex and those that share an edge with it; of equally far ones the
-    /// vertex itself, if it is among them. A vertex that is told itself is the farthest of all.
+    /// Returns the farthest in a direction among a vertex and its neighbors; of equally far ones the vertex
+    /// itself, if it is among them. A vertex for which itself is returned is the support vertex of the body.
     #[inline(always)]
     pub fn local_support(&self, vertex: u32, direction: &Vector<3>) -> u32 {
         self.neighborhoods.local_support(vertex, direction)
     }
 
-    /// The box around the body in a pose.
+    /// Returns the bounding box of the body in a pose.
     pub fn bounds(&self, pose: &Pose) -> Aabb<3> {
         let mut bounds = Aabb { low: pose.position, high: pose.position };
         for axis in 0..3 {

@@ -1,16 +1,15 @@
-//! How far a polyhedron reaches: a map of all directions, and in each part of it the few vertices that
-//! may be the farthest there.
+//! Support function of a polyhedron by a cube map: for each cell of directions, the few vertices that may be
+//! the farthest there.
 //!
-//! The map is drawn on a cube, like one of the sky: the largest coordinate of a direction tells the side,
-//! the other two, divided by it, the place on it. Each side is a grid of squares, and a square with too many
-//! vertices is cut into four, again and again. To find the farthest vertex is to look up a square and
-//! compare its vertices, whose coordinates lie side by side in packets of eight: a few operations in wide
-//! registers, hardly a branch, and no start to be told. Bodies of few vertices do without the map: they are
-//! a single square.
+//! The largest coordinate of a direction selects a face of the cube, the other two, divided by it, are the
+//! coordinates on it. Each face is a grid of cells, and a cell with too many vertices is subdivided into
+//! four, recursively. A support query looks up a cell and compares its vertices, whose coordinates are stored
+//! in packets of eight: a few operations in wide registers, almost no branches, and no starting vertex as in
+//! hill climbing. Bodies of few vertices have a single cell without a map.
 //!
-//! A vertex belongs to a square if it can be the farthest in one of its directions: if, of these, some are
-//! left when all are cut off in which one of its neighbors is farther. As that is true of the farthest of
-//! all, none is missed, even if rounding has made the body not quite convex.
+//! A vertex belongs to a cell if its normal cone intersects the cell: if some directions are left after
+//! clipping away those in which one of its neighbors is farther. The farthest vertex of all passes this
+//! test, so none is missed, even if rounding has made the body slightly non-convex.
 
 use super::ConvexPolyhedron;
 use super::normal_cones::{CubeMapPatch, NormalCones};
@@ -18,33 +17,36 @@ use super::vertex_packet::{LANES, VertexPacket, support_in, vertex_packets};
 use crate::Vector;
 use std::collections::VecDeque;
 
-/// Which vertices may be farthest in which directions.
+/// The candidates for the support vertex, by direction.
 #[derive(Clone, Debug, Default)]
 pub struct SupportCubeMap {
-    /// Squares along the side of the grids; zero if there is but one square for all directions.
+    /// Number of cells along an edge of the grids; zero if there is a single cell for all directions.
     width: usize,
-    /// First those of the six grids, then the parts of those that are cut.
+    /// The cells of the six grids, followed by the parts of subdivided ones.
     cells: Vec<SupportCubeMapCell>,
     packets: Vec<VertexPacket>,
 }
 
-/// Bodies of so many vertices have no map.
+/// Bodies of up to this many vertices have no map.
 const MAX_UNMAPPED_VERTICES: usize = 3 * LANES;
 
-/// A square is cut no more often; this separates directions that differ by a millionth.
+/// Largest number of subdivisions; this separates directions that differ by a millionth.
 const MAX_SUBDIVISIONS: u32 = 20;
 
 #[derive(Clone, Copy, Debug, Default)]
 struct SupportCubeMapCell {
-    /// The first of its packets; of its four parts, if it has no packets.
+    /// Index of its first packet or, if it has no packets, of its first part.
     first: u32,
+    /// Number of its packets; zero if it is subdivided.
     packets: u32,
 }
 
-/// A square to be: where it goes, unless into the grid, and which vertices it may have.
+/// A cell still to be built.
 struct SupportCubeMapCellDraft {
     patch: CubeMapPatch,
+    /// Its index, if it is a part of a subdivided cell rather than in the grid.
     cell: Option<u32>,
+    /// The vertices whose normal cones intersect it.
     candidates: Vec<u32>,
 }
 
@@ -55,7 +57,7 @@ impl SupportCubeMapCellDraft {
 }
 
 impl SupportCubeMap {
-    /// Of a polyhedron whose half edges are joined.
+    /// Builds the map of a polyhedron whose half edges are linked.
     pub fn of(polyhedron: &ConvexPolyhedron) -> Self {
         let count = polyhedron.vertices().len();
         let all: Vec<u32> = (0..count as u32).collect();
@@ -64,7 +66,7 @@ impl SupportCubeMap {
             map.add_packets(polyhedron.vertices(), &all);
             return map;
         }
-        // About as many squares as vertices.
+        // About as many cells as vertices.
         let mut level = 0;
         while 12 << (2 * level) <= 2 * count {
             level += 1;
@@ -75,7 +77,8 @@ impl SupportCubeMap {
         map
     }
 
-    /// Cuts sides into squares, breadth first, so that none is left coarse if there would be too many.
+    /// Subdivides the faces of the cube into cells, breadth first, so that no region stays coarse when the
+    /// limit on cells is reached.
     fn subdivide(&mut self, polyhedron: &ConvexPolyhedron, level: u32, all: &[u32]) {
         let most_squares = 4 * self.cells.len();
         let mut cones = NormalCones::of(polyhedron);
@@ -108,7 +111,7 @@ impl SupportCubeMap {
         }
     }
 
-    /// Makes room for the four parts of a square; tells the first.
+    /// Makes room for the four parts of a cell and returns the index of the first.
     fn add_children(&mut self, patch: &CubeMapPatch, place: Option<u32>) -> u32 {
         let first = self.cells.len() as u32;
         self.cells.extend([SupportCubeMapCell::default(); 4]);
@@ -116,7 +119,7 @@ impl SupportCubeMap {
         first
     }
 
-    /// Enters a square in its place, or else in all places of the grid that a patch covers.
+    /// Stores a cell at its index, or else in all cells of the grid that a patch covers.
     fn store_cell(&mut self, patch: &CubeMapPatch, place: Option<u32>, square: SupportCubeMapCell) {
         if let Some(place) = place {
             self.cells[place as usize] = square;
@@ -136,7 +139,7 @@ impl SupportCubeMap {
         SupportCubeMapCell { first, packets: self.packets.len() as u32 - first }
     }
 
-    /// The vertex farthest in a direction.
+    /// Returns the vertex farthest in a direction.
     #[inline(always)]
     pub fn support(&self, direction: &Vector<3>) -> u32 {
         if self.width == 0 {
@@ -164,7 +167,7 @@ impl SupportCubeMap {
     }
 }
 
-/// The side of the cube that a direction goes through, and where on it, from -1 to 1.
+/// Returns the face of the cube that a direction passes through, and the coordinates on it, from -1 to 1.
 #[inline(always)]
 fn cube_map_coordinates(direction: &Vector<3>) -> (usize, f64, f64) {
     let [x, y, z] = [direction.x.abs(), direction.y.abs(), direction.z.abs()];

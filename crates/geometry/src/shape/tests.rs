@@ -17,7 +17,7 @@ fn stretched(random: &mut GeometrySampleRandom, count: usize, by: [f64; 3]) -> V
     (0..count).map(|_| point()).collect()
 }
 
-/// Random bodies, plates, needles, lattices, prisms.
+/// Returns random bodies, plates, needles, lattices and prisms.
 fn bodies() -> Vec<ConvexPolyhedron> {
     let mut random = GeometrySampleRandom(11);
     let mut bodies = vec![body(&lattice(4, 0.3)), body(&prism(7)), body(&prism(300))];
@@ -43,7 +43,7 @@ fn the_map_of_directions_reaches_as_far_as_a_look_at_all_vertices() {
     }
 }
 
-/// Heights of such vertices are equal when rounded, though the far end of the face is higher.
+/// Heights of close vertices are equal when rounded, though the far end of the face is higher.
 #[test]
 fn close_vertices_do_not_hide_one_that_is_higher() {
     let mut points = lattice(2, 1.0);
@@ -121,7 +121,7 @@ fn a_box_has_the_textbook_mass_wherever_it_is() {
 fn a_tetrahedron_has_the_textbook_mass() {
     let mut points = vec![Vector::zeros()];
     points.extend((0..3).map(|axis| Vector::ith(axis, 1.0)));
-    // The second moments of the corner tetrahedron are 1/60 and 1/120 about its corner.
+    // The second moments of the tetrahedron about its right-angled corner are 1/60 and 1/120.
     let moments = Matrix3::from_fn(|i, j| if i == j { 1.0 / 60.0 } else { 1.0 / 120.0 });
     let center = Vector::<3>::repeat(0.25);
     let central = moments - center * center.transpose() / 6.0;
@@ -159,7 +159,7 @@ fn a_prism_has_the_mass_of_its_polygon() {
     }
 }
 
-/// The triangles of a body one by one, as STL has them, in short numbers.
+/// Returns the triangles of a body without shared vertices, as in STL files, with few digits.
 fn soup(body: &ConvexPolyhedron) -> PolygonMesh {
     let mut soup = PolygonMesh::default();
     for face in body.faces() {

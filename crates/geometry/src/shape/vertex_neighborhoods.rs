@@ -1,20 +1,20 @@
-//! Each vertex of a polyhedron beside those it shares an edge with: whether it is the farthest in a direction
-//! is seen at once, without looking elsewhere.
+//! Each vertex of a polyhedron packed with its neighbors, so that one contiguous read decides whether it is
+//! the support vertex of a direction.
 
 use super::ConvexPolyhedron;
 use super::vertex_packet::{VertexPacket, support_in, vertex_packets};
 use crate::Vector;
 
-/// The neighbors of all vertices.
+/// Packets of each vertex and its neighbors.
 #[derive(Clone, Debug, Default)]
 pub struct VertexNeighborhoods {
-    /// Where the packets of each vertex begin, and where those of the last end.
+    /// Start of each vertex in `packets`, and the end of the last.
     packet_starts: Vec<u32>,
     packets: Vec<VertexPacket>,
 }
 
 impl VertexNeighborhoods {
-    /// Of a polyhedron whose half edges are joined.
+    /// Packs the vertices of a polyhedron whose half edges are linked.
     pub fn of(polyhedron: &ConvexPolyhedron) -> Self {
         let count = polyhedron.vertices().len();
         let (mut packet_starts, mut packets) =
@@ -31,7 +31,7 @@ impl VertexNeighborhoods {
         VertexNeighborhoods { packet_starts, packets }
     }
 
-    /// The farthest of a vertex and its neighbors.
+    /// Returns the farthest in a direction among a vertex and its neighbors.
     #[inline(always)]
     pub fn local_support(&self, vertex: u32, direction: &Vector<3>) -> u32 {
         let [first, end] = [0, 1].map(|next| self.packet_starts[vertex as usize + next] as usize);

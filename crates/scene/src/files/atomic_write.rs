@@ -1,4 +1,4 @@
-//! A file is replaced whole or not at all.
+//! Atomic writing: a file is replaced as a whole or not at all.
 
 use crate::Error;
 use crate::excerpt;
@@ -11,10 +11,9 @@ use std::time::Duration;
 
 /// Writes a file so that its name never shows half of it.
 ///
-/// The bytes go to a hidden file in the same folder, which takes the name only when all is written
-/// and on the disk, and the folder with the new name is synchronized too; on any failure the old file stays as it was. The permissions of the old file
-/// are kept, a symbolic link is followed, and what is no regular file (a pipe, `/dev/null`,
-/// `/dev/stdout`) is written straight.
+/// The bytes are written to a hidden file in the same folder, which is renamed only when all is on the disk; the
+/// folder is synchronized too. On any failure the old file stays as it was. The permissions of the old file are kept,
+/// a symbolic link is followed, and what is no regular file (a pipe, `/dev/null`, `/dev/stdout`) is written directly.
 ///
 /// ```
 /// # let folder = tempfile::tempdir()?;
@@ -43,16 +42,16 @@ pub fn write_atomically(
     })
 }
 
-/// What stands at a path, or will.
+/// What exists at a path, or will.
 enum WriteTarget {
-    /// Ours, under one of its names in the file system.
+    /// Our standard output, under one of its names in the file system.
     StandardOutput,
     /// A pipe or a device.
     Stream,
     File {
-        /// Where the last symbolic link leads.
+        /// End of the chain of symbolic links.
         path: PathBuf,
-        /// Of the file that is there already.
+        /// Permissions of the existing file.
         permissions: Option<Permissions>,
     },
 }
@@ -66,7 +65,7 @@ impl WriteTarget {
             Ok(found) if found.is_dir() => Err(ErrorKind::IsADirectory.into()),
             Ok(found) if !found.is_file() => Ok(WriteTarget::Stream),
             Ok(found) => {
-                // A rename needs no right to the old file; ask for it all the same.
+                // A rename needs no write permission for the old file; require it all the same.
                 OpenOptions::new().write(true).open(path)?;
                 let path = fs::canonicalize(path)?;
                 Ok(WriteTarget::File { path, permissions: Some(found.permissions()) })
@@ -79,14 +78,14 @@ impl WriteTarget {
     }
 }
 
-/// It may lead to a regular file which others write too, such as one the shell opened with `>`;
-/// that file must be neither replaced nor opened a second time.
+/// Whether a path names standard output. It may lead to a regular file that others write too, such as one the shell
+/// opened with `>`; that file must be neither replaced nor opened a second time.
 fn is_standard_output(path: &Path) -> bool {
     let names = ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
     names.iter().any(|name| path == Path::new(name))
 }
 
-/// Where a chain of links leads whose end does not exist.
+/// Returns the end of a chain of links whose end does not exist.
 fn follow_links(path: &Path) -> io::Result<PathBuf> {
     const LONGEST_CHAIN: usize = 40;
     let mut path = path.to_owned();
@@ -134,32 +133,32 @@ fn write_and_rename(
     let mut out = BufWriter::new(file);
     write(&mut out)?;
     let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
-    // Some file systems tell only here that the disk is full.
+    // Some file systems report only here that the disk is full.
     file.sync_all()?;
     fs::rename(&partial.path, target)?;
     sync_folder(folder_of(target));
     Ok(())
 }
 
-/// Waits until the names in a folder are on the disk, so that a file that took its name has it after a loss of
-/// power too. Where folders cannot be synchronized, the system's own pace must do.
+/// Waits until the names in a folder are on the disk, so that a rename survives a loss of power. Where folders cannot
+/// be synchronized, the system writes them in its own time.
 fn sync_folder(folder: &Path) {
     if let Ok(folder) = File::open(folder) {
         let _ = folder.sync_all();
     }
 }
 
-/// Names of the files being written right now.
+/// Paths of the files being written at present.
 static PARTIAL_FILES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 fn partial_files() -> MutexGuard<'static, Vec<PathBuf>> {
     PARTIAL_FILES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes what [`write_atomically`] has begun and not finished; for a program about to end in the
-/// middle of it, at a signal for example.
+/// Removes what [`write_atomically`] has begun and not finished; for a program about to end in the middle of it, at a
+/// signal for example.
 ///
-/// Takes no memory, and waits no longer than a second for a thread that is just beginning a file.
+/// Allocates no memory, and waits at most a second for a thread that is just beginning a file.
 pub fn remove_partial_files() {
     for _ in 0..1000 {
         match PARTIAL_FILES.try_lock() {
@@ -174,11 +173,11 @@ pub fn remove_partial_files() {
 
 fn remove(path: PathBuf) {
     let _ = fs::remove_file(&path);
-    // Whoever is out of memory has no use for the path's.
+    // The program is about to end, perhaps for lack of memory: the allocator is not called.
     std::mem::forget(path);
 }
 
-/// A file that goes away with this value; after it is renamed there is nothing left to remove.
+/// A file that is removed with this value; after it is renamed there is nothing left to remove.
 struct PartialFile {
     path: PathBuf,
 }
@@ -189,7 +188,7 @@ impl PartialFile {
         loop {
             let number = NEXT.fetch_add(1, Ordering::Relaxed);
             let path = folder.join(format!(".carom-{}-{number}.partial", std::process::id()));
-            // All memory is taken before the file is there, and none while others wait for the list.
+            // All memory is allocated before the file exists, and none while others wait for the list.
             let (kept, mut longer) = (path.clone(), Vec::with_capacity(partial_files().len() + 8));
             let mut partial_files = partial_files();
             if partial_files.len() == partial_files.capacity() {

@@ -1,10 +1,10 @@
-//! One number of a particle file and the rules it must keep.
+//! One number of a particle file and the rules for it.
 
 use crate::LineProblem;
 use crate::excerpt;
 use carom_detect::LARGEST_NUMBER;
 
-/// What a cell stands for; it decides the rule and the words of the message.
+/// The quantity in a cell; it decides the rule and the words of the message.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum CellQuantity {
     Coordinate,
@@ -61,10 +61,10 @@ impl CellQuantity {
         number.abs() <= LARGEST_NUMBER && (!self.is_size() || number >= 0.0)
     }
 
-    /// The rule that a forbidden number breaks.
+    /// Returns the rule that a forbidden number breaks.
     fn broken_rule(self, number: f64, text: &[u8]) -> &'static str {
         let negative_size = self.is_size() && number < 0.0;
-        // "1e999" becomes infinite only by reading it; its writer needs the limit.
+        // "1e999" becomes infinite only by parsing; its writer needs the limit.
         let spelt_out = !text.iter().any(u8::is_ascii_digit);
         if negative_size || (!number.is_finite() && spelt_out) {
             self.must_be_finite()
@@ -74,7 +74,7 @@ impl CellQuantity {
     }
 }
 
-/// The number in a cell, or what is wrong with it.
+/// Returns the number in a cell, or what is wrong with it.
 pub(super) fn parse_cell(
     text: &[u8],
     quantity: CellQuantity,
@@ -92,7 +92,7 @@ pub(super) fn parse_cell(
     })
 }
 
-/// The number that a word is, or the rule that it breaks.
+/// Returns the number that a word is, or the rule that it breaks.
 pub(super) fn parse_number(word: &[u8], quantity: CellQuantity) -> Result<f64, &'static str> {
     match fast_float2::parse::<f64, _>(word) {
         Ok(number) if quantity.allows(number) => Ok(number),
@@ -115,7 +115,7 @@ fn has_decimal_comma(word: &[u8]) -> bool {
         && fast_float2::parse::<f64, _>(rest).is_ok()
 }
 
-/// The number itself, or the rule that it breaks.
+/// Returns the number itself, or the rule that it breaks.
 #[inline]
 pub(super) fn check(number: f64, quantity: CellQuantity) -> Result<f64, &'static str> {
     if quantity.allows(number) { Ok(number) } else { Err(quantity.broken_rule(number, b"")) }

@@ -1,13 +1,12 @@
 //! A 64-bit checksum, eight bytes at a time.
 //!
-//! Like FNV-1a, but over words, and with the upper half folded down after each so that no byte
-//! stays in its place. Every step can be undone, so a change within one word always shows; it
-//! guards against damage, not against malice.
+//! Like FNV-1a, but over words, and with the upper half folded down after each so that no byte stays in its place.
+//! Every step is invertible, so a change within one word always shows; it guards against damage, not against malice.
 
 const START: u64 = 0xcbf2_9ce4_8422_2325;
 const PRIME: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// The checksum of some bytes, the same on every machine; fit to recognize a scene by its text.
+/// Returns the checksum of some bytes, the same on every machine; it identifies a scene by its text.
 ///
 /// ```
 /// use carom_scene::files::digest;
@@ -19,7 +18,7 @@ pub fn digest(bytes: &[u8]) -> u64 {
     let mut last = [0; 8];
     last[..tail.len()].copy_from_slice(tail);
     let words = words.iter().chain([&last]).map(|word| u64::from_le_bytes(*word));
-    // The length tells trailing zeros from nothing.
+    // The length distinguishes trailing zeros from nothing.
     words.chain([bytes.len() as u64]).fold(START, |sum, word| {
         let mixed = (sum ^ word).wrapping_mul(PRIME);
         mixed ^ (mixed >> 32)

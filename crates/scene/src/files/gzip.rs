@@ -1,20 +1,20 @@
-//! Files compressed by gzip, whatever they are called.
+//! Files compressed by gzip, whatever their name.
 
 use crate::memory;
 use flate2::bufread::MultiGzDecoder;
 use std::io::{self, BufRead, ErrorKind, Read};
 
-/// What a file begins with that is compressed.
+/// First bytes of a compressed file.
 const MAGIC: [u8; 2] = [0x1f, 0x8b];
 
 pub(super) fn is_compressed(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
 
-/// What is to be read, decompressed if it is compressed, and at most `most` bytes of it. An error if what is
-/// decompressed would fill more than half of the memory: a few megabytes may become gigabytes.
+/// Reads at most `most` bytes, decompressed if they are compressed. An error if the decompressed bytes would fill more
+/// than half of the memory: a few megabytes may become gigabytes.
 pub(super) fn read_to_end(source: impl BufRead, most: u64) -> io::Result<Vec<u8>> {
-    // What is read from the bytes needs room too.
+    // What is parsed from the bytes needs room too.
     read_within(source, most, memory::available_bytes().map_or(u64::MAX - 1, |bytes| bytes / 2))
 }
 
@@ -33,7 +33,7 @@ fn read_within(mut source: impl BufRead, most: u64, room: u64) -> io::Result<Vec
     Ok(bytes)
 }
 
-/// The name of what a file of this name holds: without `.gz` at its end.
+/// Returns the file name without `.gz` at its end.
 pub(super) fn uncompressed_name(path: &std::path::Path) -> std::path::PathBuf {
     match path.extension() {
         Some(extension) if extension.eq_ignore_ascii_case("gz") => path.with_extension(""),

@@ -1,43 +1,45 @@
 //! Readers and writers of particles, contacts and meshes; frames, logs and checkpoints of runs.
 //!
+//! Particles are read by [`read_particles`], bodies of a scene with velocities and masses by [`read_bodies`], meshes by
+//! [`read_mesh`]; a run writes its results by [`FrameSeries`], [`LogFile`] and [`Checkpoint`].
+//!
 //! # CSV
 //!
-//! A header names the columns: `x,y,r` for discs, `x,y,z,r` for spheres, in any order and any case;
-//! `radius` may stand for `r`, and `diameter` or `d` if there is no radius. Bodies of a scene may have
-//! velocities in columns `vx`, `vy` and, in space, `vz`, and masses in a column `mass`. Other columns
-//! are ignored, but where bodies of a scene are read they are refused; `id` is not, nor is a first column without
-//! a name or called `index` or `Unnamed: 0`, which numbers the rows. Lines that start with `#` before the header
-//! are comments; if numbers follow them at once, the last comment is the header, as NumPy writes it.
+//! A header names the columns: `x,y,r` for discs, `x,y,z,r` for spheres, in any order and any case; `radius` may stand
+//! for `r`, and `diameter` or `d` if there is no radius. Bodies of a scene may have velocities in columns `vx`, `vy`
+//! and, in 3D, `vz`, and masses in a column `mass`. Other columns are ignored, except that bodies of a scene may only
+//! have `id` and a first column without a name or called `index` or `Unnamed: 0`, which numbers the rows. Lines that
+//! start with `#` before the header are comments; if numbers follow them at once, the last comment is the header, as
+//! NumPy writes it.
 //!
-//! Fields are separated by commas, semicolons, tabs or blanks, whichever stands between the names `x` and `y` of
-//! the header. Where blanks do, rows may have a field more than the header, their number, as in tables printed by
-//! pandas and R. Decimals have a point. Fields may be quoted, but a quoted field must not run over lines.
+//! Fields are separated by commas, semicolons, tabs or blanks, whichever stands between the names `x` and `y` of the
+//! header. With blanks, rows may have one field more than the header, their number, as in tables printed by pandas and
+//! R. Decimals have a point. Fields may be quoted, but a quoted field must not run over lines.
 //!
 //! # Extended XYZ
 //!
-//! One frame: the number of atoms, a comment line, one line per atom. The comment says which column
-//! is what, `Properties=species:S:1:pos:R:3:radius:R:1`; `radius` may be called `r`, `diameter` or
-//! `d`. Bodies of a scene may have velocities, `velo:R:3` (or `velocity`), with as many columns as
-//! `pos`, and masses, `mass:R:1`; further properties but `species`, `id` and `type` are refused there.
-//! A scene without a size of its box takes it from `Lattice`. `pos:R:2`, or an entry `dimension=2` beside `pos:R:3` (the third coordinate is then not
-//! looked at), gives discs. An axis is periodic when `pbc` says `T` for it, or when there is a
-//! `Lattice` and no `pbc`; its length comes from `Lattice`, which must then be rectangular. `Origin` is not looked at: coordinates outside
-//! `[0, L)` are images, so a shifted box is the same box.
+//! One frame: the number of atoms, a comment line, one line per atom. The comment names the columns,
+//! `Properties=species:S:1:pos:R:3:radius:R:1`; `radius` may be called `r`, `diameter` or `d`. Bodies of a scene may
+//! have velocities, `velo:R:3` (or `velocity`), with as many columns as `pos`, and masses, `mass:R:1`; further
+//! properties except `species`, `id` and `type` are refused there. A scene without a box size takes it from `Lattice`.
+//! `pos:R:2`, or an entry `dimension=2` next to `pos:R:3` (the third coordinate is then ignored), gives discs. An axis
+//! is periodic when `pbc` has `T` for it, or when there is a `Lattice` and no `pbc`; its length comes from `Lattice`,
+//! which must then be rectangular. `Origin` is ignored: coordinates outside `[0, L)` are images, so a shifted box is
+//! the same box.
 //!
-//! Both are read in parallel; the result and the reported error do not depend on the number of
-//! threads.
+//! Both are read in parallel; the result and the reported error do not depend on the number of threads.
 //!
 //! # Meshes
 //!
-//! [`read_mesh`] and [`write_mesh`] know four formats by their extensions: STL (text and binary), OBJ,
-//! PLY (text and binary) and OFF. Triangles of STL share a vertex where their corners have the same
-//! coordinates. OBJ, PLY and OFF are written so that they give back the same bits; STL is binary, with
-//! coordinates in `f32` and polygons cut into triangles.
+//! [`read_mesh`] and [`write_mesh`] know four formats by their extensions: STL (text and binary), OBJ, PLY (text and
+//! binary) and OFF. Triangles of STL share a vertex where their corners have the same coordinates. OBJ, PLY and OFF are
+//! written so that they give back the same bits; STL is binary, with coordinates in `f32` and polygons split into
+//! triangles.
 //!
 //! # Data files of paper 004
 //!
-//! [`read_koti1989`] reads the files of S. Koti's thesis: text, a line that is a lone `$`, then numbers in a fixed order
-//! with comments behind them, a `$` before each object.
+//! [`read_koti1989`] reads the files of S. Koti's thesis: text, a line that is a lone `$`, then numbers in a fixed
+//! order with comments behind them, a `$` before each object.
 
 mod atomic_write;
 mod cell;
@@ -90,13 +92,13 @@ use carom_geometry::Vector;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// The particles of a file, or of standard input if the path is `-`.
+/// Reads the particles of a file, or of standard input if the path is `-`.
 ///
 /// The format follows the extension: `.csv`, `.xyz` and `.extxyz`, `.vtp` (VTK as frames are written), `.dump` and
-/// `.lammpstrj` (LAMMPS). The format of any other file follows from its first line: VTK if it begins with `<?xml`, a dump if with
-/// `ITEM:`, extended XYZ if it is a lone integer, and CSV if not. Files may be compressed by gzip. A folder of results is
-/// its last frame, and [`RunFrameSelector`] chooses another. What is neither a regular file nor a pipe, or is larger than 16
-/// GB, is refused.
+/// `.lammpstrj` (LAMMPS). The format of any other file follows from its first line: VTK if it begins with `<?xml`, a
+/// dump if it begins with `ITEM:`, extended XYZ if it is a lone integer, and CSV otherwise. Files may be compressed by
+/// gzip. A results folder stands for its last frame, and [`RunFrameSelector`] selects another. What is neither a
+/// regular file nor a pipe, or is larger than 16 GB, is refused.
 ///
 /// ```no_run
 /// use carom_scene::{Particles, files};
@@ -119,8 +121,8 @@ pub fn read_particles(path: &Path) -> Result<Particles, Error> {
     }
 }
 
-/// The points of a file, or of standard input if the path is `-`: the vertices of a mesh, the positions
-/// in extended XYZ and frames of runs, or the columns `x`, `y` and `z` of anything else, which is CSV.
+/// Reads the points of a file, or of standard input if the path is `-`: the vertices of a mesh, the positions in
+/// extended XYZ and frames of runs, or the columns `x`, `y` and `z` of anything else, which is CSV.
 pub fn read_points(path: &Path) -> Result<Vec<Vector<3>>, Error> {
     if MeshFormat::of_name(path).is_some() {
         return Ok(read_mesh(path)?.vertices);
@@ -151,41 +153,41 @@ fn centers(particles: Particles, file: String) -> Result<Vec<Vector<3>>, Error> 
     }
 }
 
-/// One velocity per particle; in the plane its third part is zero.
+/// One velocity per particle; in 2D its third component is zero.
 pub type Velocities = Vec<[f64; 3]>;
 
-/// What a file says of the bodies of a scene.
+/// The bodies of a file for a scene.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FileBodies {
     /// Positions and radii.
     pub particles: Particles,
-    /// Velocities, if it has them.
+    /// Velocities, if the file has them.
     pub velocities: Option<Velocities>,
-    /// Masses, if it has them.
+    /// Masses, if the file has them.
     pub masses: Option<Vec<f64>>,
-    /// How fast bodies turn, if it says so: in radians per time about each axis, about the third in the plane.
+    /// Angular velocities, if the file has them: in radians per time about each axis, in 2D about the third.
     pub angular_velocities: Option<Vec<[f64; 3]>>,
-    /// The numbers of their shapes, if it has them; none of a disc or sphere.
+    /// Indices of their shapes, if the file has them; `None` for a disc or sphere.
     pub shapes: Option<Vec<Option<u32>>>,
-    /// How shapes are turned, if it says so: quaternions w, x, y, z.
+    /// Orientations of shapes, if the file has them: quaternions w, x, y, z.
     pub orientations: Option<Vec<[f64; 4]>>,
-    /// The numbers of their materials in the scene that they come from, if it has them.
+    /// Indices of their materials in the scene that they come from, if the file has them.
     pub materials: Option<Vec<u32>>,
-    /// Edge lengths of the box, if it has them: the `Lattice` of extended XYZ, or the box of a frame.
+    /// Edge lengths of the box, if the file has them: the `Lattice` of extended XYZ, or the box of a frame.
     pub size: Option<[f64; 3]>,
-    /// The line of the first particle, from which the others follow line by line; none in files without lines.
+    /// Line of the first particle, from which the others follow line by line; `None` in files without lines.
     pub first_line: Option<usize>,
 }
 
-/// Columns of frames that a scene passes over: they follow from the rest.
+/// Columns of frames that a scene ignores, since they follow from the rest.
 const DERIVED_COLUMNS: [&str; 8] =
     ["speed", "pressure", "contacts", "cluster", "solid", "strain", "damage", "fragment"];
 
 /// Largest file that is read, in bytes.
 const LONGEST: u64 = 16 << 30;
 
-/// As [`read_particles`], with all that a scene can use, and an error if there are columns that a scene
-/// has no use for. The file must be a regular one of at most 16 GB.
+/// As [`read_particles`], with everything that a scene can use, and an error for columns that a scene cannot use. It
+/// must be a regular file of at most 16 GB.
 pub fn read_bodies(path: &Path) -> Result<FileBodies, Error> {
     check_regular(path)
         .map_err(|source| Error::CannotRead { file: excerpt::file_name(path), source })?;
@@ -198,7 +200,7 @@ pub fn read_bodies(path: &Path) -> Result<FileBodies, Error> {
     }
 }
 
-/// An error for what may never end or fills the memory.
+/// Refuses what may never end or would fill the memory.
 fn check_regular(path: &Path) -> io::Result<()> {
     let found = std::fs::metadata(path)?;
     let refuse = |reason| Err(io::Error::new(io::ErrorKind::InvalidInput, reason));
@@ -210,7 +212,7 @@ fn check_regular(path: &Path) -> io::Result<()> {
     }
 }
 
-/// The bytes of a file, and what messages call it.
+/// Returns the bytes of a file, and its name in messages.
 fn read(path: &Path) -> Result<(Vec<u8>, String), Error> {
     let standard_input = path == Path::new("-");
     let name = if standard_input { "standard input".to_owned() } else { excerpt::file_name(path) };
@@ -226,7 +228,7 @@ fn read(path: &Path) -> Result<(Vec<u8>, String), Error> {
     }
 }
 
-/// Devices may never end; a pipe ends when its writer does.
+/// Reads a regular file or a pipe: devices may never end; a pipe ends when its writer does.
 fn read_finite(path: &Path) -> io::Result<Vec<u8>> {
     let found = std::fs::metadata(path)?;
     if found.is_dir() || found.is_file() && found.len() <= LONGEST {
@@ -249,7 +251,7 @@ fn is_pipe(_: &std::fs::Metadata) -> bool {
     false
 }
 
-/// All bytes, or an error if there are more than this.
+/// Reads all bytes; an error if there are more than `most`.
 fn read_up_to(most: u64, source: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     source.take(most + 1).read_to_end(&mut bytes)?;
@@ -259,7 +261,7 @@ fn read_up_to(most: u64, source: impl Read) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The bytes, decompressed if they are compressed.
+/// Returns the bytes, decompressed if they are compressed.
 fn decompressed(bytes: Vec<u8>) -> io::Result<Vec<u8>> {
     if !gzip::is_compressed(&bytes) {
         return Ok(bytes);
@@ -275,7 +277,7 @@ fn too_large() -> io::Error {
 /// A format of particle files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParticleFormat {
-    /// Values with a header, separated by commas or the like.
+    /// CSV: values with a header, separated by commas, semicolons, tabs or blanks.
     Csv,
     /// Extended XYZ.
     Xyz,
@@ -286,7 +288,7 @@ pub enum ParticleFormat {
 }
 
 impl ParticleFormat {
-    /// The format a file's extension stands for, in any case, if it is known.
+    /// Returns the format that a file's extension stands for, in any case, if it is known.
     pub fn of_name(path: &Path) -> Option<Self> {
         let path = gzip::uncompressed_name(path);
         let extension = path.extension()?.to_ascii_lowercase();
@@ -359,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_file_of_points_is_told_what_points_are_read_from() {
+    fn an_empty_file_of_points_is_refused_with_what_points_are_read_from() {
         let folder = tempfile::tempdir().unwrap();
         for name in ["none.csv", "none.xyz"] {
             std::fs::write(folder.path().join(name), " \n").unwrap();

@@ -1,8 +1,8 @@
-//! Regular files, opened so that nothing else keeps the program waiting or leads it elsewhere.
+//! Regular files, opened so that nothing keeps the program waiting or leads it elsewhere.
 //!
-//! Who opens a pipe waits for its writer, and a device may never end. A results folder may come from somebody else:
-//! a symbolic link in it could lead to any file of the reader, whose contents would then be shown or quoted in a
-//! message. Hence files of a results folder are opened by [`open_results_file`] and no others are.
+//! Opening a pipe waits for its writer, and a device may never end. A results folder may come from somebody else: a
+//! symbolic link in it could lead to any file of the reader, whose contents would then be shown or quoted in a message.
+//! Hence all files of a results folder are opened by [`open_results_file`].
 
 use crate::{Error, excerpt};
 use std::fs::{self, File, Metadata, OpenOptions};
@@ -11,7 +11,9 @@ use std::path::{Path, PathBuf};
 
 /// Opens a regular file for reading; symbolic links are followed.
 ///
-/// An error, without waiting, for pipes, devices, sockets and folders.
+/// # Errors
+///
+/// For pipes, devices, sockets and folders, without waiting.
 ///
 /// ```
 /// # let folder = tempfile::tempdir()?;
@@ -26,10 +28,12 @@ pub fn open_regular_file(path: &Path) -> io::Result<File> {
     open_regular(path, OpenOptions::new().read(true))
 }
 
-/// Opens a regular file of a results folder for reading; `name` is its path from there, such as `log.csv`.
+/// Opens a regular file of a results folder for reading; `name` is its path relative to the folder, such as `log.csv`.
 ///
-/// An error, without waiting, for symbolic links that lead out of the folder (to links within it there is no
-/// objection, nor to a link that leads to the folder itself) and for pipes, devices, sockets and folders.
+/// # Errors
+///
+/// For symbolic links that lead out of the folder (links within it and to the folder itself are allowed), and for
+/// pipes, devices, sockets and folders, without waiting.
 ///
 /// ```
 /// # let run = tempfile::tempdir()?;
@@ -44,7 +48,7 @@ pub fn open_results_file(folder: &Path, name: impl AsRef<Path>) -> io::Result<Fi
     open_results_file_with(folder, name, OpenOptions::new().read(true))
 }
 
-/// As [`open_results_file`], opened in another way: to be appended to, say.
+/// As [`open_results_file`] with other options, to append for example.
 pub fn open_results_file_with(
     folder: &Path,
     name: impl AsRef<Path>,
@@ -53,7 +57,7 @@ pub fn open_results_file_with(
     open_regular(&results_path(folder, name)?, options)
 }
 
-/// The bytes of a regular file of a results folder, at most `most` of them; errors as of [`open_results_file`].
+/// Returns at most `most` bytes of a regular file of a results folder; errors as of [`open_results_file`].
 pub fn read_results_file(
     folder: &Path,
     name: impl AsRef<Path>,
@@ -83,14 +87,15 @@ pub fn is_results_file(folder: &Path, name: impl AsRef<Path>) -> Result<bool, Er
     }
 }
 
-/// Where a file or folder of a results folder is, with all symbolic links resolved; an error if that is outside of it.
+/// Returns the path of a file or folder of a results folder, with all symbolic links resolved; an error if that is
+/// outside of it.
 pub fn results_path(folder: &Path, name: impl AsRef<Path>) -> io::Result<PathBuf> {
     // The folder of a bare file name is "".
     let folder = if folder == Path::new("") { Path::new(".") } else { folder };
     let path = folder.join(name);
     let is_link = fs::symlink_metadata(&path)?.is_symlink();
     let inside = fs::canonicalize(folder)?;
-    // Where a link leads is nobody's business: not even whether there is something.
+    // The message must not reveal where a link leads, nor whether something exists there.
     match fs::canonicalize(&path) {
         Ok(path) if path.starts_with(&inside) => Ok(path),
         Ok(_) | Err(_) if is_link => {
@@ -102,7 +107,7 @@ pub fn results_path(folder: &Path, name: impl AsRef<Path>) -> io::Result<PathBuf
 }
 
 fn open_regular(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
-    // Before it is opened: that alone does something to some devices.
+    // Before it is opened: opening alone has an effect on some devices.
     check_regular(&fs::metadata(path)?)?;
     let file = without_waiting(options).open(path)?;
     // Another file may have taken its place meanwhile.
@@ -118,7 +123,7 @@ fn check_regular(found: &Metadata) -> io::Result<()> {
     }
 }
 
-/// Pipes are opened at once, whether or not somebody writes; regular files do not notice.
+/// Opens pipes at once, whether or not somebody writes; regular files are not affected.
 #[cfg(unix)]
 fn without_waiting(options: &mut OpenOptions) -> &mut OpenOptions {
     std::os::unix::fs::OpenOptionsExt::custom_flags(options, libc::O_NONBLOCK)

@@ -1,15 +1,15 @@
-//! Which field of a row holds what.
+//! The quantity of each field of a row.
 
 use super::cell::{self, CellQuantity};
 use crate::LineProblem;
 use carom_geometry::{Sphere, Vector};
 
-/// A run of fields without interest, or a field to read.
+/// A run of ignored fields, or a field to read.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum FieldAction {
-    /// So many fields are passed over.
+    /// This number of fields is skipped.
     Skip(usize),
-    /// The field goes into this slot: axis `0..D`, or `D` for the size.
+    /// The field is stored in this slot: axis `0..D`, or `D` for the size.
     Take(usize),
 }
 
@@ -23,13 +23,13 @@ pub(super) struct RowLayout<const D: usize> {
     fields: usize,
     /// Names of the slots in the file, for messages.
     names: Vec<String>,
-    /// What the slots of the axes hold.
+    /// Quantity in the slots of the axes.
     axes: CellQuantity,
     size: CellQuantity,
 }
 
 impl<const D: usize> RowLayout<D> {
-    /// A row of `fields` fields with `slots[s]` = (field, name) of slot `s`.
+    /// Creates the layout of a row of `fields` fields with `slots[s]` = (field, name) of slot `s`.
     pub(super) fn new(fields: usize, slots: Vec<(usize, String)>, size: CellQuantity) -> Self {
         let mut order: Vec<usize> = (0..slots.len()).collect();
         order.sort_by_key(|&slot| slots[slot].0);
@@ -51,8 +51,7 @@ impl<const D: usize> RowLayout<D> {
         RowLayout { actions, fields, names, axes: CellQuantity::Coordinate, size }
     }
 
-    /// The same fields with velocities in the slots of the axes: what is read as a center is then a
-    /// velocity.
+    /// Returns the same fields with velocities in the slots of the axes: what is read as a center is then a velocity.
     pub(super) fn with_velocities(self) -> Self {
         RowLayout { axes: CellQuantity::Velocity, ..self }
     }
@@ -61,13 +60,13 @@ impl<const D: usize> RowLayout<D> {
         &self.actions
     }
 
-    /// An error unless a row has as many fields as the header announces.
+    /// Returns an error unless a row has as many fields as the header announces.
     pub(super) fn check_count(&self, found: usize) -> Result<(), LineProblem> {
         let expected = self.fields;
         if found == expected { Ok(()) } else { Err(LineProblem::Ragged { found, expected }) }
     }
 
-    /// The sphere of a row whose fields have been counted, or the leftmost thing wrong with it.
+    /// Returns the sphere of a row whose fields have been counted, or its leftmost error.
     pub(super) fn sphere<'a>(
         &self,
         mut fields: impl Iterator<Item = &'a [u8]>,
@@ -85,7 +84,7 @@ impl<const D: usize> RowLayout<D> {
         Ok(self.assemble(&values))
     }
 
-    /// The sphere of numbers that keep every rule; `None` if one does not.
+    /// Returns the sphere of numbers that keep every rule; `None` if one does not.
     #[inline(always)]
     pub(super) fn checked(&self, values: &RowSlots) -> Option<Sphere<D>> {
         let along_axes = values[..D].iter().all(|&number| self.axes.allows(number));

@@ -1,8 +1,8 @@
-//! Rows of text into spheres, in parallel.
+//! Parallel parsing of rows of text into spheres.
 //!
-//! The text is cut at line ends into pieces small enough to stay in the cache between the check for
-//! text and the reading. The pieces do not depend on the number of threads, and of all errors the
-//! one furthest up in the file is reported.
+//! The text is cut at line ends into pieces small enough to stay in the cache between the check for text and the
+//! parsing. The pieces do not depend on the number of threads, and of all errors the one furthest up in the file is
+//! reported.
 
 use crate::{Error, LineProblem};
 use carom_geometry::Sphere;
@@ -11,14 +11,14 @@ use rayon::prelude::*;
 const PIECE: usize = 1 << 18;
 const PIECES_PER_THREAD: usize = 8;
 
-/// How the rows of a format are read.
+/// The parser of the rows of a format.
 pub(super) trait RowFormat<const D: usize>: Sync {
-    /// The sphere of the row at the start of `rest` and the length of the row with its line end.
+    /// Returns the sphere of the row at the start of `rest` and the length of the row with its line end.
     ///
     /// `None` if the row is wrong or merely unusual: then [`RowFormat::parse_checked`] decides.
     fn parse_fast(&self, rest: &[u8]) -> Option<(Sphere<D>, usize)>;
 
-    /// The sphere of a line (without its end), or what is wrong with the line.
+    /// Returns the sphere of a line (without its end), or what is wrong with the line.
     fn parse_checked(&self, line: &[u8]) -> Result<Sphere<D>, LineProblem>;
 }
 
@@ -27,7 +27,7 @@ pub(super) trait RowFormat<const D: usize>: Sync {
 pub(super) struct RowSection<'a> {
     pub file: &'a str,
     pub bytes: &'a [u8],
-    /// The number of the line at which `bytes` starts.
+    /// Number of the line at which `bytes` starts.
     pub first_line: usize,
 }
 
@@ -37,7 +37,7 @@ struct RowParseError {
     problem: LineProblem,
 }
 
-/// The spheres of all rows in their order; blank lines at the end are passed over.
+/// Returns the spheres of all rows in their order; blank lines at the end are ignored.
 pub(super) fn read<const D: usize>(
     body: RowSection,
     format: &impl RowFormat<D>,
@@ -45,14 +45,14 @@ pub(super) fn read<const D: usize>(
     let pieces = split_into_pieces(without_blank_lines_at_the_end(body.bytes));
     let mut spheres = Vec::new();
     let mut start = 0;
-    // A few pieces at a time, so that their memory is used again and stays in the cache.
+    // A few pieces at a time, so that their memory is reused and stays in the cache.
     for batch in pieces.chunks(PIECES_PER_THREAD * rayon::current_num_threads()) {
         let parts: Vec<_> = batch.par_iter().map(|piece| read_piece(piece, format)).collect();
         for (part, piece) in parts.into_iter().zip(batch) {
             let part = part.map_err(|refusal| into_error(body, start, refusal))?;
             if spheres.is_empty() {
                 let total = guess_total(part.len(), piece.len(), body.bytes.len());
-                // Only a guess; if there is no room for it, the vector grows step by step.
+                // Only an estimate; if there is no room for it, the vector grows step by step.
                 let _ = spheres.try_reserve_exact(total);
             }
             spheres.extend_from_slice(&part);
@@ -63,13 +63,13 @@ pub(super) fn read<const D: usize>(
     Ok(spheres)
 }
 
-/// A last row keeps its tabs, beside which there may be empty fields.
+/// Trims blank lines at the end. A last row keeps its tabs, next to which there may be empty fields.
 fn without_blank_lines_at_the_end(bytes: &[u8]) -> &[u8] {
     let written = bytes.trim_ascii_end().len();
     &bytes[..written + first_line(&bytes[written..]).len()]
 }
 
-/// What was read as centers, with zeros for the axes that the plane has not.
+/// Returns the centers, with zero for a missing third axis.
 pub(super) fn centers<const D: usize>(spheres: &[Sphere<D>]) -> Vec<[f64; 3]> {
     let center = |sphere: &Sphere<D>| {
         std::array::from_fn(|axis| if axis < D { sphere.center[axis] } else { 0.0 })
@@ -77,18 +77,18 @@ pub(super) fn centers<const D: usize>(spheres: &[Sphere<D>]) -> Vec<[f64; 3]> {
     spheres.iter().map(center).collect()
 }
 
-/// What was read as sizes.
+/// Returns the radii.
 pub(super) fn sizes<const D: usize>(spheres: &[Sphere<D>]) -> Vec<f64> {
     spheres.iter().map(|sphere| sphere.radius).collect()
 }
 
-/// Rows of the whole if all of it is like its first piece, and a few more.
+/// Estimates the number of rows from the first piece, with a small surplus.
 fn guess_total(rows: usize, piece: usize, whole: usize) -> usize {
     let guess = rows as f64 * (whole as f64 / piece as f64);
     (1.02 * guess) as usize + 1
 }
 
-/// An error if there are more particles than indices.
+/// Returns an error if there are more particles than indices.
 pub(super) fn check_count(file: &str, count: u64) -> Result<(), Error> {
     if count > u64::from(u32::MAX) {
         return Err(Error::TooManyParticles { file: file.to_owned(), count });
@@ -96,7 +96,7 @@ pub(super) fn check_count(file: &str, count: u64) -> Result<(), Error> {
     Ok(())
 }
 
-/// Pieces of whole lines that together are the text.
+/// Splits the text into pieces of whole lines.
 fn split_into_pieces(mut text: &[u8]) -> Vec<&[u8]> {
     let mut pieces = Vec::new();
     while !text.is_empty() {
@@ -147,7 +147,7 @@ fn read_line<const D: usize>(
     Ok((format.parse_checked(line)?, length))
 }
 
-/// The lines before the first one that is not text.
+/// Returns the lines before the first one that is not text.
 fn lines_of_text(piece: &[u8]) -> &[u8] {
     if is_plain(piece) {
         return piece;
@@ -167,12 +167,12 @@ fn lines_of_text(piece: &[u8]) -> &[u8] {
     &piece[..line_start]
 }
 
-/// Whether all bytes are ASCII and none is NUL; without a branch, so that it takes many at a time.
+/// Whether all bytes are ASCII and none is NUL; without a branch, so that the compiler vectorizes it.
 fn is_plain(piece: &[u8]) -> bool {
     piece.iter().fold(true, |plain, &byte| plain & (byte.wrapping_sub(1) < 127))
 }
 
-/// Rows if all were as long as the first, and a few more.
+/// Estimates the number of rows from the length of the first, with a small surplus.
 fn guess_rows(text: &[u8]) -> usize {
     let row = first_line(text).len() + 1;
     text.len() / row + text.len() / row / 8 + 1
@@ -184,13 +184,13 @@ fn into_error(body: RowSection, start: usize, refusal: RowParseError) -> Error {
     Error::at_line(body.file, line, refusal.problem)
 }
 
-/// The bytes before the first line end, or all.
+/// Returns the bytes before the first line end, or all.
 pub(super) fn first_line(bytes: &[u8]) -> &[u8] {
     let end = bytes.iter().position(|&byte| byte == b'\n').unwrap_or(bytes.len());
     &bytes[..end]
 }
 
-/// The line at the start of `bytes` as text, and what follows its end.
+/// Returns the line at the start of `bytes` as text, and what follows its end.
 pub(super) fn split_line(bytes: &[u8]) -> Result<(&[u8], &[u8]), LineProblem> {
     let line = first_line(bytes);
     if line.contains(&0) || std::str::from_utf8(line).is_err() {
@@ -200,7 +200,7 @@ pub(super) fn split_line(bytes: &[u8]) -> Result<(&[u8], &[u8]), LineProblem> {
     Ok((line, rest))
 }
 
-/// The length of the line end at the start of `rest`, `None` if something else stands there.
+/// Returns the length of the line end at the start of `rest`; `None` if there is none.
 #[inline(always)]
 pub(super) fn line_end(rest: &[u8]) -> Option<usize> {
     match rest {
@@ -211,7 +211,7 @@ pub(super) fn line_end(rest: &[u8]) -> Option<usize> {
     }
 }
 
-/// The bytes after the mark that some programs put before UTF-8.
+/// Returns the bytes after the byte order mark that some programs write before UTF-8.
 pub(super) fn without_byte_order_mark(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
 }

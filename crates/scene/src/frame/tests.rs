@@ -32,7 +32,7 @@ pub(crate) fn example<const D: usize>(bodies: usize) -> Frame<D> {
     }
 }
 
-/// A frame of a brick on its side, a sphere and a clump, or their like in the plane.
+/// A frame of a brick on its side, a sphere and a clump, or their counterparts in 2D.
 pub(crate) fn dice<const D: usize>() -> Frame<D> {
     let scene = if D == 2 {
         "engine = 'dem'\ndimension = 2\nuntil = 1\nbox.size = 10\n\
@@ -88,14 +88,14 @@ fn shapes_must_be_there_and_one_per_body() {
     frame.shapes.as_mut().unwrap().shape_of_body[1] = Some(2);
     let message = frame.check().unwrap_err().to_string();
     assert_eq!(message, "body 1 of the frame has shape 2, but there are 2, from 0");
-    // A quaternion that is none leaves the body without a surface.
+    // An invalid quaternion leaves the body without a surface.
     let mut frame = dice::<2>();
     frame.shapes.as_mut().unwrap().orientations[0] = [f64::NAN; 4];
     assert!(frame.shape(0).is_none());
 }
 
-/// A solid of so many columns and rows of bodies at a distance of one, at rest, joined along axes and
-/// diagonals to their neighbors; its strain rises from -0.02 at the left to 0.02 at the right.
+/// A solid of `columns` by `rows` bodies at a distance of one, at rest, joined along axes and diagonals to their
+/// neighbors; its strain rises from -0.02 at the left to 0.02 at the right.
 pub(crate) fn solid<const D: usize>(columns: usize, rows: usize) -> Frame<D> {
     let count = columns * rows;
     let place = |index: usize| [index % columns, index / columns];

@@ -6,37 +6,37 @@ use carom_geometry::mesh::{SampleGrid, TriangleMesh};
 use carom_geometry::{Vector, math};
 use rayon::prelude::*;
 
-/// How far a site is moved from its place in the body-centerd lattice, along each axis, in units of
-/// the lattice.
+/// Largest displacement of a site from its position in the body-centered cubic lattice, along each axis, in lattice
+/// constants.
 const JITTER: f64 = 0.12;
 
-/// A point belongs to a strut if its third-nearest site is farther than its nearest by less than this,
-/// in units of the lattice.
+/// A point belongs to a strut if its third-nearest site is farther than its nearest by less than this, in lattice
+/// constants.
 const STRUT: f64 = 0.22;
 
-/// What counts as that difference beyond the cube; far above [`STRUT`], so that the foam ends there.
+/// Value of that difference outside of the cube; far above [`STRUT`], so that the foam ends there.
 const BEYOND: f64 = 4.0;
 
-/// Cells along an edge of the cube; with fewer, numbers of triangles lie far apart.
+/// Cells along an edge of the cube; with fewer, possible numbers of triangles lie far apart.
 const CELLS: std::ops::RangeInclusive<usize> = 2..=50;
 
-/// Fewest triangles for a cube of the lattice: samples are as far apart as struts are wide.
+/// Smallest number of triangles per lattice cube: samples are then as far apart as struts are wide.
 const LEAST_TRIANGLES: usize = 500;
 
-/// Most triangles.
+/// Largest number of triangles.
 const MOST_TRIANGLES: usize = 100_000_000;
 
-/// Good enough for a number of triangles, as a part of what is wanted.
+/// Accepted relative deviation from the requested number of triangles.
 const CLOSE: f64 = 0.03;
 
-/// A number of samples is corrected so often at most.
+/// Largest number of corrections of the number of samples.
 const CORRECTIONS: usize = 6;
 
 /// Settings of an open-cell foam in the cube from -1 to 1; [`Foam::make`] checks them.
 ///
-/// The struts lie along the edges of the Voronoi diagram of a body-centerd cubic lattice whose sites are
-/// moved a little by chance: two pores for each cube of the lattice. About 0.36 of the cube is solid.
-/// Small parts may lie apart from the rest; `carom check` tells how many parts there are.
+/// The struts lie along the edges of the Voronoi diagram of a body-centered cubic lattice whose sites are displaced a
+/// little at random: two pores for each cube of the lattice. About 0.36 of the cube is solid. Small parts may be
+/// disconnected from the rest; `carom check` reports the number of parts.
 ///
 /// ```
 /// use carom_scene::generate::Foam;
@@ -46,11 +46,11 @@ const CORRECTIONS: usize = 6;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Foam {
-    /// How many there should be; there will be this many to within a tenth.
+    /// Requested number of triangles, which is met to within a tenth.
     pub triangles: usize,
-    /// Cubes of the lattice along an edge.
+    /// Number of lattice cubes along an edge.
     pub cells: usize,
-    /// Equal seeds give equal foams.
+    /// Seed; equal seeds give equal foams.
     pub seed: u64,
 }
 
@@ -61,18 +61,18 @@ impl Default for Foam {
 }
 
 impl Foam {
-    /// The surface of the struts: closed, its outside out, no triangle without area. It reaches beyond
-    /// the cube by less than a tenth of the distance of samples.
+    /// Returns the surface of the struts: closed, with outward normals and no triangle without area. It reaches beyond
+    /// the cube by less than a tenth of the sample spacing.
     ///
-    /// Takes 54 distances for each sample, on all threads, once or twice; the mesh does not depend on
-    /// the number of threads. There are about 600,000 samples for a million triangles and four cells.
+    /// Computes 54 distances for each sample, on all threads, once or twice; the mesh does not depend on the number of
+    /// threads. There are about 600,000 samples for a million triangles and four cells.
     pub fn make(&self) -> Result<TriangleMesh, Error> {
         self.check()?;
         let sites = FoamSites::new(self.cells, self.seed);
         let wanted = self.triangles as f64;
         let mut best = ClosestFoamMesh { miss: f64::INFINITY, mesh: None };
         let mut samples = samples_for(wanted, self.cells);
-        // More than what made too few triangles, fewer than what made too many.
+        // Bracket: more samples than made too few triangles, fewer than made too many.
         let (mut least, mut most) = (1, usize::MAX);
         for _ in 0..=CORRECTIONS {
             let mesh = sites.surface(samples);
@@ -109,26 +109,26 @@ impl Foam {
     }
 }
 
-/// The mesh whose number of triangles comes closest so far.
+/// The mesh whose number of triangles is closest so far.
 struct ClosestFoamMesh {
     miss: f64,
     mesh: Option<TriangleMesh>,
 }
 
-/// Samples along all three axes together that make about so many triangles.
+/// Returns the number of samples, summed over the three axes, that make about this number of triangles.
 ///
-/// Triangles grow with the area, that of struts and that of their ends on the sides of the cube, and
-/// where samples are far apart some of it is lost. The factors are measured, for 2 to 8 cells.
+/// The number of triangles grows with the area of struts and of their ends on the sides of the cube, and where samples
+/// are far apart some of it is lost. The factors are measured, for 2 to 8 cells.
 fn samples_for(triangles: f64, cells: usize) -> usize {
     let cells = cells as f64;
     let along_an_edge = (triangles / (35.0 * cells + 14.3)).sqrt() + 0.38 * cells + 0.5;
     (3.0 * along_an_edge).round() as usize
 }
 
-/// The middles of the pores.
+/// The centers of the pores.
 struct FoamSites {
     cells: usize,
-    /// Two for each cube of the lattice, of which there is one more on every side, x fastest.
+    /// Two sites for each lattice cube, with one more layer of cubes on every side, x fastest.
     positions: Vec<Vector<3>>,
 }
 
@@ -148,10 +148,10 @@ impl FoamSites {
         FoamSites { cells, positions }
     }
 
-    /// With so many samples along all three axes together; nothing if they miss all struts.
+    /// Returns the surface for a sum of samples over the three axes; `None` if they miss all struts.
     fn surface(&self, samples: usize) -> Option<TriangleMesh> {
-        // Sums that are no multiples of three make one axis finer, so that fewer numbers of triangles
-        // fall between two grids.
+        // Sums that are no multiples of three make one axis finer, so that fewer numbers of triangles fall between two
+        // grids.
         let inner: [usize; 3] = std::array::from_fn(|axis| ((samples + axis) / 3).max(2));
         let spacing = Vector::from(inner.map(|count| 2.0 / (count - 1) as f64));
         let origin = Vector::repeat(-1.0) - spacing;
@@ -164,7 +164,7 @@ impl FoamSites {
                 }
             });
         });
-        // The numbers are finite, and there are not too many triangles by the check of settings.
+        // The numbers are finite, and the settings were checked for too many triangles.
         made.ok()
     }
 
@@ -173,15 +173,15 @@ impl FoamSites {
             return BEYOND;
         }
         let cells = self.cells as f64;
-        // The first and last samples are on sides of the cube but for rounding.
+        // The first and last samples lie on sides of the cube up to rounding.
         let place = grid.position(at).map(|x| ((x + 1.0) * 0.5 * cells).clamp(0.0, cells));
         self.third_minus_first(&place)
     }
 
-    /// How much farther than the nearest site the third-nearest is.
+    /// Returns how much farther than the nearest site the third-nearest is.
     ///
-    /// That one is at most 1.08 away: in the lattice half a diagonal at most, and each site has moved by
-    /// 0.21 at most. Two cubes on, the first site is 1.13 away, so that the cubes around are enough.
+    /// That one is at most 1.08 away: half a diagonal in the lattice, and each site is displaced by 0.21 at most. Two
+    /// cubes away the nearest site is at 1.13, so the adjacent cubes are enough.
     fn third_minus_first(&self, place: &Vector<3>) -> f64 {
         let across = self.cells + 2;
         let [x, y, z] = std::array::from_fn(|axis| (place[axis] as usize).min(self.cells - 1));
@@ -198,7 +198,7 @@ impl FoamSites {
     }
 }
 
-/// Keeps the three least, in ascending order.
+/// Inserts a value into the three smallest, in ascending order.
 fn insert(least: &mut [f64; 3], value: f64) {
     let [a, b, c] = *least;
     *least = [a.min(value), b.min(a.max(value)), c.min(b.max(value))];

@@ -1,48 +1,47 @@
-//! Random positions without overlap, by random sequential insertion.
+//! Random sequential insertion: random positions without overlap.
 //!
-//! Large spheres go first; each tries random places until one is free. Spheres of similar size
-//! share a grid of cells about as wide as they are, so that a try looks at a few neighbors only,
-//! however unequal the sizes. Saturates at a covered fraction of 0.547 for equal discs and 0.384 for
-//! equal spheres (Torquato and Stillinger, Rev. Mod. Phys. 82, 2633, 2010) and becomes slow shortly
-//! before.
+//! Large spheres come first; each tries random positions until one is free. Spheres of similar size share a grid of
+//! cells about as wide as they are, so that a try checks only a few neighbors, however unequal the sizes. The method
+//! saturates at a packing fraction of 0.547 for equal discs and 0.384 for equal spheres (Torquato and Stillinger, Rev.
+//! Mod. Phys. 82, 2633, 2010) and becomes slow shortly before.
 
 use super::SplitMix64;
 use carom_geometry::{Aabb, Boundary, Sphere, Vector, math};
 
-/// Tries of one sphere before there counts as no place for it.
+/// Number of tries of one sphere before it counts as having no place.
 const MOST_TRIES: usize = 100_000;
-/// Places drawn for one sphere, those included where it may not be at all.
+/// Number of positions drawn for one sphere, including those where it may not be at all.
 const MOST_DRAWN: usize = 1_000_000;
-/// Whoever watches is told after so many.
+/// Number of placed spheres between two calls of the watcher.
 const PLACED_PER_REPORT: usize = 256;
 const NONE: u32 = u32::MAX;
 
-/// Where spheres may be put.
+/// The region into which spheres are inserted.
 #[derive(Clone, Debug)]
 pub(crate) struct InsertionRegion<const D: usize> {
-    /// The whole box, from the origin.
+    /// Size of the whole box, from the origin.
     pub size: Vector<D>,
     /// Its periodic axes.
     pub boundary: Boundary<D>,
-    /// The part of the box to fill.
+    /// Part of the box to fill.
     pub part: Aabb<D>,
 }
 
 impl<const D: usize> InsertionRegion<D> {
-    /// Whether the part goes all round a periodic axis, so that spheres may lie across its ends.
+    /// Whether the part spans a periodic axis, so that spheres may lie across its ends.
     pub(crate) fn spans_period(&self, axis: usize) -> bool {
         let whole = self.part.low[axis] == 0.0 && self.part.high[axis] == self.size[axis];
         whole && self.boundary.period(axis).is_some()
     }
 
-    /// From where to where the center of a sphere may be; `None` if it is too large.
+    /// Returns the range of the center of a sphere; `None` if it is too large.
     pub(crate) fn range(&self, axis: usize, radius: f64) -> Option<(f64, f64)> {
         let margin = if self.spans_period(axis) { 0.0 } else { radius };
         let (low, high) = (self.part.low[axis] + margin, self.part.high[axis] - margin);
         (low <= high).then_some((low, high))
     }
 
-    /// A random center for a sphere; `None` if it is too large.
+    /// Returns a random center for a sphere; `None` if it is too large.
     pub(crate) fn draw(&self, radius: f64, random: &mut SplitMix64) -> Option<Vector<D>> {
         let mut ranges = [(0.0, 0.0); D];
         for axis in 0..D {
@@ -52,12 +51,12 @@ impl<const D: usize> InsertionRegion<D> {
     }
 }
 
-/// Tells whether a sphere of this center and radius may be there, whatever other spheres there are.
+/// Whether a sphere of this center and radius is allowed there, whatever other spheres there are.
 pub(crate) type PlacementPredicate<'a, const D: usize> = &'a dyn Fn(&Vector<D>, f64) -> bool;
 
-/// Centers for spheres of these radii such that all may be there and none overlaps another or an
-/// `occupied` sphere; in the order of the radii. Large ones are placed first. Fails with the number of those that found a place, early if the rest has no
-/// prospect of one. `watch` is told now and then how many have one.
+/// Returns centers for spheres of these radii, in their order, such that all are allowed and none overlaps another or
+/// an `occupied` sphere. Large ones are placed first. Fails with the number of spheres that were placed, early if the
+/// rest has no prospect. `watch` is called now and then with the number placed.
 pub(crate) fn insert<const D: usize>(
     (space, may_be): (&InsertionRegion<D>, PlacementPredicate<D>),
     occupied: &[Sphere<D>],
@@ -86,8 +85,8 @@ pub(crate) fn insert<const D: usize>(
     Ok(centers)
 }
 
-/// Centers for equal spheres in a periodic cube such that none overlaps another, by chance; none if some
-/// find no place.
+/// Returns random centers for equal spheres in a periodic cube such that none overlaps another; `None` if some find no
+/// place.
 pub fn nonoverlapping_centers<const D: usize>(
     side: f64,
     radius: f64,
@@ -100,25 +99,25 @@ pub fn nonoverlapping_centers<const D: usize>(
     insert((&space, &|_, _| true), &[], &vec![radius; count], random, &mut |_| ()).ok()
 }
 
-/// Whether all spheres of one size will find a place, judged by how many tries the last ones took.
+/// Predicts whether all spheres of one size will find a place, from the number of tries of the last ones.
 ///
-/// Near saturation the chance of a try falls as the power `D + 1` of what is missing to it (Feder, J.
-/// Theor. Biol. 87, 237, 1980), so that its root of that order falls along a line with the number of
-/// spheres. Before, it falls faster and faster: the line through two points leads to a chance above the
-/// true one, and if even that is too small the last spheres will find no place.
+/// Near saturation the acceptance probability of a try falls as the power `D + 1` of the distance to saturation (Feder,
+/// J. Theor. Biol. 87, 237, 1980), so its root of that order falls linearly with the number of spheres. Before, it
+/// falls faster and faster: the line through two points leads to a probability above the true one, and if even that is
+/// too small the last spheres will find no place.
 struct SaturationMonitor {
     dimension: usize,
     count: usize,
-    /// Spheres per window; of so many the chance is known to a few parts in a hundred.
+    /// Number of spheres per window, enough to know the probability to a few percent.
     window: usize,
     tries: usize,
-    /// The root of the chance in the window before, and how often in a row the line led too low.
+    /// Root of the probability in the previous window, and how often in a row the line led too low.
     root: f64,
     warnings: u32,
 }
 
 impl SaturationMonitor {
-    /// Only chances below this are judged.
+    /// Only probabilities below this are judged.
     const DENSE: f64 = 0.01;
 
     fn new(dimension: usize, count: usize) -> Self {
@@ -126,7 +125,7 @@ impl SaturationMonitor {
         SaturationMonitor { dimension, count, window, tries: 0, root: 1.0, warnings: 0 }
     }
 
-    /// After the placing of one more.
+    /// Whether the region is saturated, after one more sphere was placed.
     fn is_saturated(&mut self, placed: usize, tries: usize) -> bool {
         self.tries += tries;
         if !placed.is_multiple_of(self.window) {
@@ -134,7 +133,7 @@ impl SaturationMonitor {
         }
         let chance = self.window as f64 / self.tries as f64;
         let root = math::powf(chance, 1.0 / (self.dimension + 1) as f64);
-        // The chance belongs to the middle of the window.
+        // The probability belongs to the middle of the window.
         let windows_left = (self.count - placed) as f64 / self.window as f64 + 0.5;
         let last_root = (root + (root - self.root) * windows_left).max(0.0);
         let last_chance = last_root.powi(self.dimension as i32 + 1);
@@ -145,7 +144,7 @@ impl SaturationMonitor {
     }
 }
 
-/// The center and the number of tries that it took, of places where the sphere may be.
+/// Returns a free center and the number of tries, counting positions where the sphere is allowed.
 fn free_center<const D: usize>(
     (space, may_be): (&InsertionRegion<D>, PlacementPredicate<D>),
     crowd: &PlacedSpheres<D>,
@@ -158,16 +157,16 @@ fn free_center<const D: usize>(
     places.find(|&(center, _)| crowd.is_free(&Sphere { center, radius }))
 }
 
-/// The number at a fraction of the way, the upper end left out if there is any way.
+/// Interpolates between two bounds; the upper bound is excluded unless they are equal.
 fn interpolate((low, high): (f64, f64), fraction: f64) -> f64 {
     let number = low + (high - low) * fraction;
     if number < high { number } else { low }
 }
 
-/// Spheres placed so far.
+/// Spheres placed so far, in a hierarchical grid.
 pub(crate) struct PlacedSpheres<'a, const D: usize> {
     space: &'a InsertionRegion<D>,
-    /// Of the spheres to come, for the number of cells.
+    /// Number of spheres to come, for the number of cells.
     capacity: usize,
     spheres: Vec<Sphere<D>>,
     /// The next sphere in the same cell.
@@ -177,17 +176,17 @@ pub(crate) struct PlacedSpheres<'a, const D: usize> {
 
 /// The cells of spheres with radii between two powers of two.
 struct InsertionGridLevel<const D: usize> {
-    /// That of the upper power.
+    /// Exponent of the upper power.
     exponent: f64,
-    /// The largest radius so far.
+    /// Largest radius so far.
     largest_radius: f64,
     cells: [usize; D],
-    /// The last sphere that was put into each cell.
+    /// The last sphere that was added to each cell.
     heads: Vec<u32>,
 }
 
 impl<'a, const D: usize> PlacedSpheres<'a, D> {
-    /// Of spheres that are there, and of a number to come.
+    /// Adds the spheres that exist, and reserves for those to come.
     pub(crate) fn of(space: &'a InsertionRegion<D>, spheres: &[Sphere<D>], to_come: usize) -> Self {
         let mut crowd = PlacedSpheres::new(space, spheres.len() + to_come);
         spheres.iter().for_each(|sphere| crowd.add(*sphere));
@@ -210,7 +209,7 @@ impl<'a, const D: usize> PlacedSpheres<'a, D> {
         self.spheres.push(sphere);
     }
 
-    /// The level of a radius; a new one if there is none yet.
+    /// Returns the level of a radius, a new one if there is none yet.
     fn level(&mut self, radius: f64) -> usize {
         let exponent = math::log2(radius).ceil();
         let found = self.levels.iter().position(|level| level.exponent == exponent);
@@ -258,7 +257,7 @@ impl<'a, const D: usize> PlacedSpheres<'a, D> {
 }
 
 impl<const D: usize> InsertionGridLevel<D> {
-    /// Without spheres, but with cells as wide as the first one.
+    /// Creates a level without spheres, with cells as wide as the first sphere.
     fn new(space: &InsertionRegion<D>, radius: f64, capacity: usize) -> Self {
         // Not many more cells than spheres, however small these are.
         let most = math::powf(4.0 * capacity as f64 + 8.0, 1.0 / D as f64);
@@ -285,8 +284,8 @@ impl<const D: usize> InsertionGridLevel<D> {
         (coordinate / space.size[axis] * self.cells[axis] as f64).floor() as i64
     }
 
-    /// First and last column that may hold a sphere of this level that overlaps; on a periodic axis
-    /// they are counted on beyond the ends.
+    /// Returns the first and last column that may hold an overlapping sphere of this level; on a periodic axis they
+    /// continue beyond the ends.
     fn columns(&self, space: &InsertionRegion<D>, axis: usize, sphere: &Sphere<D>) -> (i64, i64) {
         let reach = sphere.radius + self.largest_radius;
         let low = self.column(space, axis, sphere.center[axis] - reach);
@@ -378,7 +377,7 @@ mod tests {
     #[test]
     fn it_is_given_up_early_where_the_rest_has_no_prospect() {
         let covered = |fraction: f64| {
-            let (count, mut told) = (20_000, 0);
+            let (count, mut reported) = (20_000, 0);
             let side = (count as f64 * std::f64::consts::PI * 0.25 / fraction).sqrt();
             let radii = vec![0.5; count];
             let space = space::<2>(side, true);
@@ -388,11 +387,11 @@ mod tests {
                 &radii,
                 &mut SplitMix64::new(2),
                 &mut |placed| {
-                    assert!(placed == 0 || placed > told);
-                    told = placed;
+                    assert!(placed == 0 || placed > reported);
+                    reported = placed;
                 },
             );
-            assert!(told > 10_000);
+            assert!(reported > 10_000);
             placed.map(|_| 1.0).map_err(|placed| fraction * placed as f64 / count as f64)
         };
         // Discs saturate at 0.547.

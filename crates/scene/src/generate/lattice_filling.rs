@@ -4,7 +4,7 @@ use super::insertion::InsertionRegion;
 use super::{LatticeKind, SplitMix64};
 use carom_geometry::{Vector, math};
 
-/// Cells along each axis, their edges and where the first one starts.
+/// Number of cells along each axis, their edges and the origin of the first one.
 #[derive(Clone, Debug)]
 pub(crate) struct LatticeFilling<const D: usize> {
     kind: LatticeKind,
@@ -13,12 +13,12 @@ pub(crate) struct LatticeFilling<const D: usize> {
     edges: Vector<D>,
 }
 
-/// How far from the ideal number of cells along an axis is looked for a better one.
+/// How far from the ideal number of cells along an axis a better one is searched.
 const CELL_SEARCH_RANGE: usize = 3;
 
 impl<const D: usize> LatticeFilling<D> {
-    /// The lattice with at least `count` sites whose nearest sites are furthest apart; `None` if the
-    /// space is too narrow for spheres of this radius at all.
+    /// Returns the lattice with at least `count` sites whose nearest sites are furthest apart; `None` if the space is
+    /// too narrow for spheres of this radius at all.
     pub(crate) fn widest(
         kind: LatticeKind,
         space: &InsertionRegion<D>,
@@ -29,7 +29,7 @@ impl<const D: usize> LatticeFilling<D> {
         for cells in candidates(kind, space, count) {
             let filling = LatticeFilling::new(kind, space, cells, radius)?;
             let distance = filling.nearest_distance();
-            // A hair, so that rounding does not choose between equals.
+            // A small margin, so that rounding does not choose between equals.
             let better = |(least, _): &(f64, Self)| distance > least * (1.0 + 1e-9);
             if filling.sites() >= count && best.as_ref().is_none_or(better) {
                 best = Some((distance, filling));
@@ -50,7 +50,7 @@ impl<const D: usize> LatticeFilling<D> {
             let last_site = kind.sites().iter().map(|site| site[axis]).fold(0.0, f64::max);
             let steps = if space.spans_period(axis) { 0.0 } else { last_site - 1.0 };
             let steps = steps + cells[axis] as f64;
-            // One layer of sites between two sides stands in the middle.
+            // A single layer of sites between two sides is centered.
             (origin[axis], edges[axis]) = match steps > 0.0 {
                 true => (low, (high - low) / steps),
                 false => (0.5 * (low + high), f64::MAX.sqrt()),
@@ -63,7 +63,7 @@ impl<const D: usize> LatticeFilling<D> {
         self.cells.iter().fold(self.kind.sites().len(), |sites, &cells| sites.saturating_mul(cells))
     }
 
-    /// The shortest distance between two sites.
+    /// Returns the shortest distance between two sites.
     pub(crate) fn nearest_distance(&self) -> f64 {
         let sites = self.kind.sites();
         let shifts = (0..3usize.pow(D as u32)).map(|code| {
@@ -81,7 +81,7 @@ impl<const D: usize> LatticeFilling<D> {
         shortest
     }
 
-    /// The sites that are free, in the order of the lattice.
+    /// Returns the sites that are free, in the order of the lattice.
     pub(crate) fn free_sites(&self, is_free: impl Fn(&Vector<D>) -> bool) -> Vec<Vector<D>> {
         (0..self.sites()).map(|site| self.site(site)).filter(is_free).collect()
     }
@@ -103,14 +103,14 @@ impl<const D: usize> LatticeFilling<D> {
     }
 }
 
-/// `count` of at least as many sites, chosen at random, in their order.
+/// Chooses `count` of at least as many sites at random; keeps their order.
 pub(crate) fn choose_sites<const D: usize>(
     sites: &[Vector<D>],
     count: usize,
     random: &mut SplitMix64,
 ) -> Vec<Vector<D>> {
     let mut chosen = Vec::with_capacity(count);
-    // Each site is taken with the chance that makes the rest come out exactly (Knuth's S).
+    // Each site is taken with the probability that makes the rest come out exactly (Knuth's algorithm S).
     for (index, site) in sites.iter().enumerate() {
         let wanted = (count - chosen.len()) as f64;
         if (sites.len() - index) as f64 * random.uniform() < wanted {
@@ -120,7 +120,7 @@ pub(crate) fn choose_sites<const D: usize>(
     chosen
 }
 
-/// Numbers of cells along the axes that come near the ideal lattice with `count` sites.
+/// Returns numbers of cells along the axes near the ideal lattice with `count` sites.
 fn candidates<const D: usize>(
     kind: LatticeKind,
     space: &InsertionRegion<D>,
@@ -136,15 +136,15 @@ fn candidates<const D: usize>(
     })
 }
 
-/// Numbers of cells along the axes for `count` sites on a lattice that is not stretched.
+/// Returns numbers of cells along the axes for `count` sites on a lattice that is not stretched.
 ///
-/// The thinnest axes go first: one cell is the least, and the others share what remains.
+/// The thinnest axes come first: they have at least one cell, and the others share what remains.
 fn ideal_cells<const D: usize>(
     kind: LatticeKind,
     space: &InsertionRegion<D>,
     count: usize,
 ) -> [usize; D] {
-    // In logarithms, because a product of lengths may leave the range of numbers.
+    // In logarithms, because a product of lengths may overflow or underflow.
     let size = space.part.size();
     let lengths: [f64; D] = std::array::from_fn(|axis| math::ln(size[axis] / kind.cell()[axis]));
     let mut axes: [usize; D] = std::array::from_fn(|axis| axis);

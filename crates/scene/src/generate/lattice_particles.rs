@@ -5,21 +5,21 @@ use crate::{Error, ParticleSet};
 use carom_detect::LARGEST_NUMBER;
 use carom_geometry::{Sphere, Vector, math};
 
-/// Which lattice.
+/// The kind of lattice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LatticeKind {
-    /// In the plane, 4 neighbors.
+    /// In 2D, 4 neighbors.
     Square,
-    /// In the plane, 6 neighbors: the densest.
+    /// In 2D, 6 neighbors: the densest packing.
     Triangular,
-    /// In space, 6 neighbors.
+    /// In 3D, simple cubic, 6 neighbors.
     Cubic,
-    /// In space, 12 neighbors: as dense as can be.
+    /// In 3D, 12 neighbors: the densest packing.
     FaceCenteredCubic,
 }
 
 impl LatticeKind {
-    /// 2 or 3.
+    /// Returns 2 or 3.
     pub fn dimension(self) -> usize {
         match self {
             LatticeKind::Square | LatticeKind::Triangular => 2,
@@ -27,7 +27,7 @@ impl LatticeKind {
         }
     }
 
-    /// The lattice in words.
+    /// Returns the lattice in words.
     pub fn name(self) -> &'static str {
         match self {
             LatticeKind::Square => "square lattice",
@@ -37,7 +37,7 @@ impl LatticeKind {
         }
     }
 
-    /// Edges of the rectangular cell in units of the distance between neighbors.
+    /// Returns the edges of the rectangular cell in units of the distance between neighbors.
     pub(super) fn cell(self) -> [f64; 3] {
         match self {
             LatticeKind::Square | LatticeKind::Cubic => [1.0; 3],
@@ -46,7 +46,7 @@ impl LatticeKind {
         }
     }
 
-    /// Sites of the cell, in units of its edges.
+    /// Returns the sites of the cell, in units of its edges.
     pub(super) fn sites(self) -> &'static [[f64; 3]] {
         match self {
             LatticeKind::Square | LatticeKind::Cubic => &[[0.0; 3]],
@@ -60,8 +60,8 @@ impl LatticeKind {
 
 /// Settings of a lattice; [`LatticeParticles::make`] checks them.
 ///
-/// Neighbors touch when `spacing` is twice the radius. Whether rounding leaves them a hair apart
-/// is up to the numbers; powers of two on the square and cubic lattices are exact.
+/// Neighbors touch when `spacing` is twice the radius. Rounding may leave a tiny gap or overlap; powers of two on the
+/// square and cubic lattices are exact.
 ///
 /// ```
 /// use carom_scene::generate::{LatticeParticles, LatticeKind};
@@ -72,9 +72,9 @@ impl LatticeKind {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LatticeParticles {
-    /// Which lattice.
+    /// Kind of lattice.
     pub kind: LatticeKind,
-    /// How many particles, exactly; the last layer may be incomplete.
+    /// Exact number of particles; the last layer may be incomplete.
     pub count: usize,
     /// Distance between the centers of neighbors.
     pub spacing: f64,
@@ -83,8 +83,8 @@ pub struct LatticeParticles {
 }
 
 impl LatticeParticles {
-    /// The particles, cell by cell with x running fastest; together about a square or a cube with
-    /// its first site at the origin. The region is open.
+    /// Returns the particles, cell by cell with x running fastest; together about a square or a cube with its first
+    /// site at the origin. The region is open.
     pub fn make<const D: usize>(&self) -> Result<ParticleSet<D>, Error> {
         self.check(D)?;
         let cells = self.cells();
@@ -119,14 +119,14 @@ impl LatticeParticles {
         Ok(())
     }
 
-    /// Cells along x and y such that the whole is about as wide as high.
+    /// Returns the cells along x and y such that the whole is about as wide as high.
     fn cells(&self) -> [usize; 2] {
         let cell = self.kind.cell();
         let dimension = self.kind.dimension();
         let needed = self.count.div_ceil(self.kind.sites().len()) as f64;
         let volume = needed * cell[..dimension].iter().product::<f64>();
         let side = if dimension == 2 { volume.sqrt() } else { math::cbrt(volume) };
-        // The cube root of 1000 comes out a hair above 10.
+        // The cube root of 1000 is rounded to slightly above 10.
         let along = |axis: usize| ((side / cell[axis] - 1e-9).ceil() as usize).max(1);
         [along(0), if dimension == 2 { usize::MAX / along(0) } else { along(1) }]
     }

@@ -1,9 +1,9 @@
-//! Particles and meshes from a rule instead of a file: random particles, the published test cases,
-//! lattices, convex polyhedra and how two of them turn, spheres and foams of triangles.
+//! Generated particles and meshes: random particles ([`RandomParticles`]), the published test cases ([`PaperCase`]),
+//! lattices ([`LatticeParticles`]), convex polyhedra ([`Polyhedron`], [`RoundBody`]) and pairs of them that rotate
+//! ([`TumblingPair`]), triangulated spheres ([`RefinedSphere`]) and foams ([`Foam`]).
 //!
-//! The same settings and seed give the same on every machine; only the last bits may
-//! differ where a cube root (the side of a box in space) or an exponential (log-normal sizes)
-//! enters, because mathematical libraries round these differently.
+//! The same settings and seed give the same on every machine; only the last bits may differ where a cube root (the side
+//! of a box in 3D) or an exponential (log-normal sizes) enters, because mathematical libraries round these differently.
 
 mod foam;
 mod insertion;
@@ -37,7 +37,7 @@ pub(crate) use velocities::maxwellian;
 use crate::Error;
 use std::f64::consts::PI;
 
-/// The seed of all published figures.
+/// Seed of all published figures.
 pub const DEFAULT_SEED: u64 = 12345;
 
 fn setting(what: &'static str, value: impl ToString, rule: &'static str) -> Error {
@@ -47,7 +47,7 @@ fn setting(what: &'static str, value: impl ToString, rule: &'static str) -> Erro
 /// More characters than the numbers that people write.
 const LONG: usize = 24;
 
-/// A number of hundreds of digits, most of them zeros, with its exponent instead.
+/// Shortens a number of hundreds of digits, most of them zeros, to its exponent form.
 fn short(text: String) -> String {
     match text.parse::<f64>() {
         Ok(number) if text.len() > LONG => format!("{number:e}"),
@@ -55,7 +55,7 @@ fn short(text: String) -> String {
     }
 }
 
-/// The volume of a sphere or the area of a disc.
+/// Returns the volume of a sphere or the area of a disc.
 pub(crate) fn ball_volume<const D: usize>(diameter: f64) -> f64 {
     if D == 2 { diameter * diameter * PI / 4.0 } else { diameter * diameter * diameter * PI / 6.0 }
 }
@@ -67,7 +67,7 @@ fn check_count(count: usize) -> Result<(), Error> {
     let needed = (count * size_of::<carom_geometry::Sphere<3>>()) as u64;
     match crate::memory::available_bytes() {
         Some(bytes) if needed > bytes => {
-            Err(setting("count", count, "the memory of this machine does not hold so many"))
+            Err(setting("count", count, "the memory of this machine does not hold this many"))
         }
         _ => Ok(()),
     }

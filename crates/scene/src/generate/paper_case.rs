@@ -1,9 +1,8 @@
-//! The workloads on which contact searches are compared.
+//! The workloads on which broad phases are compared.
 //!
-//! Spheres or discs at uniform random positions in the box `[0, L]^D`, overlaps allowed. Cases 2A to
-//! 3C are the tests A, B and C of Leszczynski and Ciesielski, "Effective algorithm for detection of a
-//! collision between spherical particles"; P2 is that of its table 1, and the others stress unequal
-//! sizes further.
+//! Spheres or discs at uniform random positions in the box `[0, L]^D`, overlaps allowed. Cases 2A to 3C are the tests
+//! A, B and C of Leszczynski and Ciesielski, "Effective algorithm for detection of a collision between spherical
+//! particles"; P2 is that of its table 1, and the others stress unequal sizes further.
 
 use super::{SplitMix64, ball_volume, check_count};
 use crate::{Error, ParticleSet, Particles, excerpt};
@@ -51,7 +50,7 @@ impl PaperCase {
         PaperCase::Big,
     ];
 
-    /// The short name, such as `2A`.
+    /// Returns the short name, such as `2A`.
     pub fn name(self) -> &'static str {
         match self {
             PaperCase::TwoA => "2A",
@@ -67,7 +66,7 @@ impl PaperCase {
         }
     }
 
-    /// 2 or 3.
+    /// Returns 2 or 3.
     pub fn dimension(self) -> usize {
         match self {
             PaperCase::TwoA | PaperCase::TwoB | PaperCase::TwoC | PaperCase::PolydisperseTwo => 2,
@@ -75,7 +74,7 @@ impl PaperCase {
         }
     }
 
-    /// The particles in the dimension of the case.
+    /// Returns the particles in the dimension of the case.
     pub fn particles(self, count: usize, seed: u64) -> Result<Particles, Error> {
         if self.dimension() == 2 {
             Ok(Particles::Discs(ParticleSet::open(paper_case_particles(self, count, seed)?)))
@@ -84,7 +83,7 @@ impl PaperCase {
         }
     }
 
-    /// The range of diameters.
+    /// Returns the range of diameters.
     fn diameters(self) -> (f64, f64) {
         match self {
             PaperCase::TwoA | PaperCase::ThreeA => (0.05, 0.1),
@@ -108,7 +107,7 @@ impl PaperCase {
         }
     }
 
-    /// The side of the box.
+    /// Returns the side of the box.
     fn side(self, diameters: &[f64]) -> f64 {
         let count = diameters.len() as f64;
         if self == PaperCase::LogNormal {
@@ -119,10 +118,10 @@ impl PaperCase {
     }
 }
 
-/// The particles of a case: all diameters are drawn first, then the positions one by one.
+/// Returns the particles of a case: all diameters are drawn first, then the positions one by one.
 ///
-/// Figures are published for the seed [`DEFAULT_SEED`](super::DEFAULT_SEED). An error if `D` is not
-/// the dimension of the case; [`PaperCase::particles`] chooses it.
+/// Figures are published for the seed [`DEFAULT_SEED`](super::DEFAULT_SEED). An error if `D` is not the dimension of
+/// the case; [`PaperCase::particles`] chooses it.
 ///
 /// ```
 /// use carom_scene::generate::{DEFAULT_SEED, PaperCase, paper_case_particles};

@@ -1,4 +1,4 @@
-//! Convex polyhedra: regular ones, round ones of many faces, prisms and boxes.
+//! Convex polyhedra: regular solids, round polyhedra of many faces, prisms and boxes.
 
 use super::{SplitMix64, setting};
 use crate::Error;
@@ -6,19 +6,18 @@ use carom_geometry::mesh::{PolygonMesh, convex_hull};
 use carom_geometry::{Vector, math};
 use std::f64::consts::{PI, TAU};
 
-/// Shortest and longest length; between them volumes keep clear of overflow.
+/// Smallest and largest length; between them volumes neither overflow nor underflow.
 const LENGTHS: std::ops::RangeInclusive<f64> = 1e-30..=1e30;
 
 const LENGTH_RULE: &str = "a length must lie between 1e-30 and 1e30";
 
-/// Most faces of a round polyhedron, and most sides of a prism.
+/// Largest number of faces of a round polyhedron, and of sides of a prism.
 const MOST: usize = 100_000_000;
 
-/// How far points of the Fibonacci lattice are moved, in units of about their distance, so that no four
-/// lie in a plane.
+/// Displacement of points of the Fibonacci lattice, in units of about their distance, so that no four are coplanar.
 const JITTER: f64 = 0.02;
 
-/// The five with equal faces, edges and corners.
+/// The five regular (Platonic) solids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RegularSolid {
     /// Four triangles.
@@ -35,9 +34,8 @@ pub enum RegularSolid {
 
 /// Settings of a convex polyhedron about the origin; [`Polyhedron::make`] checks them.
 ///
-/// A radius is that of the sphere through the corners. Round polyhedra have `faces / 2 + 2` corners
-/// and faces that are triangles: exactly `faces`, unless four corners lie in a plane to within
-/// rounding by chance.
+/// The radius is that of the sphere through the corners. Round polyhedra have `faces / 2 + 2` corners and triangular
+/// faces: exactly `faces`, unless four corners happen to be coplanar to within rounding.
 ///
 /// ```
 /// use carom_scene::generate::Polyhedron;
@@ -49,56 +47,56 @@ pub enum RegularSolid {
 pub enum Polyhedron {
     /// A regular solid.
     Regular {
-        /// Which one.
+        /// Which solid.
         solid: RegularSolid,
-        /// Of the sphere around it.
+        /// Radius of the circumscribed sphere.
         radius: f64,
     },
-    /// Corners spread evenly over a sphere: a Fibonacci lattice, moved a little by chance.
+    /// Corners spread evenly over a sphere: a Fibonacci lattice with small random displacements.
     Sphere {
-        /// How many; an even number.
+        /// Number of faces, even.
         faces: usize,
-        /// Of the sphere around it.
+        /// Radius of the circumscribed sphere.
         radius: f64,
-        /// Equal seeds give equal meshes.
+        /// Seed; equal seeds give equal meshes.
         seed: u64,
     },
     /// Corners on a sphere, independent of each other.
     Random {
-        /// How many; an even number.
+        /// Number of faces, even.
         faces: usize,
-        /// Of the sphere around it.
+        /// Radius of the circumscribed sphere.
         radius: f64,
-        /// Equal seeds give equal meshes.
+        /// Seed; equal seeds give equal meshes.
         seed: u64,
     },
     /// As [`Polyhedron::Sphere`], stretched along the axes.
     Ellipsoid {
-        /// How many; an even number.
+        /// Number of faces, even.
         faces: usize,
-        /// From the center to the surface along x, y and z.
+        /// Semi-axes along x, y and z.
         semi_axes: [f64; 3],
-        /// Equal seeds give equal meshes.
+        /// Seed; equal seeds give equal meshes.
         seed: u64,
     },
-    /// A regular polygon raised along z.
+    /// A regular polygon extruded along z.
     Prism {
-        /// Of the polygon.
+        /// Number of sides of the polygon.
         sides: usize,
-        /// Of the circle around the polygon.
+        /// Radius of the circumscribed circle of the polygon.
         radius: f64,
-        /// From bottom to top.
+        /// Height from bottom to top.
         height: f64,
     },
-    /// A box with its edges along the axes.
+    /// An axis-aligned box.
     Box {
-        /// Its edges.
+        /// Edge lengths.
         size: [f64; 3],
     },
 }
 
 impl Polyhedron {
-    /// The surface, with one polygon for each plane.
+    /// Returns the surface, with one polygon for each plane.
     pub fn make(&self) -> Result<PolygonMesh, Error> {
         match *self {
             Polyhedron::Regular { solid, radius } => {
@@ -132,7 +130,7 @@ impl Polyhedron {
 }
 
 impl RegularSolid {
-    /// Corners at any distance from the origin.
+    /// Returns corners at any distance from the origin.
     fn corners(self) -> Vec<Vector<3>> {
         let golden = 0.5 * (1.0 + 5f64.sqrt());
         match self {
@@ -155,7 +153,7 @@ fn cube_corners() -> Vec<Vector<3>> {
     (0..8).map(|k| Vector::from([side(k, 1), side(k, 2), side(k, 4)])).collect()
 }
 
-/// Corners of three rectangles of half edges `long` and `short`, one across each axis.
+/// Returns the corners of three rectangles of half edges `long` and `short`, one normal to each axis.
 fn rectangles(long: f64, short: f64) -> Vec<Vector<3>> {
     let signs = [[1.0, 1.0], [1.0, -1.0], [-1.0, 1.0], [-1.0, -1.0]];
     let corner = |axis: usize, [a, b]: [f64; 2]| {
@@ -167,8 +165,8 @@ fn rectangles(long: f64, short: f64) -> Vec<Vector<3>> {
     (0..3).flat_map(|axis| signs.map(|signs| corner(axis, signs))).collect()
 }
 
-/// A Fibonacci lattice on the unit sphere (Swinbank and Purser, Quarterly Journal of the Royal
-/// Meteorological Society 132, 2006), from the top down.
+/// Returns a Fibonacci lattice on the unit sphere (Swinbank and Purser, Quarterly Journal of the Royal Meteorological
+/// Society 132, 2006), from the top down.
 fn fibonacci_points(faces: usize, seed: u64) -> Result<Vec<Vector<3>>, Error> {
     let count = corner_count(faces)?;
     let mut random = SplitMix64::new(seed);
@@ -194,7 +192,7 @@ fn gaussian(random: &mut SplitMix64) -> Vector<3> {
     Vector::from_fn(|_, _| random.normal())
 }
 
-/// By Euler's formula, if all faces are triangles.
+/// Returns the number of corners by Euler's formula, if all faces are triangles.
 fn corner_count(faces: usize) -> Result<usize, Error> {
     match faces {
         4..=MOST if faces.is_multiple_of(2) => Ok(faces / 2 + 2),
@@ -215,7 +213,7 @@ fn hull(points: Vec<Vector<3>>) -> Result<PolygonMesh, Error> {
     Ok(convex_hull(&points)?)
 }
 
-/// Made without a hull, so that a thousand sides of a flat prism stay sides.
+/// Builds the prism without a convex hull, so that a thousand sides of a flat prism stay sides.
 fn prism(sides: usize, radius: f64, height: f64) -> Result<PolygonMesh, Error> {
     if !(3..=MOST).contains(&sides) {
         return Err(setting("number of sides", sides, "a prism has from 3 to 1e8"));

@@ -5,13 +5,13 @@ use crate::{Error, ParticleSet};
 use carom_detect::LARGEST_NUMBER;
 use carom_geometry::{Boundary, Sphere, Vector, math};
 
-/// Draws of one log-normal diameter before its range counts as missed.
+/// Number of draws of one log-normal diameter before its range counts as missed.
 const MOST_DRAWS: usize = 100_000;
 
-/// How the diameters are spread.
+/// The distribution of diameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum DiameterDistribution {
-    /// Every diameter in `[low, high]` equally likely.
+    /// Uniformly distributed in `[low, high]`.
     Uniform {
         /// Smallest diameter.
         low: f64,
@@ -20,7 +20,7 @@ pub enum DiameterDistribution {
     },
     /// `median * exp(sigma * normal)`, redrawn until in `[low, high]`.
     LogNormal {
-        /// Half of the diameters lie below, before the range is applied.
+        /// Median, before the range is applied.
         median: f64,
         /// Standard deviation of the logarithm.
         sigma: f64,
@@ -31,15 +31,15 @@ pub enum DiameterDistribution {
     },
 }
 
-/// How large the region of the centers is; it starts at the origin.
+/// The size of the region of the centers, which starts at the origin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum RandomRegion<const D: usize> {
-    /// These edge lengths.
+    /// A box with these edge lengths.
     Box([f64; D]),
-    /// A cube or square with so many particles per unit of volume or area.
+    /// A cube or square with this number of particles per volume or area.
     NumberDensity(f64),
-    /// A cube or square of which the particles, each counted whole, cover this part; it may exceed
-    /// one because they overlap.
+    /// A cube or square with this packing fraction, each particle counted as a whole; it may exceed one because they
+    /// overlap.
     PackingFraction(f64),
 }
 
@@ -61,20 +61,20 @@ pub enum RandomRegion<const D: usize> {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RandomParticles<const D: usize> {
-    /// How many.
+    /// Number of particles.
     pub count: usize,
-    /// Their diameters.
+    /// Distribution of diameters.
     pub diameters: DiameterDistribution,
-    /// Where their centers lie.
+    /// Region of the centers.
     pub region: RandomRegion<D>,
     /// Whether every axis is periodic; open if not.
     pub periodic: bool,
-    /// Equal seeds give equal particles.
+    /// Seed; equal seeds give equal particles.
     pub seed: u64,
 }
 
 impl<const D: usize> RandomParticles<D> {
-    /// The particles: all diameters are drawn first, then the positions one by one.
+    /// Returns the particles: all diameters are drawn first, then the positions one by one.
     pub fn make(&self) -> Result<ParticleSet<D>, Error> {
         check_count(self.count)?;
         self.diameters.check()?;
@@ -165,7 +165,7 @@ impl<const D: usize> RandomRegion<D> {
             }
         };
         let side = if D == 2 { volume.sqrt() } else { math::cbrt(volume) };
-        // An empty box for no particles is well; one for particles of no size is not.
+        // An empty box is allowed without particles, but not for particles without size.
         if !(side <= LARGEST_NUMBER && (side > 0.0 || diameters.is_empty())) {
             let rule =
                 "it must be greater than zero; change the sizes, the density or the fraction";

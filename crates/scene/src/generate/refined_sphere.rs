@@ -1,15 +1,14 @@
-//! Spheres of triangles, refined from an octahedron.
+//! Triangulated spheres, refined from an octahedron.
 
 use super::polyhedron::check_length;
 use super::setting;
 use crate::Error;
 use carom_geometry::mesh::{MAX_REFINEMENTS, TriangleMesh, octahedron_sphere};
 
-/// Settings of a sphere of `8 * 4^refinements` triangles about the origin; [`RefinedSphere::make`]
-/// checks them.
+/// Settings of a sphere of `8 * 4^refinements` triangles about the origin; [`RefinedSphere::make`] checks them.
 ///
-/// Its triangles are more alike than those of [`Polyhedron::Sphere`](super::Polyhedron::Sphere), and a
-/// million of them take a fraction of a second, but their number cannot be chosen freely.
+/// Its triangles are more alike than those of [`Polyhedron::Sphere`](super::Polyhedron::Sphere), and a million of them
+/// take a fraction of a second, but their number cannot be chosen freely.
 ///
 /// ```
 /// use carom_scene::generate::RefinedSphere;
@@ -20,14 +19,14 @@ use carom_geometry::mesh::{MAX_REFINEMENTS, TriangleMesh, octahedron_sphere};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RefinedSphere {
-    /// How often every triangle is split in four; at most [`MAX_REFINEMENTS`].
+    /// Number of times that every triangle is split in four; at most [`MAX_REFINEMENTS`].
     pub refinements: u32,
-    /// Of the sphere through the vertices.
+    /// Radius of the sphere through the vertices.
     pub radius: f64,
 }
 
 impl RefinedSphere {
-    /// The fewest refinements that make at least so many triangles.
+    /// Returns the fewest refinements that make at least this number of triangles.
     pub fn refinements_for(triangles: usize) -> Result<u32, Error> {
         let enough = |&refinements: &u32| 8 << (2 * refinements) >= triangles;
         match (0..=MAX_REFINEMENTS).find(enough) {
@@ -39,7 +38,7 @@ impl RefinedSphere {
         }
     }
 
-    /// The closed surface, its outside out.
+    /// Returns the closed surface, with outward normals.
     pub fn make(&self) -> Result<TriangleMesh, Error> {
         if self.refinements > MAX_REFINEMENTS {
             let rule = "at most 12 are made, which are 134217728 triangles";
@@ -91,12 +90,12 @@ mod tests {
             refused(13, 1.0),
             "number of refinements is 13; at most 12 are made, which are 134217728 triangles"
         );
-        for (radius, told) in
+        for (radius, value) in
             [(0.0, "0"), (-1.0, "-1"), (f64::NAN, "NaN"), (f64::INFINITY, "inf"), (1e308, "1e308")]
         {
             assert_eq!(
                 refused(1, radius),
-                format!("radius is {told}; a length must lie between 1e-30 and 1e30")
+                format!("radius is {value}; a length must lie between 1e-30 and 1e30")
             );
         }
     }

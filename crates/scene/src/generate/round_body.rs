@@ -1,19 +1,18 @@
-//! Convex bodies with corners on a sphere or an ellipsoid, of any number of triangles.
+//! Convex bodies with corners on a sphere or an ellipsoid, of any even number of triangles.
 
 use super::{Polyhedron, RegularSolid};
 use crate::Error;
 use carom_geometry::shape::ConvexPolyhedron;
 
-/// How the corners of a round body lie.
+/// The arrangement of the corners of a round body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RoundKind {
-    /// About equally far from each other on the unit sphere: the regular bodies with 4, 8 and 20 faces,
-    /// else a Fibonacci spiral with a little noise.
+    /// About equally far from each other on the unit sphere: the regular solids with 4, 8 and 20 faces, otherwise a
+    /// Fibonacci spiral with a little noise.
     Even,
-    /// Anywhere on the unit sphere.
+    /// Uniformly distributed on the unit sphere.
     Random,
-    /// As [`RoundKind::Even`] without regular bodies, then made narrower along `y` by three and along
-    /// `z` by five.
+    /// As [`RoundKind::Even`] without regular solids, then shrunk by three along `y` and by five along `z`.
     Ellipsoid,
 }
 
@@ -27,18 +26,18 @@ pub enum RoundKind {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RoundBody {
-    /// How its corners lie.
+    /// Arrangement of the corners.
     pub kind: RoundKind,
-    /// How many triangles it has: even, at least four.
+    /// Number of triangles: even, at least four.
     pub faces: usize,
-    /// The same seed gives the same body.
+    /// Seed; equal seeds give equal bodies.
     pub seed: u64,
 }
 
 const AXES: [f64; 3] = [1.0, 1.0 / 3.0, 1.0 / 5.0];
 
 impl RoundBody {
-    /// The body. Every corner is a vertex of it and every face a triangle.
+    /// Returns the body. Every corner is a vertex of it and every face a triangle.
     pub fn make(&self) -> Result<ConvexPolyhedron, Error> {
         let RoundBody { kind, faces, seed } = *self;
         let regular = |solid| Polyhedron::Regular { solid, radius: 1.0 };

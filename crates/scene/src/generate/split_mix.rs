@@ -1,6 +1,6 @@
 use carom_geometry::math;
 
-/// The generator SplitMix64 of Steele, Lea and Flood (2014): small, fast, the same everywhere.
+/// The random number generator SplitMix64 of Steele, Lea and Flood (2014): small, fast, the same everywhere.
 ///
 /// ```
 /// use carom_scene::generate::SplitMix64;
@@ -14,12 +14,12 @@ pub struct SplitMix64 {
 }
 
 impl SplitMix64 {
-    /// Starts with the seed as its state.
+    /// Creates a generator with the seed as its state.
     pub fn new(seed: u64) -> Self {
         SplitMix64 { state: seed }
     }
 
-    /// A stream of its own for every key, such as a body and a purpose, under one seed.
+    /// Creates an independent stream for every key, such as a body and a purpose, under one seed.
     ///
     /// ```
     /// use carom_scene::generate::SplitMix64;
@@ -34,7 +34,7 @@ impl SplitMix64 {
         })
     }
 
-    /// The next 64 random bits.
+    /// Returns the next 64 random bits.
     pub fn bits(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mixed = (self.state ^ (self.state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -42,14 +42,15 @@ impl SplitMix64 {
         mixed ^ (mixed >> 31)
     }
 
-    /// Uniform in `[0, 1)`, a multiple of `2^-53`.
+    /// Returns a number uniformly distributed in `[0, 1)`, a multiple of `2^-53`.
     pub fn uniform(&mut self) -> f64 {
         (self.bits() >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// Normal with mean 0 and variance 1: the cosine branch of Box and Muller from two uniforms.
+    /// Returns a normally distributed number of mean 0 and variance 1: the cosine branch of Box-Muller from two
+    /// uniforms.
     pub fn normal(&mut self) -> f64 {
-        // A zero has no logarithm.
+        // Zero has no logarithm.
         let radius = (-2.0 * math::ln(self.uniform().max(1e-300))).sqrt();
         radius * math::cos(std::f64::consts::TAU * self.uniform())
     }

@@ -1,20 +1,19 @@
-//! Two bodies that turn beside each other: what queries of closest features are measured on.
+//! Two bodies that rotate next to each other: the benchmark of closest-feature queries.
 
 use super::SplitMix64;
 use carom_geometry::{Pose, Vector, math, shape::ConvexPolyhedron};
 
-/// How the bodies turn from one pose to the next.
+/// The rotation of the bodies from one pose to the next.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TumblingRotation {
     /// Both by this angle in radians, about axes that wander.
     ByAngle(f64),
-    /// Both anyhow.
+    /// Both to random orientations.
     Random,
 }
 
-/// An endless series of poses of two copies of a body. The first is at the origin, the second beside it
-/// along `x`, so far that their extents along `x` are the gap apart: a bound of their distance from
-/// below.
+/// An endless sequence of poses of two copies of a body. The first is at the origin, the second next to it along `x`,
+/// at a position for which their extents along `x` are `gap` apart: a lower bound of their distance.
 ///
 /// ```
 /// use carom_scene::generate::{RoundBody, RoundKind, TumblingPair, TumblingRotation};
@@ -29,7 +28,7 @@ pub struct TumblingPair<'a> {
     rotation: TumblingRotation,
     gap: f64,
     random: SplitMix64,
-    /// Real part first, of length one.
+    /// Unit quaternions, real part first.
     orientations: [Quaternion; 2],
     step: u32,
 }
@@ -37,7 +36,7 @@ pub struct TumblingPair<'a> {
 type Quaternion = [f64; 4];
 
 impl<'a> TumblingPair<'a> {
-    /// Begins with two random rotations.
+    /// Begins with two random orientations.
     pub fn new(
         body: &'a ConvexPolyhedron,
         rotation: TumblingRotation,
@@ -89,7 +88,7 @@ fn along_x(body: &ConvexPolyhedron, pose: &Pose) -> impl Iterator<Item = f64> {
     body.vertices().iter().map(move |vertex| x.dot(vertex))
 }
 
-/// Every rotation is equally likely.
+/// Returns a uniformly distributed rotation.
 pub(crate) fn random_rotation(random: &mut SplitMix64) -> Quaternion {
     normalized([0; 4].map(|_| random.normal()))
 }
@@ -99,7 +98,7 @@ fn from_axis_angle(axis: [f64; 3], angle: f64) -> Quaternion {
     [math::cos(0.5 * angle), along * axis[0], along * axis[1], along * axis[2]]
 }
 
-/// The second rotation, followed by the first.
+/// Returns the rotation `q` followed by `p`.
 fn product(p: &Quaternion, q: &Quaternion) -> Quaternion {
     normalized([
         p[0] * q[0] - p[1] * q[1] - p[2] * q[2] - p[3] * q[3],

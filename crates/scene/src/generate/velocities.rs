@@ -1,12 +1,12 @@
-//! Velocities of a gas at rest as a whole.
+//! Initial velocities of a gas without total momentum.
 
 use super::SplitMix64;
 use carom_geometry::Vector;
 
-/// Gaussian velocities with `sum m v^2 = D (N - 1) kT` exactly (up to rounding) and no total momentum,
-/// which takes `D` degrees of freedom away.
+/// Draws Gaussian velocities with `sum m v^2 = D (N - 1) kT` exactly (up to rounding) and zero total momentum, which
+/// removes `D` degrees of freedom.
 ///
-/// A body alone keeps its momentum: it has nobody to give it to.
+/// A single body keeps its momentum.
 pub(crate) fn maxwellian<const D: usize>(
     masses: &[f64],
     temperature: f64,
@@ -25,7 +25,7 @@ pub(crate) fn maxwellian<const D: usize>(
     let twice_energy: f64 =
         velocities.iter().zip(masses).map(|(velocity, mass)| mass * velocity.norm_squared()).sum();
     let wanted = temperature * (D * masses.len().saturating_sub(1).max(1)) as f64;
-    // Nothing can be scaled to the temperature if all stand still.
+    // Velocities cannot be scaled to the temperature if all are zero.
     let factor = if twice_energy > 0.0 { (wanted / twice_energy).sqrt() } else { 0.0 };
     velocities.iter_mut().for_each(|velocity| *velocity *= factor);
     velocities

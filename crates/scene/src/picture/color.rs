@@ -1,14 +1,14 @@
-//! Colors that differ to the eye as the numbers do.
+//! Perceptually uniform colors.
 //!
-//! The scale runs through the space Oklab (Ottosson 2020) in equal steps of lightness, from pale
-//! sand over green and blue to deep indigo.
+//! The scale runs through the color space Oklab (Ottosson 2020) in equal steps of lightness, from pale sand over green
+//! and blue to deep indigo.
 
 use carom_geometry::math;
 
-/// Classes beyond which neighbors could not be told apart.
+/// Largest number of classes whose neighbors can be distinguished.
 const MOST_CLASSES: u32 = 16;
 
-/// A color in linear light, each part in `[0, 1]`.
+/// A color in linear light, each component in `[0, 1]`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct LinearRgb([f64; 3]);
 
@@ -16,7 +16,7 @@ impl LinearRgb {
     pub(super) const WHITE: LinearRgb = LinearRgb([1.0; 3]);
     pub(super) const BLACK: LinearRgb = LinearRgb([0.0; 3]);
 
-    /// From lightness, chroma and hue in degrees, clipped to what a screen can show.
+    /// Creates a color from lightness, chroma and hue in degrees, clipped to what a screen can show.
     pub(super) fn oklch(lightness: f64, chroma: f64, hue: f64) -> Self {
         let (sine, cosine) = math::sin_cos(hue.to_radians());
         let (a, b) = (chroma * cosine, chroma * sine);
@@ -31,7 +31,7 @@ impl LinearRgb {
         LinearRgb(parts.map(|part| part.clamp(0.0, 1.0)))
     }
 
-    /// This color with so much of another.
+    /// Mixes this color with a share of another.
     pub(super) fn mix(self, other: LinearRgb, share: f64) -> Self {
         LinearRgb(std::array::from_fn(|part| {
             let (own, foreign) = (math::cbrt(self.0[part]), math::cbrt(other.0[part]));
@@ -39,19 +39,19 @@ impl LinearRgb {
         }))
     }
 
-    /// Red, green and blue in linear light.
+    /// Returns red, green and blue in linear light.
     pub(super) fn linear(self) -> [f32; 3] {
         self.0.map(|part| part as f32)
     }
 
-    /// As `#rrggbb`.
+    /// Formats as `#rrggbb`.
     pub(super) fn hexadecimal(self) -> String {
         let [red, green, blue] = self.0.map(srgb_byte);
         format!("#{red:02x}{green:02x}{blue:02x}")
     }
 }
 
-/// A part of a color in linear light as a screen wants it.
+/// Encodes a component in linear light as an sRGB byte.
 pub(super) fn srgb_byte(part: f64) -> u8 {
     let encoded =
         if part <= 0.0031308 { 12.92 * part } else { 1.055 * math::powf(part, 1.0 / 2.4) - 0.055 };
@@ -60,15 +60,14 @@ pub(super) fn srgb_byte(part: f64) -> u8 {
 
 /// Colors for numbers of contacts, from zero to about the largest.
 pub(super) struct ContactColorScale {
-    /// The number that has the deepest color.
+    /// Number that has the deepest color.
     pub top: u32,
-    /// Whether some particles have still more; they share the deepest color.
+    /// Whether some particles have more contacts; they share the deepest color.
     pub open_ended: bool,
 }
 
 impl ContactColorScale {
-    /// A scale on which one giant does not make all others pale: it ends where all but a hundredth
-    /// of the particles lie.
+    /// Creates a scale that ends at the 99th percentile, so that one giant does not make all others pale.
     pub(super) fn of(degrees: &[u32]) -> Self {
         let mut sorted = degrees.to_vec();
         sorted.sort_unstable();
@@ -78,19 +77,19 @@ impl ContactColorScale {
         ContactColorScale { top, open_ended: largest > top }
     }
 
-    /// How many colors there are.
+    /// Returns the number of colors.
     pub(super) fn classes(&self) -> u32 {
         (self.top + 1).min(MOST_CLASSES)
     }
 
-    /// The class of a particle with so many contacts.
+    /// Returns the class of a particle with this number of contacts.
     pub(super) fn class(&self, degree: u32) -> u32 {
         let steps = u64::from(self.classes() - 1);
         let degree = u64::from(degree.min(self.top));
         ((degree * steps + u64::from(self.top) / 2) / u64::from(self.top)) as u32
     }
 
-    /// The smallest number of contacts that belongs to a class.
+    /// Returns the smallest number of contacts in a class.
     pub(super) fn least(&self, class: u32) -> u32 {
         let first = u64::from(class) * u64::from(self.top) / u64::from(self.classes() - 1);
         let near = (first as u32).saturating_sub(self.top / (self.classes() - 1) + 1);

@@ -6,14 +6,14 @@ use crate::ParticleSet;
 use carom_detect::Contact;
 use carom_geometry::{Boundary, Vector};
 
-/// A disc or one of its images.
+/// A disc or one of its periodic images.
 struct DiscImage {
     center: [f64; 2],
     radius: f64,
     class: u32,
 }
 
-/// Draws the plane of the first two axes and returns where it lies on the page.
+/// Draws the plane of the first two axes and returns its viewport on the page.
 pub(super) fn draw<const D: usize>(
     page: &mut SvgPage,
     set: &ParticleSet<D>,
@@ -38,7 +38,7 @@ fn plane<const D: usize>(point: &Vector<D>) -> [f64; 2] {
     [point[0], point[1]]
 }
 
-/// Every disc inside the box, and again wherever it reaches over a periodic side.
+/// Returns every disc inside the box, and its images wherever it crosses a periodic side.
 fn images<const D: usize>(
     set: &ParticleSet<D>,
     degrees: &[u32],
@@ -65,7 +65,7 @@ fn images<const D: usize>(
     discs
 }
 
-/// The rectangle to show: the period of a periodic axis, on an open one all discs.
+/// Returns the rectangle to show: the period of a periodic axis, on an open one all discs.
 fn view<const D: usize>(boundary: &Boundary<D>, discs: &[DiscImage]) -> PageViewport {
     let mut low = [f64::INFINITY; 2];
     let mut high = [f64::NEG_INFINITY; 2];
@@ -81,7 +81,7 @@ fn view<const D: usize>(boundary: &Boundary<D>, discs: &[DiscImage]) -> PageView
     PageViewport::around(low, high)
 }
 
-/// Where discs that reach over a periodic side are cut.
+/// Draws the clip path of discs that cross a periodic side.
 fn draw_clip(page: &mut SvgPage, view: &PageViewport) {
     let [left, bottom] = view.to_page(view.low);
     let [right, top] = view.to_page(view.high);
@@ -93,7 +93,7 @@ fn draw_clip(page: &mut SvgPage, view: &PageViewport) {
     ));
 }
 
-/// Large discs first, so that small ones are not hidden.
+/// Draws large discs first, so that small ones are not hidden.
 fn draw_discs(
     page: &mut SvgPage,
     view: &PageViewport,
@@ -120,7 +120,7 @@ fn draw_discs(
     page.line(format_args!("</g>"));
 }
 
-/// Thin beside the discs, and so thin that even very many lines leave the discs visible.
+/// Returns a line width that is thin compared with the discs, and leaves them visible under very many lines.
 fn line_width<const D: usize>(
     view: &PageViewport,
     set: &ParticleSet<D>,
@@ -138,7 +138,7 @@ fn line_width<const D: usize>(
     (0.14 * median).clamp(0.4, 2.2).min(share)
 }
 
-/// One path for all lines, since there can be many more contacts than discs.
+/// Draws one path for all lines, since there can be many more contacts than discs.
 fn draw_contacts<const D: usize>(
     page: &mut SvgPage,
     view: &PageViewport,
@@ -146,7 +146,7 @@ fn draw_contacts<const D: usize>(
     contacts: &[Contact],
     median: f64,
 ) {
-    // What would be thinner than a screen can show is paler instead.
+    // Lines thinner than a screen can show are made paler instead.
     const THINNEST: f64 = 0.12;
     let width = line_width(view, set, contacts, median);
     let opacity = 0.8 * (width / THINNEST).clamp(0.15, 1.0);
@@ -160,7 +160,7 @@ fn draw_contacts<const D: usize>(
             .map(|index| set.boundary.wrap(set.spheres[index as usize].center));
         let step = set.boundary.minimum_image(first, second);
         add_segment(page, view, plane(&first), plane(&(first + step)));
-        // Through a periodic side the line leaves here and comes in there.
+        // Across a periodic side the line leaves on one side and enters on the other.
         let crosses = (second - first - step).norm() > 1e-6 * (second - first).norm();
         if set.boundary.is_periodic() && crosses {
             add_segment(page, view, plane(&(second - step)), plane(&second));
@@ -183,7 +183,7 @@ fn draw_line(page: &mut SvgPage, view: &PageViewport, from: [f64; 2], to: [f64; 
     ));
 }
 
-/// Dashes along the sides that are periodic.
+/// Draws dashes along periodic sides.
 fn draw_sides<const D: usize>(page: &mut SvgPage, view: &PageViewport, boundary: &Boundary<D>) {
     let (low, high) = (view.low, view.high);
     page.line(format_args!("<g stroke=\"#1d2433\" stroke-width=\"1.2\" stroke-dasharray=\"7 5\">"));

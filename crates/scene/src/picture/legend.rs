@@ -54,7 +54,7 @@ impl SvgLegend<'_> {
         ));
     }
 
-    /// The numbers of contacts in a class, such as `3`, `4–7` or `12+`.
+    /// Returns the numbers of contacts in a class, such as `3`, `4–7` or `12+`.
     fn label(&self, class: u32) -> String {
         let first = self.scale.least(class);
         let last_class = class + 1 == self.scale.classes();
@@ -67,7 +67,7 @@ impl SvgLegend<'_> {
     }
 }
 
-/// The number with a thin space between groups of three digits.
+/// Formats a number with a thin space between groups of three digits.
 fn with_thousands(number: usize) -> String {
     crate::group_thousands(number as u64).replace(',', "\u{2009}")
 }

@@ -1,10 +1,9 @@
-//! Pictures: particles and their contacts, or a triangulation and its diagram, as SVG; a frame of a run
-//! as PNG.
+//! Pictures: [`svg()`] of particles and their contacts, [`diagram()`] of a triangulation and its Laguerre diagram as SVG,
+//! [`png()`] of a frame of a run.
 //!
 //! In an SVG of contacts, discs are drawn to scale with a line between the centers of each pair in contact; spheres are
-//! seen along an oblique axis, the nearer over the farther, the farther in fog. The color counts
-//! the contacts of a particle. A periodic box has dashed sides; discs that reach over one are cut
-//! there and appear again at the opposite one.
+//! seen along an oblique axis, the nearer over the farther, the farther in fog. The color counts the contacts of a
+//! particle. A periodic box has dashed sides; discs that cross one are cut there and appear again at the opposite one.
 
 mod color;
 mod diagram;
@@ -24,12 +23,12 @@ use color::ContactColorScale;
 use legend::SvgLegend;
 use page::SvgPage;
 
-/// Most particles that a picture can hold.
+/// Largest number of particles in a picture.
 pub const MOST_PARTICLES: usize = 20_000;
-/// Most contacts that a picture can hold.
+/// Largest number of contacts in a picture.
 pub const MOST_CONTACTS: usize = 200_000;
 
-/// The particles and their contacts as an SVG document.
+/// Draws the particles and their contacts as an SVG document.
 ///
 /// ```
 /// use carom_detect::{Contact, BodyPair};
@@ -61,13 +60,13 @@ pub fn svg<const D: usize>(set: &ParticleSet<D>, contacts: &[Contact]) -> Result
     Ok(page.finish(view.page_width(), view.page_height()))
 }
 
-/// An error if an SVG cannot hold so many particles; for a look before their contacts are searched.
+/// Returns an error if an SVG cannot hold this number of particles; for a check before the search for contacts.
 pub fn check_particles(count: usize) -> Result<(), Error> {
     let most = MOST_PARTICLES;
     if count > most { Err(Error::TooManyToDraw { what: "particles", count, most }) } else { Ok(()) }
 }
 
-/// Contacts of each particle.
+/// Returns the number of contacts of each particle.
 fn degrees(count: usize, contacts: &[Contact]) -> Result<Vec<u32>, Error> {
     let mut degrees = vec![0; count];
     for contact in contacts {
@@ -79,7 +78,7 @@ fn degrees(count: usize, contacts: &[Contact]) -> Result<Vec<u32>, Error> {
     Ok(degrees)
 }
 
-/// The radius that half of the particles exceed, as a measure for widths of lines.
+/// Returns the median radius, as a measure for widths of lines.
 fn median_radius<const D: usize>(set: &ParticleSet<D>) -> f64 {
     let mut radii: Vec<f64> = set.spheres.iter().map(|sphere| sphere.radius).collect();
     radii.sort_by(f64::total_cmp);

@@ -1,9 +1,9 @@
-//! Space as it is seen along an oblique axis.
+//! Projection of 3D along an oblique axis.
 
 use super::page::PageViewport;
 use carom_geometry::{Aabb, Vector};
 
-/// Directions of the page (right, up) and towards the viewer, all of unit length.
+/// Unit vectors to the right and up on the page, and towards the viewer.
 const RIGHT: [f64; 3] = [0.848048096156426, 0.5299192642332049, 0.0];
 const UP: [f64; 3] = [-0.18124306270407364, 0.2900495313944813, 0.9396926207859083];
 pub(super) const TOWARD_VIEWER: [f64; 3] =
@@ -13,36 +13,36 @@ fn component_along<const D: usize>(direction: [f64; 3], point: &Vector<D>) -> f6
     (0..D).map(|axis| direction[axis] * point[axis]).sum()
 }
 
-/// Where a point is seen: to the right and up.
+/// Projects a point: to the right and up.
 pub(super) fn project<const D: usize>(point: &Vector<D>) -> [f64; 2] {
     [component_along(RIGHT, point), component_along(UP, point)]
 }
 
-/// How near to the viewer a point is.
+/// Returns how near to the viewer a point is.
 pub(super) fn nearness<const D: usize>(point: &Vector<D>) -> f64 {
     component_along(TOWARD_VIEWER, point)
 }
 
-/// How deep a box is, from its nearest corner to its farthest.
+/// Returns the depth of a box, from its nearest corner to its farthest.
 pub(super) fn depth<const D: usize>(sides: &Aabb<D>) -> f64 {
     let size = sides.size();
     (0..D).map(|axis| (TOWARD_VIEWER[axis] * size[axis]).abs()).sum()
 }
 
-/// A direction as it is seen: right, up, towards the viewer.
+/// Returns a direction in the axes of the view: right, up, towards the viewer.
 pub(super) fn view_direction(direction: &Vector<3>) -> [f64; 3] {
     [RIGHT, UP, TOWARD_VIEWER].map(|axis| component_along(axis, direction))
 }
 
-/// An edge of a box as it is seen.
+/// A projected edge of a box.
 pub(super) struct ProjectedEdge {
     pub ends: [[f64; 2]; 2],
     pub behind: bool,
 }
 
-/// The twelve edges of a box.
+/// Returns the twelve edges of a box.
 pub(super) fn box_edges<const D: usize>(sides: &Aabb<D>) -> Vec<ProjectedEdge> {
-    // The corner farthest from the viewer; the three edges that meet there lie behind.
+    // The corner farthest from the viewer; the three edges that meet there are hidden.
     let farthest =
         (0..D).filter(|&axis| TOWARD_VIEWER[axis] < 0.0).map(|axis| 1 << axis).sum::<usize>();
     let mut edges = Vec::new();
@@ -55,7 +55,7 @@ pub(super) fn box_edges<const D: usize>(sides: &Aabb<D>) -> Vec<ProjectedEdge> {
     edges
 }
 
-/// The view that holds balls, given by the places of their centers and their radii, and edges.
+/// Returns the viewport of balls, given by their projected centers and radii, and edges.
 pub(super) fn view(
     balls: impl Iterator<Item = ([f64; 2], f64)>,
     edges: &[ProjectedEdge],

@@ -18,7 +18,7 @@ impl SvgPage {
         self.body.push('\n');
     }
 
-    /// The document on a white background.
+    /// Returns the document on a white background.
     pub(super) fn finish(self, width: f64, height: f64) -> String {
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" \
@@ -32,18 +32,18 @@ impl SvgPage {
 
 /// The part of the page that shows a rectangle of the user's plane, y upwards.
 pub(super) struct PageViewport {
-    /// The rectangle's lower left corner in the units of the user.
+    /// Lower left corner of the rectangle in the units of the user.
     pub low: [f64; 2],
-    /// Its upper right corner.
+    /// Upper right corner of the rectangle.
     pub high: [f64; 2],
-    /// Pixels per unit of the user.
+    /// Scale in pixels per unit of the user.
     pub scale: f64,
     width: f64,
     height: f64,
 }
 
 impl PageViewport {
-    /// Shows `[low, high]` as large as fits; on an axis where `low` exceeds `high` there is nothing.
+    /// Shows `[low, high]` as large as fits; an axis where `low` exceeds `high` is empty.
     pub(super) fn around(mut low: [f64; 2], mut high: [f64; 2]) -> Self {
         for axis in 0..2 {
             if low[axis] > high[axis] {
@@ -52,12 +52,12 @@ impl PageViewport {
         }
         let sizes = [high[0] - low[0], high[1] - low[1]];
         let longest = sizes[0].max(sizes[1]);
-        // A lone point is as large in any scale.
+        // A single point has no extent and fits any scale.
         let scale = if longest > 0.0 { LARGEST_SIDE / longest } else { 1.0 };
         PageViewport { low, high, scale, width: sizes[0] * scale, height: sizes[1] * scale }
     }
 
-    /// Where a point of the user lies on the page.
+    /// Returns the position of a point on the page.
     pub(super) fn to_page(&self, point: [f64; 2]) -> [f64; 2] {
         let top = 0.5 * (self.page_height() - self.height);
         [
@@ -66,7 +66,7 @@ impl PageViewport {
         ]
     }
 
-    /// Square pixels of the rectangle.
+    /// Returns the area of the rectangle in square pixels.
     pub(super) fn area(&self) -> f64 {
         self.width * self.height
     }

@@ -6,11 +6,11 @@ use super::page::{PageViewport, SvgPage};
 use crate::ParticleSet;
 use carom_geometry::{Aabb, Sphere};
 
-/// Shades of fog; more would only swell the file.
+/// Number of shades of fog; more would only enlarge the file.
 const FOG_LEVELS: u32 = 9;
-/// How much of the farthest sphere is fog.
+/// Share of fog at the farthest sphere.
 const DENSEST_FOG: f64 = 0.72;
-/// A sphere as it is seen.
+/// A projected sphere.
 struct ProjectedSphere {
     center: [f64; 2],
     nearness: f64,
@@ -18,7 +18,7 @@ struct ProjectedSphere {
     class: u32,
 }
 
-/// Draws the spheres and returns where their view lies on the page.
+/// Draws the spheres and returns their viewport on the page.
 pub(super) fn draw<const D: usize>(
     page: &mut SvgPage,
     set: &ParticleSet<D>,
@@ -54,7 +54,7 @@ fn projected_spheres<const D: usize>(
     set.spheres.iter().zip(degrees).map(ball).collect()
 }
 
-/// The box on periodic axes; along an open axis it spans the spheres.
+/// Returns the box on periodic axes; along an open axis it spans the spheres.
 fn region_bounds<const D: usize>(set: &ParticleSet<D>) -> Aabb<D> {
     let mut sides = set.extent();
     for axis in 0..D {
@@ -66,7 +66,7 @@ fn region_bounds<const D: usize>(set: &ParticleSet<D>) -> Aabb<D> {
     sides
 }
 
-/// One gradient per color and shade of fog: light from the upper left, dark at the rim.
+/// Draws one gradient per color and shade of fog: light from the upper left, dark at the rim.
 fn draw_gradients(page: &mut SvgPage, scale: &ContactColorScale) {
     let shadow = LinearRgb::oklch(0.27, 0.07, 272.0);
     page.line(format_args!("<defs>"));

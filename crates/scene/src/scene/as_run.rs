@@ -1,4 +1,4 @@
-//! The text that runs the same scene again.
+//! The text of a scene that repeats its run: settings and seed written in, file names absolute.
 
 use super::problem::{SceneValidationError, ValidationResult};
 use super::source::SceneSource;
@@ -8,14 +8,14 @@ use std::path::Path;
 use toml::de::{DeTable, DeValue, Deserializer};
 use toml::{Spanned, Table, Value};
 
-/// Tables may hold larger integers where a number is expected, but a table of TOML may not.
+/// `toml` parses integers up to `u64::MAX` where a number is expected, but a TOML value holds `i64` only.
 const NO_INTEGER: &str =
     "it has an integer above 9223372036854775807; write such a number with a decimal point";
 
-/// The scene with its settings and its seed written in, and its files found from anywhere.
+/// Returns the scene's text with its settings and its seed written in and its file names made absolute.
 ///
-/// The text itself with the values replaced in their places, so that comments are kept; only if a
-/// setting needs a new line within a table is the whole written anew, without comments.
+/// Values are replaced at their places in the text, so that comments are kept. Only if a setting needs a new line
+/// within a table is the whole text written from the parsed table, without comments.
 pub(super) fn text(source: &SceneSource, seed: u64, folder: &Path) -> ValidationResult<String> {
     let tables = source.tables()?;
     let mut table = Table::deserialize(Deserializer::from(tables))
@@ -32,7 +32,7 @@ pub(super) fn text(source: &SceneSource, seed: u64, folder: &Path) -> Validation
     }
 }
 
-/// The text with one more key in a table of the scene; comments are kept if there is a way.
+/// Returns the text with one more key in a table of the scene; comments are kept if possible.
 pub(super) fn with_key(text: &str, table: &str, key: &str, value: Value) -> String {
     let mut whole: Table = toml::from_str(text).expect("the text that runs a scene again is TOML");
     let line = format!("{key} = {value}\n");
@@ -54,7 +54,7 @@ pub(super) fn with_key(text: &str, table: &str, key: &str, value: Value) -> Stri
     candidates.into_iter().find(same).unwrap_or_else(written)
 }
 
-/// Makes the names of files absolute and returns the keys of those that had to be changed.
+/// Makes file names absolute and returns the keys of those that had to be changed.
 fn make_files_absolute(table: &mut Table, folder: &Path) -> Vec<String> {
     let mut keys = Vec::new();
     for name in ["bodies", "walls"] {
@@ -95,7 +95,7 @@ fn make_files_absolute(table: &mut Table, folder: &Path) -> Vec<String> {
     keys
 }
 
-/// Makes the name of the file of a table absolute, if it has one and it is not.
+/// Makes the `file` of a table absolute, and says whether it had to be changed.
 fn make_absolute(table: &mut Value, folder: &Path) -> bool {
     let Some(Value::String(file)) = table.get_mut("file") else { return false };
     let path = std::path::absolute(folder.join(file.as_str()));
@@ -108,7 +108,7 @@ fn make_absolute(table: &mut Value, folder: &Path) -> bool {
     }
 }
 
-/// The text with the values of these keys taken from the table; `None` if that is not possible.
+/// Returns the text with the values of these keys taken from the table; `None` if that is not possible.
 pub(super) fn edited(text: &str, table: &Table, keys: &[String]) -> Option<String> {
     let original = DeTable::parse(text).ok()?;
     let (mut front, mut edits) = (String::new(), Vec::new());
@@ -122,11 +122,11 @@ pub(super) fn edited(text: &str, table: &Table, keys: &[String]) -> Option<Strin
         }
     }
     let text = front + &replaced(text, edits)?;
-    // What was replaced may have been more, or less, than the value.
+    // A replaced range may have been more, or less, than the value: compare with the table.
     (toml::from_str::<Table>(&text).ok()? == *table).then_some(text)
 }
 
-/// The text after replacements; `None` if they get into each other's way.
+/// Returns the text after the replacements; `None` if their ranges overlap.
 fn replaced(text: &str, mut edits: Vec<(Range<usize>, String)>) -> Option<String> {
     edits.sort_by_key(|(span, _)| span.start);
     edits.dedup();
@@ -139,7 +139,7 @@ fn replaced(text: &str, mut edits: Vec<(Range<usize>, String)>) -> Option<String
     Some(result + text.get(end..)?)
 }
 
-/// The value of a key.
+/// Returns the value of a key.
 fn value<'t>(table: &'t Table, names: &[&str]) -> Option<&'t Value> {
     let (first, rest) = names.split_first()?;
     rest.iter().try_fold(table.get(*first)?, |value, name| match value {
@@ -148,7 +148,7 @@ fn value<'t>(table: &'t Table, names: &[&str]) -> Option<&'t Value> {
     })
 }
 
-/// Where the value of a key stands in the text.
+/// Returns the byte range of a key's value in the text.
 fn place(table: &DeTable, names: &[&str]) -> Option<Range<usize>> {
     let (first, rest) = names.split_first()?;
     place_in(table.get(*first)?, rest)

@@ -1,4 +1,4 @@
-//! Bodies given one by one or by a file.
+//! Bodies given one by one or by a particle file.
 
 use super::bounds::Positive;
 use super::initial_bodies::InitialBodies;
@@ -21,9 +21,9 @@ use std::path::Path;
 pub struct Body<const D: usize> {
     /// Center of mass.
     pub position: Vector<D>,
-    /// Velocity of the center.
+    /// Velocity of the center of mass.
     pub velocity: Vector<D>,
-    /// Radius, greater than zero; that of the sphere around it, if the body has a shape.
+    /// Radius, greater than zero; the bounding sphere's if the body has a shape.
     pub radius: f64,
     /// Mass, greater than zero.
     pub mass: f64,
@@ -31,22 +31,22 @@ pub struct Body<const D: usize> {
     pub material: u32,
     /// Index into the scene's shapes; discs and spheres have none.
     pub shape: Option<u32>,
-    /// Turns the shape's axes into the scene's: a quaternion `w, x, y, z` of length one.
+    /// Orientation: a unit quaternion `w, x, y, z` that rotates the shape's axes into the scene's.
     pub orientation: [f64; 4],
-    /// How fast it turns, in radians per time about the scene's axes; about z in the plane.
+    /// Angular velocity about the scene's axes, in radians per time; about z alone in 2D.
     pub angular_velocity: Vector<3>,
 }
 
-/// Not turned.
+/// The orientation of a body that is not rotated.
 pub(super) const IDENTITY_ORIENTATION: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
 
 impl<const D: usize> Body<D> {
-    /// The sphere, or the sphere around its shape.
+    /// Returns the sphere, or the bounding sphere of its shape.
     pub fn sphere(&self) -> Sphere<D> {
         Sphere { center: self.position, radius: self.radius }
     }
 
-    /// Volume, or area in the plane.
+    /// Returns the volume (3D) or the area (2D).
     pub fn volume(&self, shapes: &[Shape]) -> f64 {
         match self.shape {
             Some(shape) => shapes[shape as usize].volume,
@@ -61,36 +61,34 @@ impl<const D: usize> Body<D> {
 #[schemars(rename = "Body")]
 pub(super) struct WrittenBody {
     /// A particle file (CSV, extended XYZ, VTK or LAMMPS dump) with positions and radii, found from the scene's
-    /// folder; it may have velocities too, as columns vx, vy and vz (CSV) or velo (XYZ), and masses as a column
-    /// mass. Or the results folder of a run, such as fill.run, whose bodies go on from its end with their materials,
-    /// shapes, orientations, spins and what contacts remember; fill.run@12 or fill.run@t=0.5 is a frame of it. Frames
-    /// give the box its size if it has none.
+    /// folder. It may also have velocities, as columns vx, vy and vz (CSV) or velo (XYZ), and masses as a column
+    /// mass. Or the results folder of a run, such as fill.run, whose bodies continue from its end with their
+    /// materials, shapes, orientations, angular velocities and contact history; fill.run@12 or fill.run@t=0.5 is a
+    /// frame of it. Frames give the box its size if it has none.
     file: Option<LocatedValue<String>>,
-    /// Center, one number per axis; the center of mass of a body with a shape.
+    /// Center of mass, one coordinate per axis, in length.
     position: Option<LocatedValue<Vec<f64>>>,
-    /// Velocity, one number per axis; at rest if left out.
+    /// Velocity, one component per axis, in length / time; 0 if left out.
     velocity: Option<LocatedValue<Vec<f64>>>,
-    /// Radius of a disc or a sphere.
+    /// Radius of a disc or a sphere, in length.
     #[schemars(with = "Option<Positive>")]
     radius: Option<LocatedValue<f64>>,
-    /// The name of a shape, instead of a radius (engine dem).
+    /// Name of a shape, instead of a radius (engine dem).
     shape: Option<LocatedValue<String>>,
-    /// How a body with a shape is turned in space: a quaternion w, x, y, z of length one; not at all if left
-    /// out.
+    /// Orientation of a body with a shape in 3D: a unit quaternion w, x, y, z; the identity if left out.
     orientation: Option<LocatedValue<Vec<f64>>>,
-    /// How a body with a shape is turned in the plane, in degrees to the left; 0 if left out.
+    /// Orientation of a body with a shape in 2D: an angle in degrees, counterclockwise; 0 if left out.
     angle: Option<LocatedValue<f64>>,
-    /// How fast it turns, in radians per time: one number in the plane, one per axis in space (engine
-    /// dem); not at all if left out.
+    /// Angular velocity, in radians / time: one number in 2D, one per axis in 3D (engine dem); 0 if left out.
     angular_velocity: Option<LocatedValue<OneOrEach<f64>>>,
-    /// Mass; left out, it comes from the density of the material, and is 1 without one.
+    /// Mass; if left out, the density of the material times the volume, or 1 without a density.
     #[schemars(with = "Option<Positive>")]
     mass: Option<LocatedValue<f64>>,
-    /// The name of a material.
+    /// Name of a material; default if left out.
     material: Option<LocatedValue<String>>,
 }
 
-/// What one kind of body weighs.
+/// How bodies of one table get their mass.
 pub(super) struct MassRule {
     pub material: u32,
     mass: Option<f64>,
@@ -111,12 +109,12 @@ impl MassRule {
         Ok(MassRule { material, mass, density: materials.density(material) })
     }
 
-    /// The mass that is said, else that of the density, else one.
+    /// Returns the given mass, else density times volume, else 1.
     pub(super) fn ball_mass<const D: usize>(&self, radius: f64) -> f64 {
         self.mass_of_volume(ball_volume::<D>(2.0 * radius))
     }
 
-    /// As [`ball_mass`](Self::ball_mass), of a body that is no ball.
+    /// As [`ball_mass`](Self::ball_mass), for a body that is not a ball.
     pub(super) fn mass_of_volume(&self, volume: f64) -> f64 {
         let by_density = || self.density.map(|density| density * volume);
         self.mass.or_else(by_density).unwrap_or(1.0)
@@ -124,7 +122,7 @@ impl MassRule {
 }
 
 impl WrittenBody {
-    /// Adds the body or the file's bodies to the start.
+    /// Adds the body, or the bodies of the file, to the initial bodies.
     pub(super) fn add<const D: usize>(
         body: &LocatedValue<Self>,
         (materials, shapes): (&Materials, &Shapes),
@@ -157,7 +155,7 @@ impl WrittenBody {
             let velocity = found.velocities.as_ref()?[index];
             Some(Vector::from_fn(|axis, _| velocity[axis]))
         };
-        // A material that the scene names is that of all.
+        // A material named in the scene holds for all bodies of the file.
         let kinds = found.materials.as_ref().filter(|_| written.material.is_none());
         spheres.into_iter().enumerate().try_for_each(|(index, sphere)| {
             let (shape, orientation) = (found.shape_of(index), found.orientation_of(index));
@@ -172,7 +170,10 @@ impl WrittenBody {
             let material = kinds.map_or(weight.material, |numbers| numbers[index]);
             let weight =
                 MassRule { material, mass: weight.mass, density: materials.density(material) };
-            let turning = found.angular_velocities.as_ref().map(|spins| Vector::from(spins[index]));
+            let turning = found
+                .angular_velocities
+                .as_ref()
+                .map(|angular_velocities| Vector::from(angular_velocities[index]));
             start.push(Body {
                 position: sphere.center,
                 velocity: velocity.or_else(|| own(index)).unwrap_or_else(Vector::zeros),
@@ -186,7 +187,7 @@ impl WrittenBody {
         })
     }
 
-    /// The body at rest.
+    /// Returns the body, without its velocity.
     fn single_body<const D: usize>(
         &self,
         body: &LocatedValue<Self>,
@@ -224,7 +225,7 @@ impl WrittenBody {
         Ok(Body { orientation: self.orientation::<D>()?, ..body })
     }
 
-    /// Refuses what only bodies with a shape have.
+    /// Refuses keys that only bodies with a shape have.
     fn check_round(&self) -> ValidationResult<()> {
         let rule = "a disc or a sphere looks the same however it is turned; give the body a shape";
         if let Some(orientation) = &self.orientation {
@@ -239,7 +240,7 @@ impl WrittenBody {
                 Err(orientation.refuse("in the plane give angle, in degrees"))
             }
             (2, None, Some(angle)) if angle.value.is_finite() => {
-                // Whole turns are taken off first, since degrees are exact and radians are not.
+                // Whole turns are removed first, since degrees are exact and radians are not.
                 Ok(rotation_about_z((angle.value % 360.0).to_radians()))
             }
             (2, None, Some(angle)) => Err(angle.refuse("it must be a finite number")),
@@ -251,13 +252,15 @@ impl WrittenBody {
         }
     }
 
-    /// Refuses what hard discs and spheres do not have.
+    /// Refuses keys that hard discs and spheres do not have.
     pub(super) fn check_event_driven(&self) -> ValidationResult<()> {
         if let Some(shape) = &self.shape {
             return Err(shape.refuse("only engine = \"dem\" has bodies with shapes"));
         }
         let rule = "hard bodies of engine = \"event-driven\" do not turn: take engine = \"dem\"";
-        self.angular_velocity.as_ref().map_or(Ok(()), |spin| Err(spin.refuse(rule)))
+        self.angular_velocity
+            .as_ref()
+            .map_or(Ok(()), |angular_velocity| Err(angular_velocity.refuse(rule)))
     }
 
     fn read<const D: usize>(
@@ -342,13 +345,13 @@ fn conflict(
     SceneValidationError::at(&body.span, problem)
 }
 
-/// A turn in the plane, by an angle in radians.
+/// Returns the rotation about z by an angle in radians.
 pub(super) fn rotation_about_z(angle: f64) -> [f64; 4] {
     let (sine, cosine) = math::sin_cos(0.5 * angle);
     [cosine, 0.0, 0.0, sine]
 }
 
-/// A quaternion made as long as it should be, if it is nearly.
+/// Normalizes a quaternion whose length is nearly one, and refuses others.
 fn checked_quaternion(written: &LocatedValue<Vec<f64>>) -> ValidationResult<[f64; 4]> {
     let four: Result<[f64; 4], _> = written.value.as_slice().try_into();
     let four = four.map_err(|_| written.refuse("it must hold four numbers, w, x, y and z"))?;
@@ -360,7 +363,7 @@ fn checked_quaternion(written: &LocatedValue<Vec<f64>>) -> ValidationResult<[f64
     Ok(normalized(four, length))
 }
 
-/// A quaternion of length one; one that is long enough to the last bit keeps its bits.
+/// Scales a quaternion to length one; one that already has it to the last bit keeps its bits.
 fn normalized(four: [f64; 4], length: f64) -> [f64; 4] {
     let exact = (length - 1.0).abs() <= 4.0 * f64::EPSILON;
     if exact { four } else { four.map(|part| part / length) }
@@ -376,10 +379,10 @@ impl FileBodies {
     }
 }
 
-/// Radii of a file and of the shape that it names may differ by this part.
+/// Largest relative difference between the radius in a file and that of the shape it names.
 const SAME_RADIUS: f64 = 1e-6;
 
-/// The volume and the orientation of a body of a file, or the rule that it breaks.
+/// Returns the volume and the orientation of a body of a file, or the rule that it breaks.
 fn usable_shape<const D: usize>(
     sphere: &Sphere<D>,
     shape: Option<u32>,
@@ -414,7 +417,7 @@ fn usable_shape<const D: usize>(
     Ok((shape.volume, normalized(orientation, length)))
 }
 
-/// The spheres if they are of this dimension.
+/// Returns the spheres if they are of this dimension.
 fn in_dimension<const D: usize>(particles: &Particles) -> Option<Vec<Sphere<D>>> {
     fn copied<const A: usize, const B: usize>(set: &ParticleSet<A>) -> Vec<Sphere<B>> {
         let same = |sphere: &Sphere<A>| Sphere {

@@ -1,8 +1,7 @@
-//! Numbers within bounds, for the JSON schema of scenes: what the checks refuse, an editor refuses too.
+//! Bounded numbers for the JSON schema of scenes: an editor refuses what the checks refuse.
 //!
 //! A field of the written form is read as a plain number, so that a message can name the rule of the key;
-//! `#[schemars(with = "…")]` says between which bounds the schema has it. The tests of the schema hold both
-//! to the same values.
+//! `#[schemars(with = "…")]` gives the schema its bounds. The tests of the schema compare both.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use std::borrow::Cow;
@@ -29,21 +28,21 @@ macro_rules! bounds {
 }
 
 bounds! {
-    /// Greater than zero.
+    /// A number greater than zero.
     Positive: { "type": "number", "exclusiveMinimum": 0, "maximum": 1e100 };
-    /// Zero or more.
+    /// A number of zero or more.
     NotNegative: { "type": "number", "minimum": 0, "maximum": 1e100 };
-    /// From zero to one, both included.
+    /// A number from zero to one, both included.
     ZeroToOne: { "type": "number", "minimum": 0, "maximum": 1 };
-    /// Between zero and one, both excluded.
+    /// A number between zero and one, both excluded.
     OpenFraction: { "type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1 };
-    /// At least zero and below one.
+    /// A number of at least zero and below one.
     BelowOne: { "type": "number", "minimum": 0, "exclusiveMaximum": 1 };
-    /// Poisson's ratio of a stable isotropic solid: above -1 and at most 1/2.
+    /// Poisson's ratio ν of a stable isotropic solid: -1 < ν ≤ 1/2.
     PoissonsRatio: { "type": "number", "exclusiveMinimum": -1, "maximum": 0.5 };
 }
 
-/// A number within bounds, or a table that says more.
+/// A number within bounds, or a table with more keys.
 #[derive(JsonSchema)]
 #[schemars(untagged, inline)]
 #[expect(dead_code, reason = "only its schema is used")]

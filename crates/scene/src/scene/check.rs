@@ -1,4 +1,4 @@
-//! From the written form to the checked scene, table by table.
+//! Checks of the written form, table by table, that give the checked scene.
 
 use super::body::WrittenBody;
 use super::contact_parameters::WrittenContact;
@@ -23,16 +23,16 @@ use carom_detect::LARGEST_NUMBER;
 use carom_geometry::Vector;
 use std::path::Path;
 
-/// How far a scene is checked.
+/// How much of a scene is checked.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum CheckScope {
-    /// All that is written, but generated bodies find no places; the scene lacks them.
+    /// All written values; generated bodies are not placed, so the scene lacks them.
     Values,
-    /// The bodies too, where they are and together.
+    /// The bodies too, each at its place and all together.
     Everything,
 }
 
-/// The scene with all its bodies, or the first rule it breaks.
+/// Returns the scene with all its bodies, or the first rule that it breaks.
 pub(super) fn scene<const D: usize>(
     source: &SceneSource,
     written: &WrittenScene,
@@ -66,7 +66,7 @@ pub(super) fn scene<const D: usize>(
     let bodies = if scope == CheckScope::Values { usize::MAX } else { start.bodies.len() };
     let observe = written.observe.check::<D>(half_period(&region), bodies)?;
     let step = written.step()?;
-    // It has no place in the text, so that nothing could be found behind it.
+    // This error has no place in the text, so nothing could be found behind it: it comes last.
     check_end(engine, &limits, &growth)?;
     Ok(Scene {
         engine,
@@ -96,7 +96,7 @@ pub(super) fn scene<const D: usize>(
     })
 }
 
-/// Refuses a run that would never end.
+/// Refuses a run that has no end.
 fn check_end(
     engine: Engine,
     limits: &Limits,
@@ -119,7 +119,7 @@ fn half_period<const D: usize>(region: &Region<D>) -> f64 {
     periodic.map(|axis| 0.5 * region.size[axis]).fold(f64::INFINITY, f64::min)
 }
 
-/// The box of solids.
+/// Checks the box of a scene with bonded solids.
 fn solid_region<const D: usize>(written: &WrittenScene) -> ValidationResult<Region<D>> {
     let size = written.region.size()?;
     let size =
@@ -130,7 +130,7 @@ fn solid_region<const D: usize>(written: &WrittenScene) -> ValidationResult<Regi
     })
 }
 
-/// The box, the bodies in it and those to come.
+/// Checks the box, the bodies in it and those that are poured in later.
 fn initial_state<const D: usize>(
     written: &WrittenScene,
     engine: Engine,
@@ -151,7 +151,7 @@ fn initial_state<const D: usize>(
     }
     let crowds = draw_generated_bodies::<D>(&written.generate, kinds, seed)?;
     let is_empty = start.bodies.is_empty() && crowds.is_empty() && written.pour.is_empty();
-    // Bodies that were refused are missing among the values.
+    // In the scope of values, bodies that were refused are missing.
     if is_empty && scope == CheckScope::Everything {
         return Err(SceneValidationError::whole(
             "the scene has no bodies; add [[bodies]] or [[generate]]",
@@ -195,8 +195,8 @@ fn draw_generated_bodies<'a, const D: usize>(
     tables.iter().enumerate().map(draw).collect()
 }
 
-/// The size of the box: as written, or as the one packing fraction asks for, or that of the first
-/// particle file that has one.
+/// Returns the size of the box: as written, or from the one packing fraction, or that of the first particle file
+/// that has one.
 fn box_size<const D: usize>(
     written: &WrittenScene,
     crowds: &[UnplacedBodies],
@@ -230,7 +230,7 @@ fn box_size<const D: usize>(
     size.or(of_file).ok_or_else(|| SceneValidationError::whole(rule))
 }
 
-/// What must hold of all bodies once they are in the box.
+/// Checks what must hold of all bodies once they are in the box.
 fn check_together<const D: usize>(
     written: &WrittenScene,
     engine: Engine,
@@ -239,7 +239,7 @@ fn check_together<const D: usize>(
     shapes: &[Shape],
     size: &BoxSize<D>,
 ) -> ValidationResult<()> {
-    // Bodies that touch in steps of time overlap a little.
+    // Bodies in contact overlap a little in DEM.
     let overlap = if engine == Engine::Dem { SOFT } else { ROUNDING };
     start.check_inside(region, overlap, shapes)?;
     start.check_overlaps(region, overlap)?;

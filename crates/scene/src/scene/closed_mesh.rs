@@ -8,7 +8,7 @@ use carom_geometry::mesh::{PolygonMesh, TriangleMesh, TriangleMeshError};
 use carom_geometry::shape::{ConvexPolyhedron, MassProperties, ShapeError};
 use std::path::Path;
 
-/// The mesh of a file with equal vertices joined, and scaled.
+/// Reads the mesh of a file, welds equal vertices and scales it.
 pub(super) fn read(
     file: &LocatedValue<String>,
     folder: &Path,
@@ -20,7 +20,7 @@ pub(super) fn read(
     Ok(mesh)
 }
 
-/// The convex body that a mesh bounds, or why it is not convex; refuses meshes that bound none.
+/// Returns the convex body that a mesh bounds, or why it is not convex; refuses meshes that bound no volume.
 pub(super) fn convex(
     mesh: &PolygonMesh,
     file: &LocatedValue<String>,
@@ -34,7 +34,7 @@ pub(super) fn convex(
     }
 }
 
-/// The surface of a mesh whose edges are known to be closed, turned so that its volume is positive.
+/// Returns the surface of a mesh with closed edges, oriented so that its volume is positive.
 pub(super) fn surface(
     mesh: &PolygonMesh,
     file: &LocatedValue<String>,
@@ -42,7 +42,7 @@ pub(super) fn surface(
     let cut = |error: TriangleMeshError| file.refuse(format!("its faces cannot be used: {error}"));
     let surface = TriangleMesh::from_polygons(mesh).map_err(cut)?;
     let volume = MassProperties::of(&mesh.vertices, &mesh.faces).volume;
-    // A body so thin is flat but for rounding.
+    // A body this thin is flat up to rounding.
     let least = 1e-12 * surface.bounds().size().max().powi(3);
     if volume.abs() <= least {
         return Err(file.refuse(format!("it bounds a volume of {volume:e}, which is none")));
@@ -54,7 +54,7 @@ pub(super) fn surface(
     TriangleMesh::new(used(&surface, &mut triangles), triangles).map_err(cut)
 }
 
-/// The vertices that triangles use, which are numbered anew.
+/// Returns the vertices that triangles use, and renumbers the triangles.
 fn used(surface: &TriangleMesh, triangles: &mut [[u32; 3]]) -> Vec<Vector<3>> {
     let (mut numbers, mut vertices) = (vec![u32::MAX; surface.vertices().len()], Vec::new());
     for corner in triangles.iter_mut().flatten() {

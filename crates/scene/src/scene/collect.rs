@@ -1,10 +1,9 @@
 //! All mistakes of a scene, not only the first.
 //!
-//! Every check stops at the first rule that is broken. So that the others are found too, what breaks it
-//! is left out of the tables, or a number replaced by 1, and the scene is checked again, until nothing is refused any
-//! more. What is
-//! refused only because something was left out (a body that now has no radius) is not reported. Checks
-//! that need all bodies in their places come last and are made once, of a scene without other mistakes.
+//! Every check stops at the first rule that is broken. To find the others too, what breaks a rule is removed from the
+//! tables, or a number is replaced by 1, and the scene is checked again until nothing is refused. Consequences of a
+//! removal (a body that now has no radius) are not reported. Checks that need all bodies at their places come last
+//! and run once, on a scene without other mistakes.
 
 use super::check::{self, CheckScope};
 use super::problem::{SceneProblem, SceneValidationError, ValidationResult};
@@ -14,20 +13,20 @@ use super::written_scene::WrittenScene;
 use crate::Error;
 use std::path::Path;
 
-/// So many mistakes are listed; of the others it is said how many there are.
+/// Largest number of mistakes that are listed; of the others only the number is reported.
 const MOST_LISTED: usize = 20;
-/// So often a scene is checked again.
+/// Largest number of times that a scene is checked again.
 const MOST_ROUNDS: usize = 100;
-/// So many bytes of text are read again in all.
+/// Largest number of bytes of text that are read again in all.
 const MOST_TEXT: usize = 64 << 20;
 
-/// The sizes of more bodies are not drawn again and again; then mistakes in reading are all that is found.
+/// With more bodies than this their sizes are not drawn again: only mistakes in reading are found.
 const MOST_BODIES: u64 = 100_000;
 
-/// Numbers that others are compared with, which therefore are not replaced.
+/// Keys that other numbers are compared with, which are therefore not replaced.
 const BOUNDS: [&str; 4] = ["min", "max", "low", "high"];
 
-/// All mistakes of a scene whose first is known.
+/// Returns all mistakes of a scene, given the first.
 pub(super) fn all(source: &SceneSource, folder: &Path, first: SceneValidationError) -> Error {
     let mut source = source.clone();
     let mut mistakes = SceneProblemCollector::default();
@@ -43,7 +42,7 @@ pub(super) fn all(source: &SceneSource, folder: &Path, first: SceneValidationErr
     mistakes.into_error()
 }
 
-/// Everything but the places of bodies.
+/// Checks everything but the positions of bodies.
 fn check_values(source: &SceneSource, folder: &Path) -> ValidationResult<()> {
     let written: WrittenScene = reading::read(source)?;
     if written.body_count() > MOST_BODIES {
@@ -60,15 +59,15 @@ fn check_values(source: &SceneSource, folder: &Path) -> ValidationResult<()> {
 struct SceneProblemCollector {
     listed: Vec<Error>,
     more: usize,
-    /// Numbers that were replaced.
+    /// Numbers that were replaced by 1.
     replaced: Vec<KeyPath>,
     /// Lists of tables of which an entry was refused as a whole, with the rule.
     entries: Vec<(KeyPath, String)>,
 }
 
 impl SceneProblemCollector {
-    /// Lists a mistake, unless it follows from one that is listed, and leaves out what made it; false if
-    /// nothing can be left out, so that nothing more can be found.
+    /// Lists a mistake, unless it follows from a listed one, and removes its cause; returns false if nothing can be
+    /// removed, so that nothing more can be found.
     fn take(&mut self, source: &mut SceneSource, refusal: SceneValidationError) -> bool {
         let path = refusal.span().and_then(|span| source.path(span));
         let follows = follows(source, path.as_ref(), &refusal)
@@ -90,7 +89,7 @@ impl SceneProblemCollector {
         source.leave_out(path)
     }
 
-    /// Whether a number that was replaced may be why something is refused: itself, or what all values amount to.
+    /// Whether a replaced number may be the cause of a refusal: the number itself, or a total of all values.
     fn follows_from_a_replaced_number(
         &self,
         path: Option<&KeyPath>,
@@ -112,8 +111,8 @@ impl SceneProblemCollector {
         !self.replaced.is_empty() && (is_of_all || is_itself || path.is_none())
     }
 
-    /// Whether another table of the same list was refused by the same rule, as all are that an engine does
-    /// not know: it is reported once.
+    /// Whether another table of the same list was refused by the same rule, as all tables are that an engine does not
+    /// know; this is reported once.
     fn is_refused_alike(&mut self, path: &KeyPath, refusal: &SceneValidationError) -> bool {
         let (Some((last, list)), SceneValidationError::Value { rule, .. }) =
             (path.split_last(), refusal)
@@ -133,7 +132,7 @@ impl SceneProblemCollector {
         if self.listed.len() < MOST_LISTED { self.listed.push(error) } else { self.more += 1 }
     }
 
-    /// In the order of their lines; those without a line come last.
+    /// Sorts the mistakes by line; those without a line come last.
     fn into_error(mut self) -> Error {
         self.listed.sort_by_key(|error| match error {
             Error::Scene { place, .. } => place.line().unwrap_or(usize::MAX),
@@ -146,11 +145,11 @@ impl SceneProblemCollector {
     }
 }
 
-/// Whether something is refused only because of what was left out before.
+/// Whether a refusal is only a consequence of what was removed before.
 fn follows(source: &SceneSource, path: Option<&KeyPath>, refusal: &SceneValidationError) -> bool {
     let omitted = source.omitted();
     let Some(path) = path else {
-        // Of the scene as a whole: a table or a plain key of it may be what is missing.
+        // A refusal of the whole scene: a table or a plain key of it may be what is missing.
         let whole = match refusal {
             SceneValidationError::Problem { problem, .. } => matches!(
                 problem.as_ref(),
@@ -164,7 +163,7 @@ fn follows(source: &SceneSource, path: Option<&KeyPath>, refusal: &SceneValidati
     if omitted.iter().any(inside) {
         return true;
     }
-    // The name of a material or a shape that was left out.
+    // The name of a material or a shape that was removed.
     let SceneValidationError::Value { span, .. } = refusal else { return false };
     let name = source.written(span).trim_matches(['"', '\'']);
     let named = |other: &KeyPath| matches!(other.as_slice(), [table, it] if it == name && ["materials", "shapes"].contains(&table.as_str()));

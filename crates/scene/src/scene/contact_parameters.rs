@@ -1,4 +1,4 @@
-//! How bodies touch where they may overlap: of a material, and of a pair of materials.
+//! Contact law parameters of a material and of a pair of materials (DEM).
 
 use super::bounds::{NotNegative, Positive, ZeroToOne};
 use super::material::{Materials, RESTITUTION};
@@ -8,52 +8,53 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use std::ops::Range;
 
-/// What counts where bodies overlap; what a material leaves out is for the engine to choose.
+/// Contact law parameters of a material; the engine chooses those that are `None`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ContactParameters {
-    /// How it resists being pressed.
+    /// Elasticity of the contact.
     pub elasticity: Option<Elasticity>,
-    /// Damping as a rate times the reduced mass, instead of a restitution.
+    /// Normal damping rate γ, in 1 / time: the damping force is γ times the reduced mass times the normal velocity.
+    /// It takes the place of a coefficient of restitution.
     pub damping: Option<f64>,
-    /// Coulomb's coefficient.
+    /// Coulomb friction coefficient μ.
     pub friction: Option<f64>,
-    /// Torque against rolling, in parts of the force along the normal times the reduced radius.
+    /// Rolling friction coefficient: the largest rolling torque over normal force times reduced radius.
     pub rolling_friction: Option<f64>,
-    /// Energy to part a unit of touching area.
+    /// Work of adhesion per contact area, in mass / time².
     pub adhesion: Option<f64>,
 }
 
-/// How a material resists being pressed.
+/// Normal and tangential contact stiffness of a material.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Elasticity {
-    /// By a force in proportion to the overlap.
+    /// Linear spring: a force in proportion to the penetration depth.
     Spring {
-        /// Force for an overlap of one, of two bodies of the material.
+        /// Normal stiffness between two bodies of the material, in mass / time².
         stiffness: f64,
-        /// The same across the normal, in parts of it.
+        /// Tangential stiffness over normal stiffness.
         tangential_ratio: f64,
     },
-    /// As elastic spheres (Hertz and Mindlin).
+    /// Elastic spheres after Hertz (normal) and Mindlin (tangential).
     Hertz {
-        /// Young's modulus.
+        /// Young's modulus, in mass / (length · time²).
         youngs_modulus: f64,
         /// Poisson's ratio.
         poissons_ratio: f64,
     },
 }
 
-/// How two materials touch, where that does not follow from each of them.
+/// Contact law parameters of two materials, in place of those that follow from each of them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MaterialPairContact {
     /// Indices of the materials.
     pub materials: [u32; 2],
-    /// Part of the speed of approach that is left.
+    /// Coefficient of restitution: separation speed over approach speed.
     pub restitution: Option<f64>,
-    /// Everything else.
+    /// All other parameters.
     pub contact: ContactParameters,
 }
 
-/// The keys that materials and pairs have in common.
+/// The keys that materials and pairs of materials have in common.
 pub(super) struct ContactParameterKeys<'a> {
     pub stiffness: &'a Option<LocatedValue<f64>>,
     pub tangential_stiffness: &'a Option<LocatedValue<f64>>,
@@ -63,7 +64,7 @@ pub(super) struct ContactParameterKeys<'a> {
     pub adhesion: &'a Option<LocatedValue<f64>>,
 }
 
-/// Two sevenths: then a spring across the normal swings as fast as one along it for solid spheres
+/// With 2/7 the tangential and the normal spring of solid spheres oscillate at the same frequency
 /// (P. Cundall and O. Strack's ratio in the common form of L. Silbert et al., 2001).
 const TANGENTIAL_STIFFNESS_RATIO: f64 = 2.0 / 7.0;
 
@@ -90,38 +91,38 @@ impl ContactParameterKeys<'_> {
     }
 }
 
-/// How two materials touch, where that does not follow from each of them.
+/// Contact law of two materials, in place of what follows from each of them (engine dem).
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Contact")]
 pub(super) struct WrittenContact {
-    /// The names of two materials.
+    /// Names of two materials, which may be the same.
     between: LocatedValue<Vec<String>>,
-    /// Part of the speed of approach that is left after a collision, from 0 to 1.
+    /// Coefficient of restitution: separation speed over approach speed, from 0 to 1.
     #[schemars(with = "Option<ZeroToOne>")]
     restitution: Option<LocatedValue<f64>>,
-    /// Damping along the normal, as a rate times the reduced mass, instead of a restitution.
+    /// Normal damping rate, in 1 / time, times the reduced mass; takes the place of restitution.
     #[schemars(with = "Option<NotNegative>")]
     damping: Option<LocatedValue<f64>>,
-    /// Force for an overlap of one.
+    /// Normal stiffness, in mass / time²: force per penetration depth.
     #[schemars(with = "Option<Positive>")]
     stiffness: Option<LocatedValue<f64>>,
-    /// The same across the normal, in parts of stiffness; 2/7 if left out.
+    /// Tangential stiffness as a fraction of stiffness; 2/7 if left out.
     #[schemars(with = "Option<NotNegative>")]
     tangential_stiffness: Option<LocatedValue<f64>>,
-    /// Coulomb's coefficient of friction.
+    /// Coulomb friction coefficient.
     #[schemars(with = "Option<NotNegative>")]
     friction: Option<LocatedValue<f64>>,
-    /// Torque against rolling, in parts of the force along the normal times the reduced radius.
+    /// Rolling friction coefficient: the largest rolling torque over normal force times reduced radius.
     #[schemars(with = "Option<NotNegative>")]
     rolling_friction: Option<LocatedValue<f64>>,
-    /// Energy to part a unit of touching area.
+    /// Work of adhesion per contact area, in mass / time².
     #[schemars(with = "Option<NotNegative>")]
     adhesion: Option<LocatedValue<f64>>,
 }
 
 impl WrittenContact {
-    /// All pairs, each of which may stand there once.
+    /// Checks all pairs, each of which may have one table.
     pub(super) fn check_all(
         tables: &[LocatedValue<Self>],
         materials: &Materials,

@@ -1,4 +1,4 @@
-//! Cracks that solids have at the start.
+//! Cracks that bonded solids have at the start.
 
 use super::problem::{SceneProblem, SceneValidationError, ValidationResult};
 use super::values::LocatedValue;
@@ -6,20 +6,20 @@ use carom_geometry::{Aabb, Vector};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// Where springs are cut at the start: in the plane a line, in space a parallelogram.
+/// A crack at the start, whose springs are cut: a line segment in 2D, a parallelogram in 3D.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Crack")]
 pub(super) struct WrittenCrack {
-    /// In the plane: one end.
+    /// In 2D: one end, x and y, in length.
     from: Option<LocatedValue<Vec<f64>>>,
-    /// In the plane: the other end.
+    /// In 2D: the other end.
     to: Option<LocatedValue<Vec<f64>>>,
-    /// In space: a corner.
+    /// In 3D: a corner of the parallelogram, x, y and z, in length.
     corner: Option<LocatedValue<Vec<f64>>>,
-    /// In space: a corner next to it.
+    /// In 3D: one of the two adjacent corners.
     first: Option<LocatedValue<Vec<f64>>>,
-    /// In space: the other corner next to it.
+    /// In 3D: the other adjacent corner.
     second: Option<LocatedValue<Vec<f64>>>,
 }
 
@@ -64,7 +64,7 @@ impl WrittenCrack {
     }
 }
 
-/// Whether a crack has no length or no area.
+/// Whether a crack has no length (2D) or no area (3D).
 fn is_degenerate<const D: usize>(points: &[Vector<D>; D]) -> bool {
     let first = points[1] - points[0];
     let Some(second) = points.get(2).map(|corner| corner - points[0]) else {
@@ -73,6 +73,6 @@ fn is_degenerate<const D: usize>(points: &[Vector<D>; D]) -> bool {
     let size = first.amax().max(second.amax());
     let [first, second] = [first / size, second / size];
     let area = first.norm_squared() * second.norm_squared() - first.dot(&second).powi(2);
-    // Also where the size is zero. An area so small is none but for rounding.
+    // This also holds where the size is zero; an area this small is zero up to rounding.
     area.is_nan() || area <= 1e-12 * first.norm_squared() * second.norm_squared()
 }

@@ -1,4 +1,4 @@
-//! Forces that act on every body: gravity, drag and a trap.
+//! Forces that act on every body: gravity, drag and a harmonic trap.
 
 use super::bounds::{NotNegative, Positive};
 use super::problem::ValidationResult;
@@ -7,38 +7,38 @@ use carom_geometry::Vector;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// A force field in which bodies move on pieces of parabolas.
+/// Drag and a harmonic trap, integrated as pieces of parabolas.
 ///
-/// At the start of each piece a body takes its acceleration, `-drag v - stiffness (x - center)`,
-/// and keeps it for `period`.
+/// At the start of each piece the acceleration of a body, `-drag v - stiffness (x - center)`, is evaluated and
+/// held for `period`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DragAndTrapField<const D: usize> {
-    /// How long an acceleration is kept.
+    /// Time between two evaluations for one body.
     pub period: f64,
-    /// Acceleration per velocity, against it.
+    /// Drag coefficient, in 1 / time: deceleration per velocity.
     pub drag: f64,
-    /// A spring towards a point.
+    /// Harmonic trap, if there is one.
     pub trap: Option<HarmonicTrap<D>>,
 }
 
-/// A spring towards a point.
+/// A harmonic trap: a spring towards a point.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HarmonicTrap<const D: usize> {
-    /// Acceleration per distance from the center.
+    /// Acceleration per distance from the center, in 1 / time².
     pub stiffness: f64,
-    /// Where the pull vanishes.
+    /// Point at which the acceleration vanishes.
     pub center: Vector<D>,
 }
 
-/// The same acceleration everywhere.
+/// Uniform acceleration of all bodies.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Gravity")]
 pub(super) struct WrittenGravity {
-    /// One number per axis; with a spin, at the start.
+    /// Acceleration, one component per axis, in length / time²; with an angular velocity, that at the start.
     acceleration: LocatedValue<Vec<f64>>,
-    /// How fast its direction turns, in radians per time: one number in the plane, one per axis in
-    /// space (engine dem); left out, it does not.
+    /// Angular velocity of its direction, in radians / time: one number in 2D, one per axis in 3D (engine dem); 0 if
+    /// left out.
     pub angular_velocity: Option<LocatedValue<OneOrEach<f64>>>,
 }
 
@@ -47,13 +47,13 @@ impl WrittenGravity {
         self.acceleration.vector()
     }
 
-    /// How fast it turns about each axis.
+    /// Returns the angular velocity of its direction about each axis.
     pub(super) fn angular_velocity<const D: usize>(&self) -> ValidationResult<Vector<3>> {
         self.angular_velocity.as_ref().map_or(Ok(Vector::zeros()), LocatedValue::axial_vector::<D>)
     }
 }
 
-/// A general force field; motion is ballistic between the instants at which it is evaluated.
+/// Drag and a harmonic trap; motion is ballistic between the instants at which they are evaluated.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Field")]
@@ -61,22 +61,22 @@ pub(super) struct WrittenField {
     /// Time between two evaluations for one body.
     #[schemars(with = "Positive")]
     period: LocatedValue<f64>,
-    /// Acceleration per velocity, against it; 0 if left out.
+    /// Drag coefficient, in 1 / time: deceleration per velocity; 0 if left out.
     #[schemars(with = "Option<NotNegative>")]
     drag: Option<LocatedValue<f64>>,
-    /// A spring towards a point.
+    /// Harmonic trap: a spring towards a point.
     trap: Option<WrittenTrap>,
 }
 
-/// A spring towards a point.
+/// A harmonic trap: a spring towards a point.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Trap")]
 pub(super) struct WrittenTrap {
-    /// Acceleration per distance from the center.
+    /// Acceleration per distance from the center, in 1 / time².
     #[schemars(with = "NotNegative")]
     stiffness: LocatedValue<f64>,
-    /// Where the pull vanishes.
+    /// Point at which the acceleration vanishes, one coordinate per axis, in length.
     center: LocatedValue<Vec<f64>>,
 }
 

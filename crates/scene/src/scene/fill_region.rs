@@ -1,5 +1,5 @@
-//! The part of the box that bodies are put into: a box, a ball, a cylinder, a polygon, or what a closed
-//! mesh bounds.
+//! The part of the box that is filled with bodies: a box, a ball, a cylinder, a polygon, or the inside of a closed
+//! mesh.
 
 use super::problem::{SceneProblem, SceneValidationError, ValidationResult};
 use super::region::Region;
@@ -19,13 +19,13 @@ use std::f64::consts::PI;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The part of the box that bodies are put into, wholly inside.
+/// The part of the box that is filled with bodies, which lie completely inside.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FillRegion<const D: usize> {
     shape: FillShape<D>,
-    /// The box around what of it lies in the box of the scene.
+    /// Bounding box of its intersection with the scene's box.
     bounds: Aabb<D>,
-    /// What messages call it.
+    /// Name in messages.
     name: String,
 }
 
@@ -36,7 +36,7 @@ enum FillShape<const D: usize> {
         center: Vector<D>,
         radius: f64,
     },
-    /// From `point` along `axis`, of length one, for a length; without ends if there is none.
+    /// From `point` along `axis`, of length one, for a length; infinite if there is none.
     Cylinder {
         point: Vector<3>,
         axis: Vector<3>,
@@ -47,27 +47,27 @@ enum FillShape<const D: usize> {
     Mesh(Arc<TriangleMesh>),
 }
 
-/// Tells whether a sphere with this center and radius lies wholly in a region.
+/// Whether a sphere with this center and radius lies completely in a region.
 pub type SphereContainmentTest<const D: usize> = Box<dyn Fn(&Vector<D>, f64) -> bool + Send + Sync>;
 
 impl<const D: usize> FillRegion<D> {
-    /// The whole box.
+    /// Returns the whole box.
     pub(super) fn whole(region: &Region<D>) -> Self {
         let bounds = Aabb { low: Vector::zeros(), high: region.size };
         FillRegion { shape: FillShape::Block, bounds, name: "the box".to_owned() }
     }
 
-    /// The smallest box that holds what of it lies in the box of the scene.
+    /// Returns the bounding box of its intersection with the scene's box.
     pub fn bounds(&self) -> Aabb<D> {
         self.bounds
     }
 
-    /// What messages call it, such as "the ball of radius 2 around [5, 5, 5]".
+    /// Returns its name in messages, such as "the ball of radius 2 around [5, 5, 5]".
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Its volume, or area in the plane, as written; none for a cylinder without ends.
+    /// Returns its volume (3D) or area (2D) as written; `None` for an infinite cylinder.
     pub(super) fn volume(&self) -> Option<f64> {
         match &self.shape {
             FillShape::Block => Some(self.bounds.size().product()),
@@ -83,8 +83,8 @@ impl<const D: usize> FillRegion<D> {
         }
     }
 
-    /// What tells whether spheres with a center in [`bounds`](Self::bounds) lie wholly in the region, as
-    /// far as the sides of these bounds do not tell; prepared once for about this number of spheres.
+    /// Returns a test whether spheres with a center in [`bounds`](Self::bounds) lie completely in the region. It
+    /// leaves out what follows from these bounds, and is prepared once for about `spheres` spheres.
     pub fn sphere_test(&self, spheres: usize) -> SphereContainmentTest<D> {
         match &self.shape {
             FillShape::Block => Box::new(|_, _| true),
@@ -125,41 +125,41 @@ impl<const D: usize> FillRegion<D> {
     }
 }
 
-/// The part of the box that bodies are put into, wholly inside: a box by low and high, or one of circle,
-/// polygon, sphere, cylinder and mesh.
+/// The part of the box that is filled with bodies, which lie completely inside: a box by low and high, or one of
+/// circle, polygon, sphere, cylinder and mesh.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "FillRegion")]
 pub(super) struct WrittenFillRegion {
-    /// For a box: the corner with the smallest coordinates.
+    /// Of a box: the corner with the smallest coordinates, in length.
     low: Option<LocatedValue<Vec<f64>>>,
-    /// For a box: the corner with the largest coordinates.
+    /// Of a box: the corner with the largest coordinates, in length.
     high: Option<LocatedValue<Vec<f64>>>,
-    /// A disc, in the plane.
+    /// In 2D: a disc.
     circle: Option<LocatedValue<WrittenBall>>,
-    /// A polygon, in the plane: its corners in order, each x and y.
+    /// In 2D: a polygon, given by its corners in order, each x and y.
     polygon: Option<LocatedValue<Vec<Vec<f64>>>>,
-    /// A ball, in space.
+    /// In 3D: a ball.
     #[serde(alias = "ball")]
     sphere: Option<LocatedValue<WrittenBall>>,
-    /// A cylinder, in space.
+    /// In 3D: a cylinder.
     cylinder: Option<LocatedValue<WrittenFillCylinder>>,
-    /// What a closed mesh bounds, in space.
+    /// In 3D: the inside of a closed mesh.
     mesh: Option<LocatedValue<WrittenSolidMesh>>,
 }
 
-/// A cylinder with flat ends, or without.
+/// A cylinder with flat ends, or an infinite one.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "FillCylinder")]
 pub(super) struct WrittenFillCylinder {
-    /// A point of the axis: the middle of the first end if there is a length.
+    /// Point on the axis, in length: the middle of the first end if there is a length.
     point: LocatedValue<Vec<f64>>,
-    /// Along the axis, from the first end to the other.
+    /// Direction of the axis, from the first end to the other.
     axis: LocatedValue<Vec<f64>>,
-    /// Its radius.
+    /// Radius of the cylinder, in length.
     radius: LocatedValue<f64>,
-    /// From end to end; without ends, as far as the box goes, if left out.
+    /// Distance between the ends, in length; without ends, up to the sides of the box, if left out.
     length: Option<LocatedValue<f64>>,
 }
 
@@ -169,7 +169,7 @@ const ONE: [&str; 2] = [
 ];
 
 impl LocatedValue<WrittenFillRegion> {
-    /// The region if it reaches into the box; what of it lies beyond is left out.
+    /// Returns the part of the region that lies in the box, if there is one.
     pub(super) fn check<const D: usize>(
         &self,
         region: &Region<D>,
@@ -225,7 +225,7 @@ impl LocatedValue<WrittenFillRegion> {
         Ok((FillShape::Block, bounds, name))
     }
 
-    /// The box that low and high give.
+    /// Returns the box between low and high.
     fn block<const D: usize>(&self, region: &Region<D>) -> ValidationResult<Aabb<D>> {
         let table = &self.value;
         let (Some(low), Some(high)) = (&table.low, &table.high) else {
@@ -301,7 +301,7 @@ impl LocatedValue<WrittenFillCylinder> {
         Ok((FillShape::Cylinder { point, axis, radius, length }, bounds, name))
     }
 
-    /// Where the axis ends, or leaves the neighborhood of the box.
+    /// Returns the points where the axis ends, or leaves the neighborhood of the box.
     fn ends<const D: usize>(
         &self,
         point: &Vector<3>,
@@ -321,7 +321,7 @@ impl LocatedValue<WrittenFillCylinder> {
     }
 }
 
-/// A point as messages have it.
+/// Formats a point for messages.
 fn place<const D: usize>(point: &Vector<D>) -> String {
     let numbers: Vec<String> = point.iter().map(|&number| six_significant_digits(number)).collect();
     format!("[{}]", numbers.join(", "))

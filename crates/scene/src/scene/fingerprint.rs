@@ -1,4 +1,4 @@
-//! What makes two scenes the same run.
+//! The fingerprint of a scene: equal for scenes that describe the same run.
 
 use super::{
     Body, RunSource, Scene, Shape, ShapeRepresentation, Solid, SolidShape, Wall, WallSurface,
@@ -10,8 +10,7 @@ use carom_geometry::mesh::TriangleMesh;
 use std::collections::BTreeSet;
 use toml::{Table, Value};
 
-/// Keys that do not change what happens, only how long it is followed, how it is computed and what is
-/// kept of it.
+/// Keys without effect on the physics: how long a run lasts, how it is computed and what is written.
 const KEYS_WITHOUT_EFFECT: [&str; 11] = [
     "until",
     "collisions",
@@ -27,14 +26,12 @@ const KEYS_WITHOUT_EFFECT: [&str; 11] = [
 ];
 
 impl<const D: usize> Scene<D> {
-    /// A number that is the same for scenes of which one can go on where the other was stopped.
+    /// Returns a hash that is equal for two scenes if one can resume where the other was stopped.
     ///
     /// It covers what is read from files and every key but the end (`until`, `collisions`), the neighbor
-    /// structure, the pace of the log, and the formats, columns, compression, picture with its colors and checkpoint
-    /// interval of the output.
-    /// Comments and the order of keys do not count, nor do the places of files. Generated bodies do not
-    /// count: they follow from the text and the seed, and a run that goes on takes them from its
-    /// checkpoint.
+    /// structure, the log interval, and the formats, columns, compression, picture with its colors and checkpoint
+    /// interval of the output. Comments, the order of keys and the places of files do not count. Generated bodies do
+    /// not count either: they follow from the text and the seed, and a resumed run takes them from its checkpoint.
     ///
     /// ```
     /// use carom_scene::scene::AnyScene;
@@ -63,9 +60,8 @@ impl<const D: usize> Scene<D> {
         digest(&bytes)
     }
 
-    /// The first key that matters and in which this scene differs from another, given by its text as
-    /// run, in words: "seed is 1 here and 9 there". None if there is no such key; then the bodies of
-    /// particle files may still differ.
+    /// Returns the first key with effect in which this scene differs from another, given by its text as run:
+    /// "seed is 1 here and 9 there". If there is `None`, the bodies of particle files may still differ.
     pub fn difference(&self, as_run: &str) -> Option<String> {
         let (here, there) = (effective_keys(&self.as_run)?, effective_keys(as_run)?);
         let [here, there] = [Value::Table(here), Value::Table(there)];
@@ -74,7 +70,7 @@ impl<const D: usize> Scene<D> {
     }
 }
 
-/// What of the text of a scene changes what happens.
+/// Returns the keys of a scene's text that have an effect on the physics.
 fn effective_keys(text: &str) -> Option<Table> {
     let mut table: Table = toml::from_str(text).ok()?;
     KEYS_WITHOUT_EFFECT.iter().for_each(|key| remove(&mut table, key));
@@ -99,7 +95,7 @@ fn effective_keys(text: &str) -> Option<Table> {
     Some(table)
 }
 
-/// Of a solid and its holes, or of a region.
+/// Removes the file name of the mesh of a solid, its holes, or a region.
 fn remove_mesh_files(solid: &mut Value) {
     if let Some(mesh) = solid.get_mut("mesh").and_then(Value::as_table_mut) {
         mesh.remove("file");
@@ -108,7 +104,7 @@ fn remove_mesh_files(solid: &mut Value) {
     holes.into_iter().flatten().for_each(remove_mesh_files);
 }
 
-/// The key of the first difference, in the order of the names, and both values.
+/// Returns the key of the first difference, in the order of names, and both values.
 fn first_difference(
     here: Option<&Value>,
     there: Option<&Value>,
@@ -151,7 +147,7 @@ fn remove(table: &mut Table, key: &str) {
         Some((name, rest)) => {
             if let Some(Value::Table(inner)) = table.get_mut(name) {
                 remove(inner, rest);
-                // A table that says nothing is as good as none.
+                // An empty table is as good as none.
                 if inner.is_empty() {
                     table.remove(name);
                 }
@@ -160,7 +156,7 @@ fn remove(table: &mut Table, key: &str) {
     }
 }
 
-/// In the order of the names, whatever the order in the file.
+/// Appends a table in the order of its names, whatever the order in the file.
 fn put_table(table: &Table, bytes: &mut Vec<u8>) {
     let mut entries: Vec<_> = table.iter().collect();
     entries.sort_by_key(|(name, _)| name.as_str());
@@ -187,14 +183,14 @@ fn put_value(value: &Value, bytes: &mut Vec<u8>) {
     }
 }
 
-/// What contacts of bodies of another run remember.
+/// Appends the contact history of bodies that come from another run.
 fn put_history(source: &RunSource, bytes: &mut Vec<u8>) {
     let Some(checkpoint) = &source.checkpoint else { return };
-    for name in ["touching", "touching_walls"] {
+    for name in ["contact_keys", "wall_contact_keys"] {
         let keys = checkpoint.u32s(name).unwrap_or_default();
         keys.iter().for_each(|key| bytes.extend_from_slice(&key.to_le_bytes()));
     }
-    for name in ["memories", "wall_memories"] {
+    for name in ["tangential_displacements", "wall_tangential_displacements"] {
         let numbers = checkpoint.f64s(name).unwrap_or_default();
         numbers.iter().for_each(|number| bytes.extend_from_slice(&number.to_le_bytes()));
     }
@@ -206,7 +202,7 @@ fn put_wall(wall: &Wall, bytes: &mut Vec<u8>) {
     }
 }
 
-/// What the text of the scene does not tell; it leaves out the file.
+/// Appends the vertices of a shape, since its text leaves out the contents of the file.
 fn put_shape(shape: &Shape, bytes: &mut Vec<u8>) {
     match &shape.representation {
         ShapeRepresentation::Convex(polyhedron) => put_vectors(polyhedron.vertices(), bytes),
@@ -215,7 +211,7 @@ fn put_shape(shape: &Shape, bytes: &mut Vec<u8>) {
     }
 }
 
-/// As [`put_shape`].
+/// Appends the vertices of a solid, as [`put_shape`].
 fn put_solid<const D: usize>(solid: &Solid<D>, bytes: &mut Vec<u8>) {
     for shape in std::iter::once(&solid.shape).chain(&solid.holes) {
         if let SolidShape::Mesh(mesh) = shape {

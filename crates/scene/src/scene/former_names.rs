@@ -1,6 +1,6 @@
-//! Keys and values that scenes had under another name once: an error names the one of today.
+//! Former names of keys and values: an error message gives the present one.
 
-/// Former names and those of today.
+/// Former names and present names.
 const FORMER_NAMES: [(&str, &str); 10] = [
     ("events", "event-driven"),
     ("steps", "dem"),
@@ -14,7 +14,7 @@ const FORMER_NAMES: [(&str, &str); 10] = [
     ("egg_shell", "rigid_brittle"),
 ];
 
-/// What is called `word` no longer, if it is one of `names`.
+/// Returns the present name of what was once called `word`, if it is among `names`.
 pub(super) fn name_of_today<'a>(word: &str, names: &[&'a str]) -> Option<&'a str> {
     let (_, today) = FORMER_NAMES.iter().find(|(former, _)| *former == word)?;
     names.iter().find(|name| *name == today).copied()

@@ -1,4 +1,4 @@
-//! What drives a run from outside: growth of the bodies and thermostats.
+//! Growth of the bodies (Lubachevsky-Stillinger compression) and thermostats of event-driven runs.
 
 use super::bounds::{OpenFraction, Positive};
 use super::problem::{SceneProblem, SceneValidationError, ValidationResult};
@@ -7,58 +7,57 @@ use carom_geometry::math;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// All radii grow by one factor `1 + rate t`, as Lubachevsky and Stillinger (1990) did.
+/// Growth of all radii by one factor `1 + rate t` (Lubachevsky and Stillinger, 1990).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LubachevskyStillingerGrowth {
-    /// Growth of the factor per time.
+    /// Growth rate of the factor, in 1 / time.
     pub rate: f64,
-    /// When to stop, if not by time or collisions alone.
+    /// Target of the growth; `None` if only time or collisions end the run.
     pub until: Option<GrowthTarget>,
 }
 
-/// When growth, and with it the run, ends.
+/// The target at which growth, and with it the run, ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum GrowthTarget {
-    /// When the bodies cover this part of the box.
+    /// The packing fraction reaches this value.
     PackingFraction(f64),
-    /// When the reduced pressure `PV / NkT` reaches this.
+    /// The reduced pressure `PV / NkT` reaches this value.
     Pressure(f64),
 }
 
 /// How a temperature is held.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Thermostat {
-    /// All velocities are scaled to the temperature, again and again.
+    /// All velocities are rescaled to the temperature at regular intervals.
     Rescale {
-        /// `kT`.
+        /// Temperature `kT`, in energy.
         temperature: f64,
-        /// Time from one scaling to the next.
+        /// Time from one rescaling to the next.
         interval: f64,
     },
-    /// Andersen's: each body is now and then given a new velocity of a Maxwellian.
+    /// Andersen thermostat: at random times a body gets a new velocity from the Maxwell distribution.
     Kicks {
-        /// `kT`.
+        /// Temperature `kT`, in energy.
         temperature: f64,
-        /// Kicks of one body per time, on average.
+        /// Mean number of kicks of one body per time.
         rate: f64,
     },
 }
 
-/// All radii grow by one factor 1 + rate t (Lubachevsky and Stillinger). Growth heats the bodies up:
-/// without a thermostat all velocities are scaled back to the temperature of the start, each time that
-/// there were ten collisions per body and when growth ends. Growth also ends where bodies jam before
-/// the target.
+/// All radii grow by one factor 1 + rate t (Lubachevsky-Stillinger compression). Growth heats the bodies: without a
+/// thermostat all velocities are rescaled to the initial temperature after every ten collisions per body and when
+/// growth ends. Growth also ends where bodies jam before the target.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Growth")]
 pub(super) struct WrittenGrowth {
-    /// Growth of the factor per time.
+    /// Growth rate of the factor, in 1 / time.
     #[schemars(with = "Positive")]
     rate: LocatedValue<f64>,
-    /// The run ends when the bodies cover this part of the box.
+    /// The run ends when the packing fraction reaches this value.
     #[schemars(with = "Option<OpenFraction>")]
     until_packing_fraction: Option<LocatedValue<f64>>,
-    /// The run ends when the reduced pressure PV/NkT reaches this.
+    /// The run ends when the reduced pressure PV/NkT reaches this value.
     #[schemars(with = "Option<Positive>")]
     until_pressure: Option<LocatedValue<f64>>,
 }
@@ -79,7 +78,7 @@ impl WrittenGrowth {
         Ok(LubachevskyStillingerGrowth { rate, until })
     }
 
-    /// How much the radii grow to reach the target from the packing fraction at the start.
+    /// Returns the factor by which radii grow to reach the target from the packing fraction at the start.
     pub(super) fn factor<const D: usize>(&self, start: f64) -> ValidationResult<f64> {
         let Some(target) = &self.until_packing_fraction else { return Ok(1.0) };
         if target.value <= start {
@@ -115,13 +114,13 @@ fn both_targets(growth: &LocatedValue<WrittenGrowth>) -> SceneValidationError {
 pub(super) struct WrittenThermostat {
     /// How the temperature is held.
     kind: ThermostatKind,
-    /// kT, in units of energy.
+    /// Temperature kT, in energy.
     #[schemars(with = "Positive")]
     temperature: LocatedValue<f64>,
-    /// For rescale: time from one scaling to the next.
+    /// For rescale: time from one rescaling to the next.
     #[schemars(with = "Option<Positive>")]
     interval: Option<LocatedValue<f64>>,
-    /// For kicks: how often one body is kicked per time, on average.
+    /// For kicks: mean number of kicks of one body per time.
     #[schemars(with = "Option<Positive>")]
     rate: Option<LocatedValue<f64>>,
 }
@@ -130,9 +129,9 @@ pub(super) struct WrittenThermostat {
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum ThermostatKind {
-    /// All velocities are scaled to the temperature, again and again.
+    /// All velocities are rescaled to the temperature at regular intervals.
     Rescale,
-    /// Each body is now and then given a new velocity of a Maxwellian (Andersen).
+    /// Andersen thermostat: at random times a body gets a new velocity from the Maxwell distribution.
     Kicks,
 }
 

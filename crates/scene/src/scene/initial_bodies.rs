@@ -10,12 +10,10 @@ use carom_detect::{BroadPhaseMethod, Contact, ContactSearch, LARGEST_NUMBER};
 use carom_geometry::{Pose, Sphere, Vector};
 use std::ops::Range;
 
-/// An overlap, with a body or a wall, of so much of the (smaller) radius is put down to rounding, here
-/// as in the engine.
+/// Overlap with a body or a wall, in (smaller) radii, that is attributed to rounding, here as in the engine.
 pub(super) const ROUNDING: f64 = 1e-9;
 
-/// In steps of time an overlap of so much of the radius is a contact; a deeper one would throw bodies
-/// apart.
+/// Overlap in radii that counts as a contact in DEM; the repulsion of a deeper one would throw bodies apart.
 pub(super) const SOFT: f64 = 0.2;
 
 const HARD_RULE: &str = "an event-driven run needs a start without overlap";
@@ -24,20 +22,20 @@ const SOFT_RULE: &str = "more than a fifth of the smaller radius would throw the
 /// Bodies and the tables that they came from.
 pub(super) struct InitialBodies<const D: usize> {
     pub bodies: Vec<Body<D>>,
-    /// How many of them were there before any were generated.
+    /// Number of bodies that were given, before any were generated.
     pub given: usize,
-    /// The size of the box that a particle file gives.
+    /// Size of the box that a particle file gives.
     pub size: Option<BoxSize<D>>,
-    /// Other runs from which some of them come.
+    /// Other runs that some of the bodies come from.
     pub run_sources: Vec<RunSource>,
     origins: Vec<BodyTableOrigin>,
 }
 
 /// A table that bodies came from.
 struct BodyTableOrigin {
-    /// The first body of it.
+    /// Index of its first body.
     first: usize,
-    /// Where it stands.
+    /// Its place in the text.
     span: Range<usize>,
     /// The particle file that it names, and the line of its first particle.
     file: Option<(String, usize)>,
@@ -54,13 +52,12 @@ impl<const D: usize> InitialBodies<D> {
         }
     }
 
-    /// The bodies that follow come from the table at this place, or from the file that it names, from a
-    /// line on.
+    /// Begins the bodies of the table at this place, or of the file that it names, from a line on.
     pub(super) fn begin(&mut self, span: &Range<usize>, file: Option<(String, usize)>) {
         self.origins.push(BodyTableOrigin { first: self.bodies.len(), span: span.clone(), file });
     }
 
-    /// Adds a body whose sizes are usable.
+    /// Adds a body; its radius and mass must lie within bounds.
     pub(super) fn push(&mut self, body: Body<D>) -> ValidationResult<()> {
         let usable = |number: f64| (1.0 / LARGEST_NUMBER..=LARGEST_NUMBER).contains(&number);
         let index = self.bodies.len();
@@ -91,33 +88,33 @@ impl<const D: usize> InitialBodies<D> {
         SceneValidationError::at(&self.origin(body).span, problem)
     }
 
-    /// The place of a body in its file, if it comes from one.
+    /// Returns the line of a body in its file, if it comes from one.
     fn particle(&self, body: usize) -> Option<ParticleFileLine> {
         let BodyTableOrigin { first, file, .. } = self.origin(body);
         let (file, line) = file.as_ref()?;
         Some(ParticleFileLine { file: file.clone(), line: line + (body - first) })
     }
 
-    /// Bodies of another run turn no more, as hard ones do not, and a warning tells so.
+    /// Removes the angular velocities of bodies of another run, since hard bodies have none, with a warning.
     pub(super) fn stop_turning(&mut self) {
         for source in &mut self.run_sources {
             let bodies = &mut self.bodies[source.first..source.first + source.count];
             if bodies.iter().any(|body| body.angular_velocity != Vector::<3>::zeros()) {
                 bodies.iter_mut().for_each(|body| body.angular_velocity = Vector::zeros());
                 source.warnings.push(format!(
-                    "spins of the bodies of {} are left out: hard bodies do not turn",
+                    "angular velocities of the bodies of {} are left out: hard bodies do not turn",
                     excerpt::file_name(&source.folder)
                 ));
             }
         }
     }
 
-    /// Refuses what hard discs and spheres do not have, as particle files may.
+    /// Refuses shapes and angular velocities from particle files, which hard discs and spheres do not have.
     pub(super) fn check_event_driven(&self) -> ValidationResult<()> {
         let soft =
             |body: &Body<D>| body.shape.is_some() || body.angular_velocity != Vector::<3>::zeros();
-        let rule = "its particle file has bodies with shapes or spins, and those of engine = \"event-driven\" \
-                    are hard balls that do not turn: take engine = \"dem\"";
+        let rule = "its particle file has bodies with shapes or angular velocities, and those of \
+                    engine = \"event-driven\" are hard balls that do not turn: take engine = \"dem\"";
         self.bodies.iter().position(soft).map_or(Ok(()), |body| Err(self.refuse(body, rule)))
     }
 
@@ -138,12 +135,12 @@ impl<const D: usize> InitialBodies<D> {
         self.bodies.iter().map(|body| body.radius).fold(0.0, f64::max)
     }
 
-    /// Volume, or area in the plane, of all bodies, which are discs or spheres.
+    /// Returns the total volume (3D) or area (2D) of all bodies, which are discs or spheres.
     pub(super) fn volume(&self) -> f64 {
         self.bodies.iter().map(|body| ball_volume::<D>(2.0 * body.radius)).sum()
     }
 
-    /// Refuses bodies outside the box, and such as stick into a wall by more than a part of the radius.
+    /// Refuses bodies outside the box, and those that overlap a wall by more than a fraction of the radius.
     pub(super) fn check_inside(
         &self,
         region: &Region<D>,
@@ -152,7 +149,7 @@ impl<const D: usize> InitialBodies<D> {
     ) -> ValidationResult<()> {
         for (index, body) in self.bodies.iter().enumerate() {
             let reach = extents(body, shapes);
-            // Where a side is open, bodies of another run may have left the box.
+            // Across an open side, bodies of another run may have left the box.
             let is_free = |axis: usize| {
                 region.boundary_conditions[axis] == BoundaryCondition::Open
                     && self.run_sources.iter().any(|source| source.has(index))
@@ -180,8 +177,8 @@ impl<const D: usize> InitialBodies<D> {
         Ok(())
     }
 
-    /// Refuses discs and spheres that overlap by more than a part of the smaller radius. How deep bodies
-    /// with shapes are in others, the engine tells.
+    /// Refuses discs and spheres that overlap by more than a fraction of the smaller radius. The engine checks the
+    /// penetration depth of bodies with shapes.
     pub(super) fn check_overlaps(&self, region: &Region<D>, allowed: f64) -> ValidationResult<()> {
         let spheres = self.spheres();
         let (mut first, mut pairs) = (None, 0);
@@ -208,7 +205,7 @@ impl<const D: usize> InitialBodies<D> {
     }
 }
 
-/// How far a body reaches from its center, down and up each axis.
+/// Returns how far a body extends from its center, down and up each axis.
 fn extents<const D: usize>(body: &Body<D>, shapes: &[Shape]) -> [Vector<3>; 2] {
     let Some(shape) = body.shape else { return [Vector::repeat(body.radius); 2] };
     let pose = Pose::new(Vector::zeros(), body.orientation);
@@ -216,7 +213,7 @@ fn extents<const D: usize>(body: &Body<D>, shapes: &[Shape]) -> [Vector<3>; 2] {
     [-bounds.low, bounds.high]
 }
 
-/// The rule that a body breaks on an axis, and the bounds it must keep.
+/// Returns the rule that a body breaks on an axis, and the bounds that it must keep.
 fn broken_bounds<const D: usize>(
     body: &Body<D>,
     [down, up]: [f64; 2],
@@ -227,14 +224,14 @@ fn broken_bounds<const D: usize>(
     let (position, size) = (body.position[axis], region.size[axis]);
     let wall = matches!(region.boundary_conditions[axis], BoundaryCondition::Wall { .. });
     let (low, high) = if wall { (down, size - up) } else { (0.0, size) };
-    // A body that touches the wall may have been rounded, or pressed, into it.
+    // A body that touches the wall may be rounded, or pressed, into it.
     let margin = if wall { overlap * body.radius } else { 0.0 };
     let below_high = if wall { position <= high + margin } else { position < high };
     if position >= low - margin && below_high {
         return None;
     }
     let rule = if wall {
-        "to be wholly between the walls it must lie between"
+        "to be completely between the walls it must lie between"
     } else {
         "its center must be in the box, between"
     };

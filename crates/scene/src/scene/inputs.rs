@@ -1,8 +1,8 @@
-//! Files that a scene names: which a scene from a results folder may, and their copies in such a folder.
+//! Files that a scene names, and their copies in a results folder.
 //!
-//! A results folder holds copies of all files that its scene names, so that it can be shown, resumed and run again
-//! wherever it is taken. In turn its scene may not name others: whoever was given the folder would read, show and
-//! quote any file of theirs.
+//! A results folder holds copies of all files that its scene names, so that it can be shown, resumed and repeated
+//! wherever it is taken. Its scene may not name files outside of it: a folder received from somebody else could
+//! otherwise read, show and quote any file of its reader.
 
 use super::as_run;
 use super::problem::{SceneValidationError, ValidationResult};
@@ -20,14 +20,14 @@ use std::path::{Component, Path, PathBuf};
 use toml::de::{DeTable, DeValue};
 use toml::{Spanned, Table, Value};
 
-/// The folder of copies in a results folder.
+/// Folder of the copies in a results folder.
 const INPUTS: &str = "inputs";
-/// The key of a file's name, in whatever table.
+/// Key of a file name, in any table.
 const FILE: &str = "file";
 const RULE: &str = "the scene of a results folder may name no file outside of it; copy the file there, or \
                     give the scene that was run";
 
-/// An error if a file that tables of a scene name is there and leads out of a results folder.
+/// Refuses a file that exists, is named in these tables of a scene and leads out of a results folder.
 pub(super) fn check_within(run: &Path, tables: &DeTable, names: &[&str]) -> ValidationResult<()> {
     for (name, value) in tables {
         if names.contains(&name.get_ref().as_ref()) {
@@ -49,18 +49,18 @@ fn check_value(run: &Path, value: &Spanned<DeValue>) -> ValidationResult<()> {
 }
 
 fn check_file(run: &Path, file: &str, span: Range<usize>) -> ValidationResult<()> {
-    // Of a moment of a run the folder counts; which moment is wrong, who reads it tells.
+    // For a frame of a run the folder counts; reading it reports a frame that does not exist.
     let path = run.join(file);
     let moment = RunFrameSelector::of(&path).ok().flatten();
     match results_path(run, without_moment(file, moment.as_ref(), &path).0) {
         Ok(_) => Ok(()),
-        // Who reads it tells so.
+        // Reading it reports that it does not exist.
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
         Err(_) => Err(SceneValidationError::Value { span, rule: Cow::Borrowed(RULE) }),
     }
 }
 
-/// The files that the tables of a scene name.
+/// Returns the files that the tables of a scene name.
 pub(super) fn named_files(tables: &Table) -> Vec<PathBuf> {
     let mut files = Vec::new();
     tables.values().for_each(|value| put_files(value, &mut files));
@@ -78,13 +78,13 @@ fn put_files(value: &Value, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// Copies the files that a scene names into the folder `inputs` of a results folder; returns the text of the scene that
-/// names the copies instead.
+/// Copies the files that a scene names into the folder `inputs` of a results folder; returns the scene's text with
+/// the names of the copies.
 ///
-/// A copy has the checksum of its bytes in its name, so that a file is copied once and nothing is replaced. Files that
-/// lie in the results folder already are named from there, and what is no regular file stays as it is. Of another run,
-/// from which bodies come, a folder is made of what is needed: its scene, the meshes of its walls, and its checkpoint or
-/// the one frame.
+/// The name of a copy contains the checksum of its bytes, so that a file is copied once and nothing is replaced.
+/// Files that lie in the results folder already are named relative to it, and whatever is no regular file stays as
+/// it is. Of another run, from which bodies come, only what is needed is copied: its scene, the meshes of its walls,
+/// and its checkpoint or the one frame.
 ///
 /// ```
 /// # let whole = tempfile::tempdir()?;
@@ -112,7 +112,7 @@ pub fn copy_inputs(text: &str, run: &Path) -> Result<String, Error> {
     Ok(edited.unwrap_or_else(written))
 }
 
-/// Copies the files that a value names and notes the keys of those names that have changed.
+/// Copies the files that a value names and collects the keys of the names that have changed.
 fn copy_files(
     value: &mut Value,
     key: &str,
@@ -145,7 +145,7 @@ fn copy_files(
     Ok(())
 }
 
-/// The name of a file's copy from the results folder; none if it cannot be copied.
+/// Returns the name of a file's copy relative to the results folder; `None` if it cannot be copied.
 fn copy_of(file: &str, run: &Path) -> Result<Option<String>, Error> {
     let refuse =
         |source| Error::CannotRead { file: excerpt::escape_control_characters(file), source };
@@ -167,7 +167,7 @@ fn copy_of(file: &str, run: &Path) -> Result<Option<String>, Error> {
     Ok(Some(name))
 }
 
-/// What a scene writes of a file or a run, and behind it what chooses a frame of the run, such as `@12`.
+/// Splits what a scene writes into the file or run and the suffix that selects a frame, such as `@12`.
 fn without_moment<'f>(
     file: &'f str,
     moment: Option<&RunFrameSelector>,
@@ -177,13 +177,13 @@ fn without_moment<'f>(
     file.split_at(file.len() - which.len())
 }
 
-/// The name from the results folder of what lies in it.
+/// Returns the name relative to the results folder of a file that lies in it.
 fn name_within(run: &Path, file: &str) -> Option<String> {
     let (path, run) = (results_path(run, file).ok()?, results_path(run, "").ok()?);
     path.strip_prefix(run).ok()?.to_str().map(|name| name.replace('\\', "/"))
 }
 
-/// Copies what is needed of another run; returns the name of the folder made of it.
+/// Copies what is needed of another run; returns the name of the new folder.
 fn copy_of_run(moment: &RunFrameSelector, run: &Path) -> Result<String, Error> {
     let mut files = Vec::new();
     for name in run_source::files(moment)? {
@@ -198,7 +198,7 @@ fn copy_of_run(moment: &RunFrameSelector, run: &Path) -> Result<String, Error> {
     Ok(folder)
 }
 
-/// Writes a file into the results folder if it is not there.
+/// Writes a file into the results folder if it does not exist.
 fn write_copy(run: &Path, name: impl AsRef<Path>, bytes: &[u8]) -> Result<(), Error> {
     let name = name.as_ref();
     if is_results_file(run, name)? {
@@ -208,7 +208,7 @@ fn write_copy(run: &Path, name: impl AsRef<Path>, bytes: &[u8]) -> Result<(), Er
     write_atomically(&run.join(name), |out| out.write_all(bytes))
 }
 
-/// Folder by folder, so that none is made where a link leads out of the results.
+/// Creates folders one by one, so that none is created where a link leads out of the results.
 fn make_folders(run: &Path, name: &Path) -> Result<(), Error> {
     let mut folder = PathBuf::new();
     for part in name.components() {
@@ -232,7 +232,7 @@ fn bytes_of(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// `floor-0123456789abcdef.stl` for `floor.stl`.
+/// Returns `floor-0123456789abcdef.stl` for `floor.stl`.
 fn copy_name(path: &Path, digest: u64) -> String {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     match path.extension() {

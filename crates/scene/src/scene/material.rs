@@ -1,4 +1,4 @@
-//! What bodies are made of.
+//! Materials: density, coefficient of restitution, contact law and springs.
 
 use super::bounds::{BoundedOr, NotNegative, PoissonsRatio, Positive, ZeroToOne};
 use super::contact_parameters::{ContactParameterKeys, ContactParameters, Elasticity, refuse_both};
@@ -12,25 +12,25 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// What a body is made of.
+/// A material of bodies and walls.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Material {
-    /// The name in the scene; `default` for bodies that name none.
+    /// Name in the scene; `default` for bodies that name none.
     pub name: String,
-    /// Mass per volume (per area in the plane), if the scene says it; solids have 1 if it does not.
+    /// Density, in mass / length³ (2D: mass / length²), if the scene states it; of solids 1 otherwise.
     pub density: Option<f64>,
-    /// How much of the speed of approach is left after a collision.
+    /// Coefficient of restitution.
     pub restitution: Restitution,
-    /// What counts where bodies overlap.
+    /// Contact law parameters (DEM).
     pub contact: ContactParameters,
-    /// Poisson's ratio, if the scene says it; a solid without one takes that of its lattice.
+    /// Poisson's ratio, if the scene states it; a solid without one takes that of its lattice.
     pub poissons_ratio: Option<f64>,
-    /// The springs of solids, if the scene says more of them than Young's modulus.
+    /// Springs of bonded solids, if the scene states more of them than Young's modulus.
     pub springs: Option<Springs>,
 }
 
 impl Material {
-    /// Young's modulus, if the scene says it.
+    /// Returns Young's modulus, if the scene states it.
     pub fn youngs_modulus(&self) -> Option<f64> {
         match self.contact.elasticity {
             Some(Elasticity::Hertz { youngs_modulus, .. }) => Some(youngs_modulus),
@@ -39,10 +39,10 @@ impl Material {
     }
 }
 
-/// How much of the speed of approach is left after a collision, from 0 to 1.
+/// Coefficient of restitution, separation speed over approach speed, from 0 to 1.
 ///
-/// Two bodies of different materials collide with the smaller of the two coefficients at their
-/// speed of approach: the softer of them decides what is lost.
+/// Two bodies of different materials collide with the smaller of their coefficients at the approach speed: the
+/// more dissipative of them decides the loss.
 ///
 /// ```
 /// use carom_scene::scene::Restitution;
@@ -54,22 +54,22 @@ impl Material {
 pub enum Restitution {
     /// The same at every speed.
     Constant(f64),
-    /// Falls with the speed of approach `v`, as for viscoelastic spheres (there the exponent is
-    /// 1/5): `at_rest - (at_rest - at_speed) (v / speed)^exponent`, but not below 0 or above 1.
+    /// Falls with the approach speed `v`, as for viscoelastic spheres (there the exponent is 1/5):
+    /// `at_rest - (at_rest - at_speed) (v / speed)^exponent`, clamped to 0 and 1.
     Speed {
-        /// The value towards speed zero.
+        /// Coefficient in the limit of zero speed.
         at_rest: f64,
-        /// The value at `speed`.
+        /// Coefficient at `speed`.
         at_speed: f64,
-        /// The speed at which `at_speed` was measured.
+        /// Approach speed at which `at_speed` was measured.
         speed: f64,
-        /// How fast it falls.
+        /// Exponent of the approach speed.
         exponent: f64,
     },
 }
 
 impl Restitution {
-    /// The coefficient at a speed of approach.
+    /// Returns the coefficient at an approach speed.
     pub fn at(self, approach: f64) -> f64 {
         match self {
             Restitution::Constant(value) => value,
@@ -89,73 +89,71 @@ impl Restitution {
     }
 }
 
-/// What bodies are made of.
+/// A material of bodies and walls.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Material")]
 pub(super) struct WrittenMaterial {
-    /// Mass per volume (per area in the plane); bodies without a mass of their own get theirs by it, and
-    /// solids have 1 if left out.
+    /// Density, in mass / length³ (2D: mass / length²); gives bodies without a mass theirs. Of solids 1 if left out.
     #[schemars(with = "Option<Positive>")]
     density: Option<LocatedValue<f64>>,
-    /// Part of the speed of approach that is left after a collision, from 0 to 1; 1 if left out. Two
-    /// materials collide with the smaller of their values.
+    /// Coefficient of restitution, separation speed over approach speed, from 0 to 1; 1 if left out. Two materials
+    /// collide with the smaller of their values.
     #[schemars(with = "Option<BoundedOr<ZeroToOne, WrittenRestitution>>")]
     restitution: Option<LocatedValue<NumberOr<WrittenRestitution>>>,
-    /// Damping along the normal, as a rate times the reduced mass, instead of a restitution (engine
-    /// dem).
+    /// Normal damping rate, in 1 / time, times the reduced mass; takes the place of restitution (engine dem).
     #[schemars(with = "Option<NotNegative>")]
     damping: Option<LocatedValue<f64>>,
-    /// Force for an overlap of one, of two bodies of the material (engine dem); left out, and without
-    /// youngs_modulus, the engine chooses one so that bodies overlap by about a hundredth of a radius.
+    /// Normal contact stiffness between two bodies of the material, in mass / time² (engine dem). Without it and
+    /// youngs_modulus the engine chooses one for a penetration depth of about a hundredth of a radius.
     #[schemars(with = "Option<Positive>")]
     stiffness: Option<LocatedValue<f64>>,
-    /// The same across the normal, in parts of stiffness; 2/7 if left out.
+    /// Tangential stiffness as a fraction of stiffness; 2/7 if left out.
     #[schemars(with = "Option<NotNegative>")]
     tangential_stiffness: Option<LocatedValue<f64>>,
-    /// Young's modulus, for contacts as of elastic spheres (Hertz and Mindlin; engine dem), and of solids
-    /// (engine bonded).
+    /// Young's modulus, in mass / (length time²): of Hertz-Mindlin contacts (engine dem), or of solids (engine
+    /// bonded, in 2D in mass / time²).
     #[schemars(with = "Option<Positive>")]
     youngs_modulus: Option<LocatedValue<f64>>,
-    /// Poisson's ratio, above -1 and at most 0.5; left out, 0.3 in engine dem and what the lattice gives
-    /// in engine bonded.
+    /// Poisson's ratio, above -1 and at most 0.5; if left out, 0.3 in engine dem and that of the lattice in engine
+    /// bonded.
     #[schemars(with = "Option<PoissonsRatio>")]
     poissons_ratio: Option<LocatedValue<f64>>,
-    /// Coulomb's coefficient of friction (engines dem and bonded); 0 if left out. Two materials rub with the
-    /// smaller of their values.
+    /// Coulomb friction coefficient (engines dem and bonded); 0 if left out. Of two materials the smaller value
+    /// counts.
     #[schemars(with = "Option<NotNegative>")]
     friction: Option<LocatedValue<f64>>,
-    /// Torque against rolling, in parts of the force along the normal times the reduced radius (engine
-    /// dem); 0 if left out. Of two materials the smaller value counts.
+    /// Rolling friction coefficient: the largest rolling torque over normal force times reduced radius (engine dem);
+    /// 0 if left out. Of two materials the smaller value counts.
     #[schemars(with = "Option<NotNegative>")]
     rolling_friction: Option<LocatedValue<f64>>,
-    /// Energy to part a unit of touching area (engine dem); 0 if left out. Of two materials the smaller
+    /// Work of adhesion per contact area, in mass / time² (engine dem); 0 if left out. Of two materials the smaller
     /// value counts.
     #[schemars(with = "Option<NotNegative>")]
     adhesion: Option<LocatedValue<f64>>,
-    /// The springs of solids (engine bonded).
+    /// Springs of solids (engine bonded).
     springs: Option<LocatedValue<WrittenSprings>>,
 }
 
-/// A constant, or a restitution that falls with the speed of approach v:
-/// at_rest - (at_rest - at_speed) (v / speed)^exponent, held between 0 and 1.
+/// A constant coefficient of restitution, or one that falls with the approach speed v:
+/// at_rest - (at_rest - at_speed) (v / speed)^exponent, clamped to 0 and 1.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Restitution")]
 pub(super) struct WrittenRestitution {
-    /// The same at every speed; excludes the other keys.
+    /// Coefficient at every speed; excludes the other keys.
     #[schemars(with = "Option<ZeroToOne>")]
     constant: Option<LocatedValue<f64>>,
-    /// The value towards speed zero; 1 if left out.
+    /// Coefficient in the limit of zero speed; 1 if left out.
     #[schemars(with = "Option<ZeroToOne>")]
     at_rest: Option<LocatedValue<f64>>,
-    /// The value at the speed named by `speed`.
+    /// Coefficient at the approach speed `speed`.
     #[schemars(with = "Option<ZeroToOne>")]
     at_speed: Option<LocatedValue<f64>>,
-    /// The speed of approach at which `at_speed` holds; 1 if left out.
+    /// Approach speed at which `at_speed` holds, in length / time; 1 if left out.
     #[schemars(with = "Option<Positive>")]
     speed: Option<LocatedValue<f64>>,
-    /// How fast it falls with the speed; 0.2, that of viscoelastic spheres, if left out.
+    /// Exponent of the approach speed; 0.2, that of viscoelastic spheres, if left out.
     #[schemars(with = "Option<Positive>")]
     exponent: Option<LocatedValue<f64>>,
 }
@@ -185,7 +183,7 @@ impl Materials {
         Ok(Materials(list))
     }
 
-    /// The index of the material that a body names.
+    /// Returns the index of the material that a body names.
     pub(super) fn find(&self, name: Option<&LocatedValue<String>>) -> ValidationResult<u32> {
         let Some(name) = name else { return Ok(0) };
         let index = self.0.iter().position(|material| material.name == name.value);
@@ -237,13 +235,13 @@ impl WrittenMaterial {
         self.springs.as_ref().and_then(|springs| springs.value.stiffness.as_ref())
     }
 
-    /// Refuses what only solids have.
+    /// Refuses keys that only solids have.
     pub(super) fn check_without_springs(&self) -> ValidationResult<()> {
         let rule = "only engine = \"bonded\" has solids with springs";
         self.springs.as_ref().map_or(Ok(()), |springs| Err(springs.refuse(rule)))
     }
 
-    /// Refuses what solids of springs do not have.
+    /// Refuses keys that bonded solids do not have.
     pub(super) fn check_bonded(&self) -> ValidationResult<()> {
         const LOST: &str = "what a collision of solids leaves follows from their springs; leave it \
                             out, or give springs.damping";

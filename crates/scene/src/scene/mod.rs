@@ -1,14 +1,15 @@
 //! Scenes: what is simulated and how, read from TOML and checked once.
 //!
-//! A scene names an engine, the box with what happens at its sides, the bodies one by one
-//! (`[[bodies]]`), from files or by rules (`[[generate]]`), or solids that deform and break
-//! (`[[solids]]`), what acts on them and what is written. The engines take it as plain data and need not check anything again: every number is finite and in
-//! its range, every body is in the box, no two overlap, and periods exceed twice the largest
-//! diameter.
+//! A scene names an engine, the box and its boundaries, the bodies one by one (`[[bodies]]`), from files or
+//! generated (`[[generate]]`), or solids that deform and break (`[[solids]]`), the forces on them and the output.
+//! The engines take it as plain data and need not check anything again: every number is finite and in its range,
+//! every body is in the box, no two overlap, and periods exceed twice the largest diameter.
 //!
-//! Unknown keys, wrong types and broken rules are errors of one sentence that points to the line; all
-//! mistakes of a scene are reported at once.
-//! The same text and seed give the same bodies, to the bit.
+//! [`AnyScene`] reads a scene of either dimension with all its bodies; [`SceneOutline`] reads and checks the keys
+//! first, which is cheap for any number of bodies.
+//!
+//! Unknown keys, wrong types and broken rules are errors of one sentence that names the line; all mistakes of a
+//! scene are reported at once. The same text and seed give the same bodies, to the bit.
 //!
 //! ```
 //! use carom_scene::scene::AnyScene;
@@ -33,8 +34,8 @@
 //! # Ok::<(), carom_scene::Error>(())
 //! ```
 //!
-//! One file per table of the scene language holds its written form, its checked form and the way
-//! from one to the other; a new engine adds a file and a field.
+//! One file per table of the scene language holds its written form, its checked form and the check between them; a
+//! new engine adds a file and a field.
 
 mod as_run;
 mod body;
@@ -113,75 +114,75 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use written_scene::WrittenScene;
 
-/// Longest scene file, in bytes.
+/// Largest length of a scene file, in bytes.
 const LONGEST: u64 = 64 << 20;
 
 /// A checked scene whose dimension is known only once it is read.
 #[derive(Clone, Debug, PartialEq)]
 pub enum AnyScene {
-    /// Discs in the plane.
+    /// A scene in two dimensions.
     TwoD(Scene<2>),
-    /// Spheres in space.
+    /// A scene in three dimensions.
     ThreeD(Scene<3>),
 }
 
 /// A checked scene in `D` dimensions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scene<const D: usize> {
-    /// Which engine runs it.
+    /// The engine that runs it.
     pub engine: Engine,
-    /// Equal seeds give equal runs.
+    /// Seed of all random numbers; equal seeds give equal runs.
     pub seed: u64,
-    /// When the run ends; a growth target may end it too.
+    /// End of the run; a growth target may end it too.
     pub limits: Limits,
-    /// The box.
+    /// The box and its boundaries.
     pub region: Region<D>,
-    /// The same acceleration everywhere, at the start.
+    /// Uniform acceleration, at the start if its direction rotates.
     pub gravity: Vector<D>,
-    /// How fast its direction turns, in radians per time about each axis of space.
+    /// Angular velocity of the direction of gravity, in radians per time about each axis.
     pub gravity_angular_velocity: Vector<3>,
-    /// Drag and trap.
+    /// Drag and harmonic trap.
     pub field: Option<DragAndTrapField<D>>,
-    /// Length of a step in time; the engine chooses if it is not said.
+    /// Time step; the engine chooses one if it is `None`.
     pub step: Option<f64>,
-    /// What bodies are made of; the first is that of bodies that name none.
+    /// Materials; the first is that of bodies that name none.
     pub materials: Vec<Material>,
-    /// How two materials touch, where that does not follow from each of them.
+    /// Contact law parameters of pairs of materials, in place of those that follow from each of them.
     pub contacts: Vec<MaterialPairContact>,
-    /// Walls beside the sides of the box.
+    /// Walls besides the sides of the box.
     pub walls: Vec<Wall>,
     /// Shapes that bodies may have.
     pub shapes: Vec<Shape>,
-    /// The bodies: in the order of the file, `[[bodies]]` before `[[generate]]`.
+    /// Bodies in the order of the file, `[[bodies]]` before `[[generate]]`.
     pub bodies: Vec<Body<D>>,
-    /// How many of them, the first ones, are given one by one or by files; the others follow from the text of
-    /// the scene and its seed.
+    /// Number of bodies, at the front, that are given one by one or by files; the others follow from the text of the
+    /// scene and its seed.
     pub given_bodies: usize,
-    /// Other runs from which some of the bodies come.
+    /// Other runs that some of the bodies come from.
     pub run_sources: Vec<RunSource>,
-    /// Bodies that come in over time.
+    /// Bodies that are poured in over time.
     pub pours: Vec<Pour<D>>,
-    /// Bodies of particles and springs.
+    /// Bonded solids, lattices of particles and springs.
     pub solids: Vec<Solid<D>>,
     /// Growth of all bodies.
     pub growth: Option<LubachevskyStillingerGrowth>,
-    /// What holds a temperature.
+    /// Thermostat.
     pub thermostat: Option<Thermostat>,
-    /// A collision of a body sooner than this after its last one loses no energy; zero turns the
-    /// rule off, `None` leaves it to the engine.
+    /// Contact time of the TC model: a collision of a body sooner than this after its last one loses no energy. Zero
+    /// turns the rule off, `None` leaves it to the engine.
     pub contact_time: Option<f64>,
-    /// How neighbors are found.
+    /// Neighbor search.
     pub neighbors: NeighborSettings,
-    /// What is measured.
+    /// Quantities that are measured.
     pub observe: Observables,
-    /// What is written.
+    /// Files that are written.
     pub output: OutputSettings,
-    /// The text that runs the same scene again.
+    /// Text of a scene that repeats this run.
     pub as_run: String,
 }
 
 impl<const D: usize> Scene<D> {
-    /// How strong gravity may become along every axis as it turns.
+    /// Returns the largest component of gravity along every axis as its direction rotates.
     pub fn maximum_gravity(&self) -> Vector<D> {
         match self.gravity_angular_velocity == Vector::<3>::zeros() {
             true => self.gravity.abs(),
@@ -189,13 +190,13 @@ impl<const D: usize> Scene<D> {
         }
     }
 
-    /// The files that it names, with those of its meshes.
+    /// Returns the files that it names, with those of its meshes.
     pub fn files(&self) -> Vec<PathBuf> {
         toml::from_str(&self.as_run)
             .map_or_else(|_| Vec::new(), |table| inputs::named_files(&table))
     }
 
-    /// What may not be meant, whatever the engine, in sentences.
+    /// Returns sentences about what may be unintended, whatever the engine.
     pub fn warnings(&self) -> Vec<String> {
         let sources = self.run_sources.iter().flat_map(|source| source.warnings.iter().cloned());
         let frames = !self.output.formats.is_empty() && !self.output.columns.has("velocity");
@@ -204,7 +205,7 @@ impl<const D: usize> Scene<D> {
         sources.chain(frames.then(|| still.to_owned())).collect()
     }
 
-    /// The part of the box that the bodies cover at the start.
+    /// Returns the packing fraction of the bodies at the start.
     pub fn packing_fraction(&self) -> f64 {
         let volume = |body: &Body<D>| body.volume(&self.shapes);
         self.bodies.iter().map(volume).sum::<f64>() / self.region.volume()
@@ -212,14 +213,13 @@ impl<const D: usize> Scene<D> {
 }
 
 impl<const D: usize> Scene<D> {
-    /// The text that runs the same scene again with a row of the log after every such time, unless the
-    /// scene has a pace of its own.
+    /// Returns the text of a scene that repeats this run with a row of the log after every such time, unless the
+    /// scene has a log interval of its own.
     pub fn as_run_with_log_interval(&self, interval: f64) -> String {
         self.as_run_with("log_interval", toml::Value::Float(interval))
     }
 
-    /// As [`as_run_with_log_interval`](Self::as_run_with_log_interval), with a row after every so many
-    /// collisions.
+    /// As [`as_run_with_log_interval`](Self::as_run_with_log_interval), with a row after every `collisions` collisions.
     pub fn as_run_with_log_collisions(&self, collisions: u64) -> String {
         match i64::try_from(collisions) {
             Ok(count) => self.as_run_with("log_collisions", toml::Value::Integer(count)),
@@ -236,11 +236,14 @@ impl<const D: usize> Scene<D> {
 }
 
 impl AnyScene {
-    /// The scene of a file; relative file names in it are found from its folder.
+    /// Reads the scene of a file; relative file names in it are found from its folder.
     ///
-    /// Each of the `settings` is `key=value` with a dotted key, such as `seed=3`,
-    /// `bodies.0.radius=1` or `box.boundary=wall`; they are put in before anything is checked. The
-    /// value is TOML, or a string if it is none.
+    /// Each of the `settings` is `key=value` with a dotted key, such as `seed=3`, `bodies.0.radius=1` or
+    /// `box.boundary=wall`; they are applied before anything is checked. The value is TOML, or else a string.
+    ///
+    /// # Errors
+    ///
+    /// Every rule that the scene breaks, with its line, and files that cannot be read.
     ///
     /// ```no_run
     /// use carom_scene::scene::AnyScene;
@@ -252,8 +255,8 @@ impl AnyScene {
         SceneOutline::read(path, settings)?.expand()
     }
 
-    /// The scene of a text; `name` is what messages call it, `folder` is where relative file names
-    /// in it are found from.
+    /// Reads the scene of a text; `name` is its name in messages, `folder` is where relative file names in it are
+    /// found from.
     pub fn parse(
         text: &str,
         name: &str,
@@ -263,7 +266,7 @@ impl AnyScene {
         SceneOutline::parse(text, name, folder, settings)?.expand()
     }
 
-    /// 2 or 3.
+    /// Returns 2 or 3.
     pub fn dimension(&self) -> usize {
         match self {
             AnyScene::TwoD(_) => 2,
@@ -271,7 +274,7 @@ impl AnyScene {
         }
     }
 
-    /// How many bodies there are at the start, solids included.
+    /// Returns the number of bodies at the start, solids included.
     pub fn body_count(&self) -> usize {
         match self {
             AnyScene::TwoD(scene) => scene.bodies.len() + scene.solids.len(),
@@ -279,8 +282,8 @@ impl AnyScene {
         }
     }
 
-    /// The text that runs the same scene again: with the settings and the seed written in, and with
-    /// files found from anywhere.
+    /// Returns the text of a scene that repeats this run: with the settings and the seed written in, and with
+    /// absolute file names.
     pub fn to_toml(&self) -> &str {
         match self {
             AnyScene::TwoD(scene) => &scene.as_run,
@@ -289,9 +292,9 @@ impl AnyScene {
     }
 }
 
-/// A scene whose keys and types are checked but whose bodies are not made yet.
+/// A scene whose keys and types are checked but whose bodies are not generated yet.
 ///
-/// Cheap however many bodies it asks for.
+/// It is cheap for any number of bodies.
 ///
 /// ```
 /// use carom_scene::scene::SceneOutline;
@@ -314,7 +317,7 @@ pub struct SceneOutline {
 enum SceneOrigin {
     /// The user, who may name any file.
     Scene,
-    /// A results folder, out of which its files may not lead.
+    /// A results folder; its files may not lead out of it.
     Results,
 }
 
@@ -326,7 +329,7 @@ impl SceneOutline {
         SceneOutline::of_bytes(bytes, path, settings, SceneOrigin::Scene)
     }
 
-    /// The scene as it was run, `scene.toml` of a results folder.
+    /// Reads the scene as it was run, `scene.toml` of a results folder.
     ///
     /// Such a folder may come from somebody else: neither may that file be a symbolic link out of it, nor may a file
     /// that the scene names lie elsewhere.
@@ -377,34 +380,34 @@ impl SceneOutline {
         }
         let written = reading::read(&source).map_err(|refusal| match origin {
             SceneOrigin::Scene => collect::all(&source, folder, refusal),
-            // To find more mistakes files would be read that the scene may not name.
+            // To find more mistakes would read files that the scene may not name.
             SceneOrigin::Results => source.locate(refusal),
         })?;
         Ok(SceneOutline { source, folder: folder.to_owned(), written, origin })
     }
 
-    /// How many bodies the scene asks for; a file counts as one.
+    /// Returns the number of bodies that the scene asks for; a file counts as one.
     pub fn body_count(&self) -> u64 {
         self.written.body_count()
     }
 
-    /// What messages call the scene's file.
+    /// Returns the name of the scene's file in messages.
     pub fn file(&self) -> &str {
         self.source.file()
     }
 
-    /// Makes the bodies and checks everything.
+    /// Generates the bodies and checks everything.
     pub fn expand(self) -> Result<AnyScene, Error> {
         self.expand_watched(&mut |_, _| {})
     }
 
-    /// As [`expand`](Self::expand); `watch` is told now and then how many of how many bodies of a table
-    /// have found their random place, which takes long in dense scenes.
+    /// As [`expand`](Self::expand); `watch` is called now and then with the number of bodies of a table that have
+    /// found a random position and that of all, since this takes long in dense scenes.
     pub fn expand_watched(self, watch: &mut dyn FnMut(usize, usize)) -> Result<AnyScene, Error> {
         use check::CheckScope::Everything;
         let SceneOutline { source, folder, written, .. } = &self;
         let files = self.check_files(&["bodies", "generate", "pour", "walls", "shapes", "solids"]);
-        // Before all other mistakes, which are looked for in these files too.
+        // Before all other mistakes, whose search reads these files too.
         files.map_err(|refusal| source.locate(refusal))?;
         let scene = written.dimension().and_then(|dimension| match dimension {
             2 => check::scene(source, written, folder, watch, Everything).map(AnyScene::TwoD),
@@ -413,7 +416,7 @@ impl SceneOutline {
         scene.map_err(|refusal| collect::all(source, folder, refusal))
     }
 
-    /// An error if it comes from a results folder and a file that one of these tables names leads out of that.
+    /// Refuses files that lead out of the results folder that the scene comes from.
     fn check_files(&self, tables: &[&str]) -> ValidationResult<()> {
         if self.origin == SceneOrigin::Scene {
             return Ok(());
@@ -422,7 +425,7 @@ impl SceneOutline {
     }
 }
 
-/// The bytes of a file, one more than allowed at most.
+/// Returns the bytes of a file, at most one more than allowed.
 fn read_bytes(path: &Path) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     File::open(path)?.take(LONGEST + 1).read_to_end(&mut bytes)?;

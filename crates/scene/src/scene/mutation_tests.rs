@@ -108,10 +108,10 @@ boundary = ["open", "wall"]
 density = 2.5
 friction = 0.1
 poissons_ratio = 0.2
-springs = { stiffness = 3, pushed = 2, damping = 0.1, yield_stretch = 0.1, break_stretch = 0.2 }
+springs = { stiffness = 3, compression_ratio = 2, damping = 0.1, yield_stretch = 0.1, break_stretch = 0.2 }
 [materials.shell]
 youngs_modulus = 2
-springs = { egg_shell = true, break_force = 1 }
+springs = { rigid_brittle = true, break_force = 1 }
 [[solids]]
 material = "glass"
 polygon = [[1, 1], [5, 1], [5, 5], [3, 2], [1, 5]]

@@ -1,4 +1,4 @@
-//! How neighbors are found.
+//! Settings of the neighbor search.
 
 use super::bounds::Positive;
 use super::problem::ValidationResult;
@@ -6,20 +6,19 @@ use super::values::{LocatedValue, optional_positive};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// How neighbors are found.
+/// Settings of the neighbor search.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct NeighborSettings {
-    /// Which structure.
+    /// Neighbor structure of an event-driven run.
     pub method: NeighborMethod,
-    /// How far a body may travel before its neighbors are looked for again, in mean diameters; the
-    /// engine chooses if it is not said.
+    /// Shell of neighbor lists: how far a body may travel before its neighbors are searched again, in mean diameters;
+    /// the engine chooses if it is `None`.
     pub shell: Option<f64>,
-    /// How much wider than they are bodies are taken in a search of a time-stepped run, in smallest
-    /// diameters; the engine chooses if it is not said.
+    /// Verlet skin of a DEM run, in smallest diameters; the engine chooses if it is `None`.
     pub skin: Option<f64>,
 }
 
-/// A structure that names the neighbors of moving bodies.
+/// A structure that gives the neighbors of moving bodies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum NeighborMethod {
@@ -28,41 +27,40 @@ pub enum NeighborMethod {
     Auto,
     /// Every pair; for few bodies and for checks.
     AllPairs,
-    /// Cells of one size.
+    /// Cell list: a grid of cells of one size.
     CellGrid,
-    /// Cells in an ordered tree, for bodies far apart.
+    /// Occupied cells in an ordered tree, for bodies far apart.
     CellTree,
-    /// Sorted ends of the bodies' shadows on the axes.
+    /// Kinetic sweep and prune: sorted interval ends of the bodies on the axes.
     SegmentTrees,
-    /// Lists of near bodies, renewed when a body leaves its shell.
+    /// Neighbor lists, rebuilt when a body leaves its shell.
     NeighborLists,
-    /// The kinetic Laguerre Delaunay triangulation: bodies whose Laguerre cells share a side.
+    /// The kinetic Laguerre Delaunay triangulation: bodies whose Laguerre cells share a face.
     LaguerreDelaunay,
 }
 
-/// How neighbors are found.
+/// Settings of the neighbor search; they change the speed and nothing else.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Neighbors")]
 pub(super) struct WrittenNeighbors {
-    /// Which structure; auto if left out.
+    /// Neighbor structure; auto if left out.
     method: Option<LocatedValue<NeighborMethod>>,
-    /// How far a body may travel before its neighbors are looked for again, in mean diameters (engine
-    /// event-driven).
+    /// Shell of neighbor lists: how far a body may travel before its neighbors are searched again, in mean diameters
+    /// (engine event-driven).
     #[schemars(with = "Option<Positive>")]
     shell: Option<LocatedValue<f64>>,
-    /// How much wider than they are bodies are taken in a search, in smallest diameters (engine dem);
-    /// 0.15 if left out.
+    /// Verlet skin, in smallest diameters (engine dem); 0.15 if left out.
     #[schemars(with = "Option<Positive>")]
     skin: Option<LocatedValue<f64>>,
 }
 
 impl WrittenNeighbors {
-    /// Refuses what means nothing in steps of time.
+    /// Refuses keys without a meaning in DEM.
     pub(super) fn check_dem(&self) -> ValidationResult<()> {
         match &self.method {
             Some(method) if method.value != NeighborMethod::Auto => Err(method.refuse(
-                "in steps of time neighbors are found by the search for contacts; leave it out",
+                "in engine = \"dem\" neighbors are found by the search for contacts; leave it out",
             )),
             _ => match &self.shell {
                 Some(shell) => {
@@ -73,13 +71,13 @@ impl WrittenNeighbors {
         }
     }
 
-    /// Refuses what means nothing in an event-driven run.
+    /// Refuses keys without a meaning in an event-driven run.
     pub(super) fn check_event_driven(&self) -> ValidationResult<()> {
         let rule = "only engine = \"dem\" has it; give shell";
         self.skin.as_ref().map_or(Ok(()), |skin| Err(skin.refuse(rule)))
     }
 
-    /// Refuses what means nothing to solids.
+    /// Refuses keys without a meaning for bonded solids.
     pub(super) fn check_bonded(&self) -> ValidationResult<()> {
         let rule = "solids find their contacts by themselves; leave it out";
         match (&self.method, self.shell.as_ref().or(self.skin.as_ref())) {

@@ -1,9 +1,7 @@
-//! Walls as bodies see them that are put into a scene: no body may touch one, and none may be in what is
-//! solid.
+//! Walls as obstacles for bodies that are placed: no body may touch one, and none may lie in a solid.
 //!
-//! What a closed mesh bounds is solid: the glass of a bottle, whose inside and outside are both free. Only
-//! where a region leaves no room outside of it, as that of the bodies in a closed container does, are
-//! bodies put inside.
+//! The inside of a closed mesh is solid, as the glass of a bottle, whose hollow and outside are both free. Only where
+//! a region leaves no room outside of the mesh, as for the bodies in a closed container, are bodies placed inside.
 
 use super::polygon;
 use super::region::Region;
@@ -16,7 +14,7 @@ use carom_geometry::{Vector, embed_in_3d};
 /// The walls of a scene at the start.
 pub struct Obstacles<const D: usize> {
     walls: Vec<WallObstacle>,
-    /// Periodic axes, with their lengths.
+    /// Periods of the periodic axes.
     periods: [Option<f64>; D],
 }
 
@@ -26,22 +24,22 @@ enum WallObstacle {
     Surface { tree: TriangleBvh, inside: Option<ClosedWallInterior> },
 }
 
-/// What is inside of a closed surface.
+/// The inside of a closed surface.
 enum ClosedWallInterior {
     Mesh(Box<WindingCells>),
-    /// In the plane: inside of a line that ends where it starts.
+    /// In 2D: the inside of a closed line.
     Line(Vec<Vector<2>>),
 }
 
-/// Where bodies are put.
+/// Where bodies are placed.
 pub(super) struct PlacementDomain<'a, const D: usize> {
     pub space: &'a InsertionRegion<D>,
     pub in_region: PlacementPredicate<'a, D>,
-    /// Of the smallest body.
+    /// Radius of the smallest body.
     pub radius: f64,
 }
 
-/// So many places are looked at to tell whether there is room outside of a closed wall.
+/// Number of points that are sampled for room outside of a closed wall.
 const SAMPLES: usize = 4_096;
 const MOST_DRAWN: usize = 200_000;
 
@@ -57,8 +55,8 @@ impl<const D: usize> Obstacles<D> {
         self.walls.is_empty()
     }
 
-    /// For every wall whether bodies go into what it bounds: if it is closed and no place that is drawn from
-    /// the region has room for a body outside of it.
+    /// Returns for every wall whether bodies are placed inside: if it is closed and no sampled point of the region
+    /// has room for a body outside of it.
     pub(super) fn filled_walls(
         &self,
         places: &PlacementDomain<D>,
@@ -82,13 +80,13 @@ impl<const D: usize> Obstacles<D> {
         if found > 0 { into } else { vec![false; self.walls.len()] }
     }
 
-    /// Whether a point, as seen by a wall at the start, is inside of it; never if the wall is not closed.
+    /// Whether a point, relative to a wall at the start, is inside of it; never if the wall is not closed.
     pub fn is_inside(&self, wall: usize, point: &Vector<3>) -> bool {
         self.walls[wall].contains(point)
     }
 
-    /// Whether a sphere touches no wall, is on the open side of planes and cylinders and on the right side
-    /// of closed ones.
+    /// Whether a sphere touches no wall, is on the open side of planes and cylinders and on the right side of closed
+    /// walls.
     pub(super) fn is_clear(&self, center: &Vector<D>, radius: f64, into: &[bool]) -> bool {
         let place = embed_in_3d(center);
         let is_right = |(wall, obstacle): (usize, &WallObstacle)| {
@@ -109,7 +107,7 @@ impl<const D: usize> Obstacles<D> {
         })
     }
 
-    /// A sphere that lies across the end of a periodic axis is at both ends.
+    /// Whether a sphere touches no triangle; one across the end of a periodic axis is at both ends.
     fn is_clear_of_surface(&self, tree: &TriangleBvh, center: &Vector<D>, radius: f64) -> bool {
         let mut images = vec![*center];
         for axis in 0..D {
@@ -174,8 +172,8 @@ impl WallObstacle {
 }
 
 impl ClosedWallInterior {
-    /// Of a mesh none of whose edges is open. Parts that overlap are solid where they do, and parts within
-    /// that are turned round are holes.
+    /// Returns the inside of a mesh none of whose edges is open. Overlaps of parts are solid, and parts within that
+    /// are oriented inwards are holes.
     fn of(mesh: &TriangleMesh, bodies: usize) -> Option<Self> {
         let survey = MeshTopology::of(&mesh.to_polygons());
         if survey.edge_count == 0 || survey.odd_edges.count > 0 {
@@ -186,7 +184,7 @@ impl ClosedWallInterior {
         Some(ClosedWallInterior::Mesh(Box::new(WindingCells::new(mesh.clone(), rule, bodies))))
     }
 
-    /// Of a line, made of triangles with two equal corners, that ends where it starts.
+    /// Returns the inside of a closed line, made of triangles with two equal corners.
     fn of_line(mesh: &TriangleMesh) -> Option<Self> {
         let segments = mesh.triangles();
         let (first, last) = (segments.first()?, segments.last()?);

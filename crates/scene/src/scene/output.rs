@@ -1,4 +1,4 @@
-//! What is observed and what is written.
+//! Observables and output files.
 
 use super::bounds::Positive;
 use super::problem::{SceneProblem, SceneValidationError, ValidationResult};
@@ -12,63 +12,63 @@ use serde::de::{self, Deserialize, Deserializer, Visitor};
 use std::fmt;
 use std::time::Duration;
 
-/// What is measured during a run.
+/// Quantities that are measured during a run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Observables {
-    /// The radial distribution function.
+    /// Radial distribution function.
     pub radial_distribution: Option<RadialDistribution>,
-    /// The mean square displacement of the bodies over time.
+    /// Whether the mean square displacement over time is measured.
     pub mean_square_displacement: bool,
-    /// Parts of space in which bodies are counted.
+    /// Regions in which bodies are counted.
     pub regions: Vec<CountedRegion>,
-    /// Bodies whose places are logged.
+    /// Indices of bodies whose positions are logged.
     pub bodies: Vec<u32>,
 }
 
-/// A part of space in which bodies are counted; in the plane the third coordinates mean nothing.
+/// A region in which bodies are counted; in 2D the third coordinates have no meaning.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CountedRegion {
-    /// Its name in the log.
+    /// Name in the log.
     pub name: String,
-    /// From where to where.
+    /// Bounds of the region.
     pub bounds: Aabb<3>,
 }
 
-/// How the radial distribution function is sampled.
+/// Sampling of the radial distribution function.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RadialDistribution {
     /// Largest distance.
     pub to: f64,
-    /// Number of intervals from zero to there.
+    /// Number of bins from zero to there.
     pub bins: u32,
 }
 
-/// What is measured during a run.
+/// Quantities that are measured during a run.
 #[derive(Clone, Debug, Default, serde::Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Observe")]
 pub(super) struct WrittenObserve {
-    /// The radial distribution function.
+    /// Radial distribution function (engine event-driven).
     radial_distribution: Option<WrittenRadialDistribution>,
-    /// The mean square displacement of the bodies over time.
+    /// Whether the mean square displacement over time is measured (engine event-driven); false if left out.
     mean_square_displacement: Option<LocatedValue<bool>>,
-    /// Parts of space in which bodies are counted by their centers (engine dem).
+    /// Regions in which bodies are counted by their centers (engine dem).
     #[serde(default)]
     regions: Vec<LocatedValue<WrittenCountedRegion>>,
-    /// The numbers of bodies, from zero, whose places are logged (engine dem).
+    /// Indices of bodies, from zero, whose positions are logged (engine dem).
     bodies: Option<LocatedValue<Vec<u32>>>,
 }
 
-/// A part of space in which bodies are counted.
+/// A region in which bodies are counted.
 #[derive(Clone, Debug, serde::Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Region")]
 struct WrittenCountedRegion {
-    /// Its name in the log, of letters, digits and _.
+    /// Name in the log, of letters, digits and _.
     name: LocatedValue<String>,
-    /// The corner with the smallest coordinates; without end if left out.
+    /// Corner with the smallest coordinates, in length; unbounded if left out.
     low: Option<LocatedValue<Vec<f64>>>,
-    /// The corner with the largest coordinates; without end if left out.
+    /// Corner with the largest coordinates, in length; unbounded if left out.
     high: Option<LocatedValue<Vec<f64>>>,
 }
 
@@ -96,20 +96,20 @@ impl WrittenCountedRegion {
     }
 }
 
-/// How the radial distribution function is sampled.
+/// Sampling of the radial distribution function.
 #[derive(Clone, Debug, serde::Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "RadialDistribution")]
 struct WrittenRadialDistribution {
-    /// Largest distance, in units of length.
+    /// Largest distance, in length.
     #[schemars(with = "Positive")]
     to: LocatedValue<f64>,
-    /// Number of intervals from zero to there; 100 if left out.
+    /// Number of bins from zero to there; 100 if left out.
     bins: Option<LocatedValue<PositiveWholeNumber>>,
 }
 
 impl WrittenObserve {
-    /// Refuses what is not measured in steps of time.
+    /// Refuses quantities that DEM does not measure.
     pub(super) fn check_dem(&self) -> ValidationResult<()> {
         let rule = "only engine = \"event-driven\" measures it; leave it out";
         if let Some(distribution) = &self.radial_distribution {
@@ -121,13 +121,13 @@ impl WrittenObserve {
         }
     }
 
-    /// Refuses what is not measured of solids.
+    /// Refuses quantities that are not measured of bonded solids.
     pub(super) fn check_bonded(&self) -> ValidationResult<()> {
         self.check_dem()?;
         self.check_event_driven()
     }
 
-    /// Refuses what is not measured in an event-driven run.
+    /// Refuses quantities that an event-driven run does not measure.
     pub(super) fn check_event_driven(&self) -> ValidationResult<()> {
         let rule = "only engine = \"dem\" measures it; leave it out";
         match (self.regions.first(), &self.bodies) {
@@ -137,8 +137,8 @@ impl WrittenObserve {
         }
     }
 
-    /// `half_period` is half the shortest period, beyond which images would be missed; there are so many
-    /// bodies.
+    /// Checks the table. `half_period` is half the shortest period, beyond which images would be missed; `count` is
+    /// the number of bodies.
     pub(super) fn check<const D: usize>(
         &self,
         half_period: f64,
@@ -194,49 +194,49 @@ impl WrittenRadialDistribution {
     }
 }
 
-/// What a run writes.
+/// Files that a run writes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OutputSettings {
-    /// Simulated time from one frame to the next; without it only the first and the last.
+    /// Simulated time from one frame to the next; without it only the first and the last are written.
     pub interval: Option<f64>,
-    /// Simulated time from one row of the log to the next, if the scene says so.
+    /// Simulated time from one row of the log to the next, if the scene states it.
     pub log_interval: Option<f64>,
-    /// Collisions from one row of the log to the next, if the scene says so.
+    /// Number of collisions from one row of the log to the next, if the scene states it.
     pub log_collisions: Option<u64>,
     /// Formats of the frames.
     pub formats: Vec<FrameFormat>,
-    /// Which columns frames have.
+    /// Columns of the frames.
     pub columns: FrameColumns,
     /// Whether frames are compressed.
     pub compression: bool,
-    /// Whether a picture of the last state is drawn.
+    /// Whether a picture of the final state is drawn.
     pub picture: bool,
-    /// What the colors of pictures show.
+    /// Quantity that the colors of pictures show.
     pub color: ColorQuantity,
     /// Wall-clock time from one checkpoint to the next.
     pub checkpoint_interval: Duration,
 }
 
-/// What the colors of pictures show.
+/// Quantity that the colors of pictures show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ColorQuantity {
-    /// How fast bodies or particles are.
+    /// Speed of bodies or particles.
     Speed,
-    /// How far springs are stretched or pressed.
+    /// Mean strain of a particle's springs.
     Strain,
-    /// How many of its springs a particle has lost.
+    /// Fraction of a particle's springs that are broken.
     Damage,
-    /// Which fragment a particle belongs to.
+    /// Fragment that a particle belongs to.
     Fragment,
-    /// How bodies are pressed by what they touch, or particles by their springs.
+    /// Pressure on a body from its contacts, or on a particle from its springs.
     Pressure,
-    /// Which bodies hang together by contacts.
+    /// Cluster of bodies connected by contacts.
     Cluster,
 }
 
 impl ColorQuantity {
-    /// What it is called, in scenes and in frames.
+    /// Returns its name in scenes and frames.
     pub fn name(self) -> &'static str {
         match self {
             ColorQuantity::Speed => "speed",
@@ -248,12 +248,12 @@ impl ColorQuantity {
         }
     }
 
-    /// The further column of frames that it shows; none of speeds, which every frame has.
+    /// Returns the additional column of frames that it shows; `None` for speed, which every frame has.
     pub fn column(self) -> Option<String> {
         (self != ColorQuantity::Speed).then(|| self.name().to_owned())
     }
 
-    /// Whether frames of an engine have it; if not, what they have.
+    /// Checks that frames of an engine have it; the error says what they have.
     fn check(self, engine: Engine) -> Result<(), &'static str> {
         match (self, engine) {
             (ColorQuantity::Speed, _) => Ok(()),
@@ -270,46 +270,45 @@ impl ColorQuantity {
     }
 }
 
-/// What a run writes.
+/// Files that a run writes.
 #[derive(Clone, Debug, Default, serde::Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Output")]
 pub(super) struct WrittenOutput {
-    /// Simulated time from one frame to the next; left out, only the first and the last.
+    /// Simulated time from one frame to the next; if left out, only the first and the last are written.
     #[schemars(with = "Option<Positive>")]
     interval: Option<LocatedValue<f64>>,
-    /// Simulated time from one row of log.csv to the next; left out, a hundredth of `until`, or of the
-    /// time that growth will take, or of `collisions`.
+    /// Simulated time from one row of log.csv to the next; if left out, a hundredth of `until`, of the time that
+    /// growth will take, or of `collisions`.
     #[schemars(with = "Option<Positive>")]
     log_interval: Option<LocatedValue<f64>>,
-    /// Collisions from one row of log.csv to the next, instead of log_interval.
+    /// Number of collisions from one row of log.csv to the next, instead of log_interval (engine event-driven).
     log_collisions: Option<LocatedValue<PositiveWholeNumber>>,
     /// Formats of the frames; ["vtk"] if left out, [] for none.
     formats: Option<LocatedValue<Vec<FrameFormat>>>,
-    /// The columns of frames beside position and radius, such as ["velocity", "mass"]; all if left out.
+    /// Columns of frames besides position and radius, such as ["velocity", "mass"]; all if left out.
     columns: Option<LocatedValue<Vec<String>>>,
-    /// Whether frames are compressed: the arrays of VTK by zlib, XYZ and LAMMPS by gzip, as .xyz.gz and .dump.gz; false
-    /// if left out.
+    /// Whether frames are compressed: the arrays of VTK by zlib, XYZ and LAMMPS by gzip, as .xyz.gz and .dump.gz;
+    /// false if left out.
     compression: Option<bool>,
-    /// Whether a picture of the last state is drawn; true if left out.
+    /// Whether a picture of the final state is drawn; true if left out.
     picture: Option<bool>,
-    /// What the colors of pictures show; left out, strain in engine bonded and speed in the others. Engine
-    /// dem has speed, pressure and cluster, engine bonded all but cluster, engine event-driven only speed.
+    /// Quantity that the colors of pictures show; if left out, strain in engine bonded and speed in the others.
+    /// Engine dem has speed, pressure and cluster, engine bonded all but cluster, engine event-driven only speed.
     color: Option<LocatedValue<ColorQuantity>>,
-    /// Wall-clock time from one checkpoint to the next, such as 30, "30s", "5min" or "1h"; 60s if
-    /// left out.
+    /// Wall-clock time from one checkpoint to the next, such as 30, "30s", "5min" or "1h"; 60s if left out.
     #[schemars(with = "Option<NumberOr<String>>")]
     checkpoint_interval: Option<LocatedValue<WallClockTime>>,
 }
 
-/// Wall-clock seconds.
+/// Wall-clock time in seconds.
 #[derive(Clone, Copy, Debug)]
 struct WallClockTime(f64);
 
 impl WrittenOutput {
-    /// Refuses what means nothing in steps of time.
+    /// Refuses keys without a meaning in DEM.
     pub(super) fn check_dem(&self) -> ValidationResult<()> {
-        let rule = "contacts last in steps of time; give log_interval instead";
+        let rule = "contacts last in a time-stepped run; give log_interval instead";
         self.log_collisions.as_ref().map_or(Ok(()), |count| Err(count.refuse(rule)))
     }
 
@@ -361,7 +360,7 @@ fn check_formats(formats: &LocatedValue<Vec<FrameFormat>>) -> ValidationResult<V
     if twice { Err(formats.refuse("every format may stand there once")) } else { Ok(list.clone()) }
 }
 
-/// The columns that frames of every engine may have, and those of each.
+/// Returns the columns that frames of an engine may have.
 fn known_columns(engine: Engine) -> Vec<&'static str> {
     let own: &[&str] = match engine {
         Engine::Dem => {

@@ -1,4 +1,4 @@
-//! Settings such as `bodies.0.radius=1` put into the tables of a scene.
+//! Settings such as `bodies.0.radius=1`, applied to the tables of a scene.
 
 use super::problem::{SceneProblem, SceneValidationError, ValidationResult};
 use std::borrow::Cow;
@@ -6,16 +6,16 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// Deeper than any key, and not so deep that the stack would end.
+/// Deeper than any key, and shallow enough for the stack.
 const MOST_PARTS: usize = 16;
 
 /// Lists of tables, whose entries have numbers; all other tables have names.
 const LISTS: [&str; 2] = ["bodies", "generate"];
 
-/// Puts the setting at `place` of the buffer into the tables.
+/// Applies the setting at `place` of the buffer to the tables.
 ///
-/// The part before the first `=` is the key with its tables and list indices, separated by dots;
-/// tables that are missing are made. The part behind it is a TOML value, or else a string.
+/// The part before the first `=` is the key with its tables and list indices, separated by dots; missing tables are
+/// created. The part behind it is a TOML value, or else a string.
 pub(super) fn apply<'b>(
     tables: &mut DeTable<'b>,
     buffer: &'b str,
@@ -43,7 +43,7 @@ fn refuse(place: &Range<usize>, rule: impl Into<Cow<'static, str>>) -> SceneVali
     SceneValidationError::at(place, SceneProblem::Setting { rule: rule.into() })
 }
 
-/// The value that stands at a place of the buffer.
+/// Parses the value at a place of the buffer.
 fn value(buffer: &str, place: Range<usize>) -> Spanned<DeValue<'_>> {
     let text = buffer.get(place.clone()).unwrap_or_default();
     let start = place.start + (text.len() - text.trim_start().len());
@@ -54,7 +54,7 @@ fn value(buffer: &str, place: Range<usize>) -> Spanned<DeValue<'_>> {
     }
 }
 
-/// The same value with its places counted from `start` instead of zero.
+/// Returns the value with its spans counted from `start` instead of zero.
 fn shifted(value: Spanned<DeValue<'_>>, start: usize) -> Spanned<DeValue<'_>> {
     let move_span = |span: Range<usize>| span.start + start..span.end + start;
     let span = move_span(value.span());

@@ -1,4 +1,4 @@
-//! Places for generated bodies: in their region, off the walls, and apart.
+//! Positions of generated bodies: in their region, clear of walls, and without overlap.
 
 use super::fill_region::FillRegion;
 use super::generator::{
@@ -25,24 +25,24 @@ const NO_PLACE_IN_DEM: &str = "lower the packing fraction or the count, enlarge 
 const NO_SITES: &str = "the lattice would have to be denser than the largest body allows: lower the \
                         count or the radius, or enlarge the box or the region";
 
-/// A lattice of which this many times the sites asked for are not enough has too few in the free part.
+/// If this many times the requested number of sites are not enough, the free part has too few of them.
 const MOST_SITES_PER_BODY: usize = 64;
-/// Lattices of fewer sites are looked at in any case.
+/// Lattices of fewer sites are tried in any case.
 const FEW_SITES: usize = 1 << 22;
 
-/// What bodies are put into.
+/// What bodies are placed into.
 pub(super) struct PlacementContainer<'a, const D: usize> {
     pub region: Region<D>,
     pub obstacles: Obstacles<D>,
     pub engine: Engine,
-    /// Where files are found from.
+    /// Folder from which files are found.
     pub folder: &'a Path,
 }
 
-/// Finds places for the bodies of all tables and adds the bodies in the order of the tables.
+/// Finds positions for the bodies of all tables and adds the bodies in the order of the tables.
 ///
-/// The table with the largest body is served first, whatever the order, so that large bodies need not find
-/// room between small ones.
+/// The table with the largest body is placed first, whatever the order, so that large bodies need not find room
+/// between small ones.
 pub(super) fn place_all<const D: usize>(
     crowds: &[UnplacedBodies],
     vessel: &PlacementContainer<D>,
@@ -63,8 +63,8 @@ pub(super) fn place_all<const D: usize>(
     crowds.iter().zip(places).try_for_each(|(crowd, places)| crowd.add(places, start))
 }
 
-/// Into which closed walls bodies go that come in a region, to which the random numbers of a key belong;
-/// without a region into none.
+/// Returns which closed walls are filled by bodies of a region, sampled by the random numbers of `key`; none without
+/// a region.
 fn filled_walls<const D: usize>(
     obstacles: &Obstacles<D>,
     places: Option<PlacementDomain<D>>,
@@ -76,7 +76,7 @@ fn filled_walls<const D: usize>(
     places.map_or_else(Vec::new, sample)
 }
 
-/// Tells every pour into which closed walls its bodies go.
+/// Sets for every pour which closed walls its bodies are placed in.
 pub(super) fn find_filled_walls<const D: usize>(
     pours: &mut [Pour<D>],
     has_region: impl Iterator<Item = bool>,
@@ -94,7 +94,7 @@ pub(super) fn find_filled_walls<const D: usize>(
 }
 
 impl UnplacedBodies<'_> {
-    /// Places for the bodies of one table.
+    /// Finds positions for the bodies of one table.
     fn find_positions<const D: usize>(
         &self,
         vessel: &PlacementContainer<D>,
@@ -125,7 +125,7 @@ impl UnplacedBodies<'_> {
         found.map_err(|placed| self.does_not_fit(placed, &fill, vessel))
     }
 
-    /// Into which closed walls the bodies go; into none unless the table has a region that says so.
+    /// Returns which closed walls the bodies fill; none without a region.
     fn filled_walls<const D: usize>(
         &self,
         vessel: &PlacementContainer<D>,
@@ -150,7 +150,7 @@ impl UnplacedBodies<'_> {
         written.map_or_else(|| Ok(FillRegion::whole(region)), |part| part.check(region, folder))
     }
 
-    /// Refuses a fraction that is not that of the bodies in their region.
+    /// Refuses a packing fraction that is not that of the bodies in their region.
     fn check_fraction<const D: usize>(&self, fill: &FillRegion<D>) -> ValidationResult<()> {
         let table = &self.written.value;
         let (Some(fraction), Some(value)) = (&table.packing_fraction, table.fraction()?) else {
@@ -168,7 +168,7 @@ impl UnplacedBodies<'_> {
         )))
     }
 
-    /// Free sites of the widest lattice that has enough of them.
+    /// Returns the free sites of the sparsest lattice that has enough of them.
     fn lattice_sites<const D: usize>(
         &self,
         kind: LatticeKind,
@@ -194,7 +194,7 @@ impl UnplacedBodies<'_> {
                 return Ok(choose_sites(&free, count, random));
             }
             most_found = most_found.max(free.len());
-            // As many more as are missing, but not so many that the lattice gets much denser than it must.
+            // As many more as are missing, with a bound so that the lattice gets hardly denser than it must.
             let factor = (count as f64 / free.len().max(1) as f64).clamp(1.02, 2.0);
             wanted = (filling.sites().max(wanted) as f64 * factor).ceil() as usize;
         }

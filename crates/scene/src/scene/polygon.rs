@@ -1,4 +1,4 @@
-//! Simple polygons: what is refused of their corners, and which points they hold.
+//! Simple polygons: checks of their corners, and containment of points.
 
 use super::problem::ValidationResult;
 use super::shape::rows;
@@ -7,10 +7,10 @@ use carom_geometry::predicates::{WeightedSite, orientation_estimate, orientation
 use carom_geometry::{Aabb, Vector};
 use std::cmp::Ordering;
 
-/// More are no polygon but a file of points.
+/// Largest number of corners; the search for crossing edges takes quadratic time in the worst case.
 const MOST_CORNERS: usize = 10_000;
 
-/// The corners, if no two edges cross or touch but at the corners they share.
+/// Returns the corners, if no two edges cross or touch except at shared corners.
 pub(super) fn simple(written: &LocatedValue<Vec<Vec<f64>>>) -> ValidationResult<Vec<Vector<2>>> {
     let corners = rows::<2>(written, "each corner must have two numbers, x and y")?;
     if corners.len() < 3 {
@@ -37,7 +37,7 @@ pub(super) fn simple(written: &LocatedValue<Vec<Vec<f64>>>) -> ValidationResult<
     }
 }
 
-/// Whether a polygon holds a point; its edges count.
+/// Whether a polygon contains a point; its edges count as inside.
 pub(super) fn contains<const D: usize>(corners: &[Vector<D>], point: &Vector<D>) -> bool {
     let flat = |place: &Vector<D>| Vector::from([place[0], place[1]]);
     let point = flat(point);
@@ -59,7 +59,7 @@ pub(super) fn contains<const D: usize>(corners: &[Vector<D>], point: &Vector<D>)
     inside
 }
 
-/// How far a point is from the edges of a polygon.
+/// Returns the distance of a point from the edges of a polygon.
 pub(super) fn distance<const D: usize>(corners: &[Vector<D>], point: &Vector<D>) -> f64 {
     let next = corners.iter().cycle().skip(1);
     let to_edge = |(a, b): (&Vector<D>, &Vector<D>)| {
@@ -70,7 +70,7 @@ pub(super) fn distance<const D: usize>(corners: &[Vector<D>], point: &Vector<D>)
     corners.iter().zip(next).map(to_edge).fold(f64::INFINITY, f64::min)
 }
 
-/// The area of a polygon.
+/// Returns the area of a polygon.
 pub(super) fn area<const D: usize>(corners: &[Vector<D>]) -> f64 {
     let next = corners.iter().cycle().skip(1);
     let from_first = |corner: &Vector<D>| corner - corners[0];
@@ -81,7 +81,7 @@ pub(super) fn area<const D: usize>(corners: &[Vector<D>]) -> f64 {
     0.5 * corners.iter().zip(next).map(cross).sum::<f64>().abs()
 }
 
-/// Whether all corners are on a line but for rounding.
+/// Whether all corners are collinear up to rounding.
 fn are_collinear(corners: &[Vector<2>]) -> bool {
     let from_first = |corner: &Vector<2>| corner - corners[0];
     let lengths = corners.iter().map(from_first);
@@ -90,7 +90,7 @@ fn are_collinear(corners: &[Vector<2>]) -> bool {
     corners.iter().all(|corner| from_first(corner).perp(&farthest).abs() <= least)
 }
 
-/// Exactly to which side three points turn.
+/// Returns the exact orientation of three points.
 fn orientation(a: &Vector<2>, b: &Vector<2>, c: &Vector<2>) -> Ordering {
     let site = |center: &Vector<2>| WeightedSite { center: *center, radius: 0.0, shift: [0, 0] };
     let exact = || orientation_exact(&[site(a), site(b), site(c)], &Vector::zeros());
@@ -106,7 +106,7 @@ fn is_spike(corners: &[Vector<2>], corner: usize) -> bool {
         && (before - at).dot(&(after - at)) > 0.0
 }
 
-/// Two edges that are no neighbors and have a point in common.
+/// Returns two edges that are not adjacent and have a point in common.
 fn intersecting_edges(corners: &[Vector<2>]) -> Option<[usize; 2]> {
     let count = corners.len();
     let ends = |edge: usize| [corners[edge], corners[(edge + 1) % count]];
@@ -127,7 +127,7 @@ fn intersecting_edges(corners: &[Vector<2>]) -> Option<[usize; 2]> {
     None
 }
 
-/// Whether two edges whose bounds meet have a point in common.
+/// Whether two edges with intersecting bounds have a point in common.
 fn segments_intersect([a, b]: [Vector<2>; 2], [c, d]: [Vector<2>; 2]) -> bool {
     let parted = |sides: [Ordering; 2]| sides[0] == sides[1] && sides[0] != Ordering::Equal;
     !parted([orientation(&a, &b, &c), orientation(&a, &b, &d)])

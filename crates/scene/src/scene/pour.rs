@@ -1,4 +1,4 @@
-//! Bodies that come in over time.
+//! Bodies that are poured in over time.
 
 use super::body::{IDENTITY_ORIENTATION, MassRule};
 use super::bounds::{BoundedOr, NotNegative, Positive};
@@ -19,66 +19,65 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use std::path::Path;
 
-/// Bodies that come in one after the other, at random places that are free.
+/// Bodies that are inserted one after the other, at random free positions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pour<const D: usize> {
-    /// Radii, in the order in which bodies come.
+    /// Radii, in order of insertion.
     pub radii: Vec<f64>,
     /// Masses, in the same order.
     pub masses: Vec<f64>,
-    /// Index into the scene's shapes; discs and spheres have none. Radii are then those of the spheres
-    /// around them.
+    /// Index into the scene's shapes; discs and spheres have none. Radii are then those of the bounding spheres.
     pub shape: Option<u32>,
-    /// How shapes are turned, in the same order: quaternions w, x, y, z of length one.
+    /// Orientations of shapes in the same order: unit quaternions w, x, y, z.
     pub orientations: Vec<[f64; 4]>,
-    /// The number of their material.
+    /// Index of their material.
     pub material: u32,
-    /// Bodies per time.
+    /// Number of bodies per time.
     pub rate: f64,
-    /// When the first comes.
+    /// Time at which the first is inserted.
     pub from: f64,
-    /// Where they come, wholly inside.
+    /// Region into which they are inserted, completely inside.
     pub region: FillRegion<D>,
-    /// For every wall of the scene whether they come inside of it, as in a closed container; into none if
-    /// this is empty.
+    /// For every wall of the scene whether they are inserted inside of it, as in a closed container; inside of none
+    /// if this is empty.
     pub filled_walls: Vec<bool>,
-    /// How fast they come.
+    /// Initial velocity.
     pub velocity: Vector<D>,
 }
 
-/// Bodies that come in one after the other, at random places of a region that are free.
+/// Bodies that are inserted one after the other, at random free positions of a region.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Pour")]
 pub(super) struct WrittenPour {
-    /// How many bodies in all.
+    /// Number of bodies in all.
     pub count: LocatedValue<PositiveWholeNumber>,
-    /// The radius of all, or how the radii are spread.
+    /// Radius of all bodies, in length, or the distribution of radii.
     #[schemars(with = "Option<BoundedOr<Positive, WrittenRadii>>")]
     radius: Option<LocatedValue<NumberOr<WrittenRadii>>>,
-    /// The name of the shape of all, instead of a radius. A body comes where the sphere around it is free.
+    /// Name of the shape of all bodies, instead of a radius. A body is inserted where its bounding sphere is free.
     shape: Option<LocatedValue<String>>,
-    /// Whether bodies with a shape are turned at random, every way being equally likely; true if left out.
+    /// Whether bodies with a shape get random orientations, uniformly distributed; true if left out.
     turned: Option<LocatedValue<bool>>,
-    /// Bodies per time.
+    /// Number of bodies per time.
     #[schemars(with = "Positive")]
     rate: LocatedValue<f64>,
-    /// When the first comes; 0 if left out.
+    /// Time at which the first body is inserted; 0 if left out.
     #[schemars(with = "Option<NotNegative>")]
     from: Option<LocatedValue<f64>>,
-    /// The part of the box where they come, wholly inside; the whole box if left out.
+    /// Part of the box into which bodies are inserted, completely inside; the whole box if left out.
     pub region: Option<LocatedValue<WrittenFillRegion>>,
-    /// How fast they come, one number per axis; at rest if left out.
+    /// Initial velocity, one component per axis, in length / time; 0 if left out.
     velocity: Option<LocatedValue<Vec<f64>>>,
-    /// Mass of every body; left out, it comes from the density of the material, and is 1 without one.
+    /// Mass of every body; if left out, the density of the material times the volume, or 1 without a density.
     #[schemars(with = "Option<Positive>")]
     mass: Option<LocatedValue<f64>>,
-    /// The name of a material.
+    /// Name of a material; default if left out.
     material: Option<LocatedValue<String>>,
 }
 
 impl WrittenPour {
-    /// The tables of a scene; each has its own random numbers.
+    /// Checks the tables of a scene; each has its own random numbers.
     pub(super) fn check_all<const D: usize>(
         tables: &[LocatedValue<Self>],
         kinds: (&Materials, &Shapes),
@@ -135,7 +134,7 @@ impl LocatedValue<WrittenPour> {
         })
     }
 
-    /// One for each body if it has a shape.
+    /// Draws an orientation for each body if it has a shape.
     fn orientations<const D: usize>(
         &self,
         random: &mut SplitMix64,

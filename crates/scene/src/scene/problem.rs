@@ -1,4 +1,4 @@
-//! What can be wrong with a scene, and where.
+//! The rules that a scene may break, and the places where it does.
 
 use crate::Error;
 use std::borrow::Cow;
@@ -6,7 +6,7 @@ use std::fmt;
 use std::ops::Range;
 use thiserror::Error as ThisError;
 
-/// Where a scene breaks a rule.
+/// The place where a scene breaks a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ScenePlace {
@@ -14,7 +14,7 @@ pub enum ScenePlace {
     Line {
         /// The file as the user named it.
         file: String,
-        /// The line, from one.
+        /// Line number, from one.
         line: usize,
     },
     /// The file as a whole.
@@ -22,7 +22,7 @@ pub enum ScenePlace {
         /// The file as the user named it.
         file: String,
     },
-    /// A setting given beside the file, such as `--set seed=3`.
+    /// A setting given besides the file, such as `--set seed=3`.
     Setting {
         /// The setting, `key=value`.
         setting: String,
@@ -30,7 +30,7 @@ pub enum ScenePlace {
 }
 
 impl ScenePlace {
-    /// The line of the scene file, if it is one.
+    /// Returns the line of the scene file, if it is one.
     pub fn line(&self) -> Option<usize> {
         match self {
             ScenePlace::Line { line, .. } => Some(*line),
@@ -49,14 +49,14 @@ impl fmt::Display for ScenePlace {
     }
 }
 
-/// Which rule a scene breaks; values from the file are shortened and escaped.
+/// The rule that a scene breaks; values from the file are shortened and escaped.
 #[derive(Clone, Debug, PartialEq, ThisError)]
 #[non_exhaustive]
 pub enum SceneProblem {
-    /// The file is no TOML.
+    /// The file is not TOML.
     #[error("this is not valid TOML: {message}")]
     Syntax {
-        /// What the reader of TOML says.
+        /// Message of the TOML parser.
         message: String,
     },
     /// The file is not text.
@@ -70,29 +70,29 @@ pub enum SceneProblem {
     /// A value breaks a rule.
     #[error("{key} is {value}; {rule}")]
     Value {
-        /// The key with its tables, such as `bodies.0.radius`.
+        /// Key with its tables, such as `bodies.0.radius`.
         key: String,
-        /// The value as it is written.
+        /// Value as written.
         value: String,
-        /// What it must be.
+        /// Rule for the value.
         rule: Cow<'static, str>,
     },
-    /// A key that means nothing.
+    /// A key is unknown.
     #[error("unknown key \"{key}\"; {}", suggestion(nearest, allowed))]
     UnknownKey {
-        /// The key found.
+        /// Unknown key.
         key: String,
-        /// The key that was probably meant.
+        /// Key that was probably meant.
         nearest: Option<String>,
-        /// The keys that have a meaning there.
+        /// Keys that are known there.
         allowed: Vec<String>,
     },
-    /// A key that is needed is not there.
+    /// A required key is missing.
     #[error("{table} has no \"{key}\"; {remedy}")]
     Missing {
-        /// The table that lacks it.
+        /// Table that lacks it.
         table: String,
-        /// The key.
+        /// Missing key.
         key: String,
         /// What to write.
         remedy: Cow<'static, str>,
@@ -100,19 +100,19 @@ pub enum SceneProblem {
     /// Two keys exclude each other.
     #[error("{table} has \"{first}\" and \"{second}\"; {remedy}")]
     Conflict {
-        /// The table that has both.
+        /// Table that has both.
         table: String,
         /// One key.
         first: &'static str,
-        /// The other.
+        /// The other key.
         second: &'static str,
-        /// Which to keep.
+        /// Which of them to keep.
         remedy: &'static str,
     },
-    /// A setting beside the file cannot be applied.
+    /// A setting besides the file cannot be applied.
     #[error("{rule}")]
     Setting {
-        /// What it must be.
+        /// Rule for the setting.
         rule: Cow<'static, str>,
     },
     /// The scene as a whole lacks something.
@@ -121,18 +121,18 @@ pub enum SceneProblem {
         /// What is missing and what to write.
         rule: &'static str,
     },
-    /// A body has a size that cannot be used.
+    /// A body has a radius or a mass that cannot be used.
     #[error("body {body}{} has {what} {value:?}; {rule}", from(particle))]
     Size {
-        /// The body, from zero.
+        /// Index of the body, from zero.
         body: usize,
         /// Radius or mass.
         what: &'static str,
-        /// What it is.
+        /// Its value.
         value: f64,
-        /// What it must be.
+        /// Rule for the value.
         rule: &'static str,
-        /// Where it comes from, if from a file.
+        /// Line of the particle file that it comes from, if any.
         particle: Option<ParticleFileLine>,
     },
     /// Two bodies overlap at the start.
@@ -144,38 +144,38 @@ pub enum SceneProblem {
         others(*pairs)
     )]
     Overlap {
-        /// The first body, from zero.
+        /// Index of the first body, from zero.
         first: u32,
-        /// The second body.
+        /// Index of the second body.
         second: u32,
-        /// Where they come from, if from files.
+        /// Lines of the particle files that they come from, if any.
         particles: [Option<ParticleFileLine>; 2],
-        /// How deep.
+        /// Penetration depth.
         overlap: f64,
-        /// How many pairs overlap.
+        /// Number of pairs that overlap.
         pairs: usize,
-        /// How much they may.
+        /// Allowed overlap, in words.
         most: &'static str,
     },
     /// A body is not in the box.
     #[error("body {body}{} has {axis} {position:?}; {rule} {low:?} and {high:?}", from(particle))]
     Outside {
-        /// The body, from zero.
+        /// Index of the body, from zero.
         body: usize,
-        /// Where it comes from, if from a file.
+        /// Line of the particle file that it comes from, if any.
         particle: Option<ParticleFileLine>,
         /// `x`, `y` or `z`.
         axis: &'static str,
-        /// Its coordinate on that axis.
+        /// Coordinate on that axis.
         position: f64,
         /// Between which bounds it must be, and why.
         rule: &'static str,
-        /// The lowest coordinate allowed.
+        /// Lowest coordinate allowed.
         low: f64,
-        /// The first coordinate that is too high.
+        /// First coordinate that is too high.
         high: f64,
     },
-    /// A body may meet two images of another at once.
+    /// The box is so short that a body may collide with two images of another at once.
     #[error(
         "the box is {period:?} long on the periodic axis {axis}, but the largest diameter {} is \
          {diameter:?}; a period must exceed twice that: enlarge the box or take smaller bodies",
@@ -184,9 +184,9 @@ pub enum SceneProblem {
     ShortPeriod {
         /// `x`, `y` or `z`.
         axis: &'static str,
-        /// Length of the box along it.
+        /// Period: length of the box along that axis.
         period: f64,
-        /// The largest diameter.
+        /// Largest diameter.
         diameter: f64,
         /// Whether that is the diameter at the end of growth.
         grown: bool,
@@ -194,23 +194,23 @@ pub enum SceneProblem {
     /// Bodies cannot be placed without overlap.
     #[error("{placed} of {count} bodies found a place without overlap in {region}; {remedy}")]
     DoesNotFit {
-        /// How many could be placed.
+        /// Number of bodies that were placed.
         placed: usize,
-        /// How many were asked for.
+        /// Requested number of bodies.
         count: usize,
-        /// Where, in words.
+        /// Region, in words.
         region: String,
-        /// What to do.
+        /// What to change.
         remedy: &'static str,
     },
     /// A particle file is of the other dimension.
     #[error("{file} has {is} dimensions, but the scene has {asked}")]
     FileDimension {
-        /// The particle file.
+        /// Particle file.
         file: String,
-        /// Its dimension.
+        /// Dimension of the file.
         is: usize,
-        /// That of the scene.
+        /// Dimension of the scene.
         asked: usize,
     },
 }
@@ -220,7 +220,7 @@ pub enum SceneProblem {
 pub struct ParticleFileLine {
     /// The file as the user named it.
     pub file: String,
-    /// Its line there, from one.
+    /// Line number of the particle, from one.
     pub line: usize,
 }
 
@@ -249,13 +249,13 @@ fn others(pairs: usize) -> String {
 pub(super) enum SceneValidationError {
     /// The value written there breaks a rule.
     Value { span: Range<usize>, rule: Cow<'static, str> },
-    /// Anything else, with its place if it has one.
+    /// Any other problem, with its place if it has one.
     Problem { span: Option<Range<usize>>, problem: Box<SceneProblem> },
     /// A failure that names its own place, such as that of a particle file, and the key that led there.
     Elsewhere { span: Option<Range<usize>>, error: Box<Error> },
 }
 
-/// What a check gives.
+/// Result of a check.
 pub(super) type ValidationResult<T> = Result<T, SceneValidationError>;
 
 impl SceneValidationError {
@@ -272,7 +272,7 @@ impl SceneValidationError {
 }
 
 impl SceneValidationError {
-    /// Where it stands in the text, if it stands anywhere.
+    /// Returns its place in the text, if it has one.
     pub(super) fn span(&self) -> Option<&Range<usize>> {
         match self {
             SceneValidationError::Value { span, .. } => Some(span),

@@ -1,4 +1,4 @@
-//! How the radii of generated bodies are spread.
+//! Distributions of the radii of generated bodies.
 
 use super::body::RADIUS;
 use super::bounds::{NotNegative, Positive};
@@ -8,35 +8,34 @@ use crate::generate::{SplitMix64, ball_volume};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// Radii between two bounds, each equally likely (min and max), or a few values in given shares
-/// (values and weights).
+/// Radii uniformly distributed between two bounds (min and max), or a few values in given shares (values and weights).
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Radii")]
 pub(super) struct WrittenRadii {
-    /// Smallest radius.
+    /// Smallest radius, in length.
     #[schemars(with = "Option<Positive>")]
     min: Option<LocatedValue<f64>>,
-    /// Largest radius.
+    /// Largest radius, in length.
     #[schemars(with = "Option<Positive>")]
     max: Option<LocatedValue<f64>>,
-    /// The radii there are.
+    /// Values of the radius, in length.
     #[schemars(with = "Option<Vec<Positive>>")]
     values: Option<LocatedValue<Vec<f64>>>,
-    /// The share of each value; equal if left out.
+    /// Share of each value; equal if left out.
     #[schemars(with = "Option<Vec<NotNegative>>")]
     weights: Option<LocatedValue<Vec<f64>>>,
     /// Whether weights are shares of the number of bodies or of their volume; number if left out.
     by: Option<LocatedValue<WeightBasis>>,
 }
 
-/// What a weight is a share of.
+/// Quantity that a weight is a share of.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum WeightBasis {
-    /// Of the number of bodies.
+    /// Share of the number of bodies.
     Number,
-    /// Of the volume of the bodies (their area in the plane).
+    /// Share of the volume of the bodies (2D: of their area).
     Volume,
 }
 
@@ -44,7 +43,7 @@ const SHAPE: &str = "it must be a number, { min, max } or { values, weights }";
 const WEIGHTS: &str = "there must be one weight per value, none negative and not all zero";
 
 impl WrittenRadii {
-    /// `count` radii; the shares of values are met as exactly as whole numbers can, in mixed order.
+    /// Draws `count` radii in random order; shares of values are met as exactly as whole numbers can.
     pub(super) fn draw<const D: usize>(
         written: &LocatedValue<NumberOr<Self>>,
         count: usize,
@@ -95,7 +94,7 @@ impl WrittenRadii {
         Ok(repeated.flat_map(|(&number, &value)| std::iter::repeat_n(value, number)).collect())
     }
 
-    /// The share of each value in the number of bodies; they add up to one.
+    /// Returns the share of each value in the number of bodies; the shares add up to one.
     fn weights<const D: usize>(
         &self,
         values: &LocatedValue<Vec<f64>>,
@@ -138,7 +137,7 @@ fn uniform(
     Ok((0..count).map(|_| low + (high - low) * random.uniform()).collect())
 }
 
-/// Whole numbers that add up to `count`, nearest to the shares: largest remainders are rounded up.
+/// Returns whole numbers that add up to `count`, nearest to the shares: largest remainders are rounded up.
 fn apportion(shares: &[f64], count: usize) -> Vec<usize> {
     let exact: Vec<f64> = shares.iter().map(|share| share * count as f64).collect();
     let mut numbers: Vec<usize> = exact.iter().map(|&number| number as usize).collect();
@@ -156,7 +155,7 @@ fn apportion(shares: &[f64], count: usize) -> Vec<usize> {
     numbers
 }
 
-/// Fisher and Yates.
+/// Shuffles by Fisher and Yates.
 fn shuffle(radii: &mut [f64], random: &mut SplitMix64) {
     for index in (1..radii.len()).rev() {
         radii.swap(index, (random.uniform() * (index + 1) as f64) as usize);

@@ -1,4 +1,4 @@
-//! Tables into the written form of a scene, and the complaints of serde in a user's words.
+//! Deserialization of tables into the written form of a scene, with the errors of serde in a user's words.
 
 use super::former_names;
 use super::problem::{SceneProblem, SceneValidationError, ValidationResult};
@@ -7,15 +7,15 @@ use crate::excerpt;
 use serde::de::DeserializeOwned;
 use toml::de::{Deserializer, Error};
 
-/// The scene as it is written: every key is known and every value of the right kind.
+/// Returns the scene as written: every key is known and every value of the right type.
 pub(super) fn read<T: DeserializeOwned>(source: &SceneSource) -> ValidationResult<T> {
     let tables = source.tables()?;
     T::deserialize(Deserializer::from(tables)).map_err(|error| translated(source, &error))
 }
 
-/// The complaint in words; what serde says is only known as a sentence.
+/// Translates the error; what serde says is only available as a sentence.
 fn translated(source: &SceneSource, error: &Error) -> SceneValidationError {
-    // The user's words may hold anything, so ours are looked for behind the last comma.
+    // The user's words may hold anything, so ours are searched behind the last comma.
     let (found, expected) =
         error.message().rsplit_once(", expected ").unwrap_or((error.message(), ""));
     let (kind, word) = found.split_once('`').unwrap_or((found, ""));
@@ -48,13 +48,13 @@ fn unknown_key(key: &str, allowed: &[&str]) -> SceneProblem {
     }
 }
 
-/// The name that was probably meant: what the word is called today, or what looks like it.
+/// Returns the name that was probably meant: the present name of a former one, or the most similar.
 fn nearest_name<'a>(word: &str, names: &[&'a str]) -> Option<&'a str> {
     let today = former_names::name_of_today(word, names);
     today.or_else(|| excerpt::nearest_name(word, names.iter().copied()))
 }
 
-/// "did you mean z? it must be one of …", for a word that is none of `names`.
+/// Returns "did you mean z? it must be one of …" for a word that is none of `names`.
 pub(super) fn one_of(word: &str, names: &[&str]) -> String {
     let guess =
         nearest_name(word, names).map(|name| format!("did you mean {name}? ")).unwrap_or_default();
@@ -62,7 +62,7 @@ pub(super) fn one_of(word: &str, names: &[&str]) -> String {
 }
 
 fn missing(source: &SceneSource, key: &str, error: &Error) -> SceneValidationError {
-    // The scene itself has an empty place.
+    // The scene itself has an empty span.
     let span = error.span().filter(|span| !span.is_empty());
     let table = span.as_ref().and_then(|span| source.key(span));
     let table = table.unwrap_or_else(|| "the scene".to_owned());
@@ -70,7 +70,7 @@ fn missing(source: &SceneSource, key: &str, error: &Error) -> SceneValidationErr
     SceneValidationError::Problem { span, problem: Box::new(problem) }
 }
 
-/// The type that serde names, in words.
+/// Returns the type that serde names, in plain words.
 fn plain_words(expected: &str) -> String {
     let words = match expected {
         "f64" => "a number",
@@ -79,7 +79,7 @@ fn plain_words(expected: &str) -> String {
         "a string" => "a text in quotes",
         "a sequence" => "a list, such as [1, 2] or several [[tables]]",
         "a map" => "a table",
-        // What serde calls its types is for programmers.
+        // Names of Rust types are for programmers.
         name if name.starts_with("enum ") => "a word in quotes",
         name if ["struct ", "newtype ", "unit ", "tuple "]
             .iter()

@@ -1,4 +1,4 @@
-//! The box: its size, and what happens at its sides.
+//! The box: its size and boundary conditions.
 
 use super::bounds::{Positive, ZeroToOne};
 use super::problem::{SceneProblem, SceneValidationError, ValidationResult};
@@ -11,36 +11,36 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use std::ops::Range;
 
-/// The region `[0, size)` and what happens at both its sides on every axis.
+/// The region `[0, size)` with boundary conditions on every axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Region<const D: usize> {
     /// Edge lengths, all greater than zero.
     pub size: Vector<D>,
-    /// What happens at the sides, per axis.
+    /// Boundary condition at both sides, per axis.
     pub boundary_conditions: [BoundaryCondition; D],
 }
 
-/// What happens where an axis ends.
+/// The boundary condition of an axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum BoundaryCondition {
-    /// A body that leaves on one side comes in on the other.
+    /// A body that leaves on one side enters on the other.
     Periodic,
     /// Bodies bounce off.
     Wall {
-        /// Restitution of every collision with this wall; without it that of the body's material.
+        /// Coefficient of restitution of collisions with this wall; `None` for that of the body's material.
         restitution: Option<f64>,
     },
-    /// Bodies leave and fly on.
+    /// Bodies leave the box and continue.
     Open,
 }
 
 impl<const D: usize> Region<D> {
-    /// Periodic on every axis.
+    /// Returns a box that is periodic on every axis.
     pub fn periodic(size: impl Into<Vector<D>>) -> Self {
         Region { size: size.into(), boundary_conditions: [BoundaryCondition::Periodic; D] }
     }
 
-    /// Walls on every axis.
+    /// Returns a box with walls on every axis.
     pub fn walled(size: impl Into<Vector<D>>) -> Self {
         Region {
             size: size.into(),
@@ -48,7 +48,7 @@ impl<const D: usize> Region<D> {
         }
     }
 
-    /// Periods for distances between bodies; walls count as open.
+    /// Returns the periods for distances between bodies; walls count as open.
     pub fn boundary(&self) -> Boundary<D> {
         let period = |axis: usize| self.is_periodic(axis).then_some(self.size[axis]);
         Boundary::periodic(std::array::from_fn(period)).expect("the size was checked")
@@ -59,7 +59,7 @@ impl<const D: usize> Region<D> {
         self.boundary_conditions[axis] == BoundaryCondition::Periodic
     }
 
-    /// What viewers are told of it, per axis.
+    /// Returns the extent per axis for viewers.
     pub fn spans(&self) -> [AxisExtent; D] {
         std::array::from_fn(|axis| match self.boundary_conditions[axis] {
             BoundaryCondition::Periodic => AxisExtent::Periodic(self.size[axis]),
@@ -68,40 +68,40 @@ impl<const D: usize> Region<D> {
         })
     }
 
-    /// Volume, or area in the plane.
+    /// Returns the volume (3D) or the area (2D).
     pub fn volume(&self) -> f64 {
         self.size.product()
     }
 }
 
-/// The region where bodies live: it starts at the origin.
+/// The box of the scene, which starts at the origin.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Box")]
 pub(super) struct WrittenBox {
-    /// Edge length of all axes, or one per axis; may be left out if a [[generate]] table gives a
+    /// Edge length of all axes, or one per axis, in length; may be left out if a [[generate]] table gives a
     /// packing_fraction, or if a particle file has a Lattice.
     #[schemars(with = "Option<OneOrEach<Positive>>")]
     pub size: Option<LocatedValue<OneOrEach<f64>>>,
-    /// What happens at the sides of all axes, or one per axis; periodic if left out, and open in engine
-    /// bonded, which knows no periodic ones.
+    /// Boundary condition of all axes, or one per axis; if left out, periodic, and open in engine bonded, which has no
+    /// periodic boundaries.
     boundary: Option<LocatedValue<OneOrEach<WrittenBoundaryCondition>>>,
-    /// Restitution of collisions with walls, for all axes or one per axis, from 0 to 1; left out,
+    /// Coefficient of restitution of collisions with walls, for all axes or one per axis, from 0 to 1; if left out,
     /// that of the body's material.
     #[schemars(with = "Option<OneOrEach<ZeroToOne>>")]
     wall_restitution: Option<LocatedValue<OneOrEach<f64>>>,
 }
 
-/// What happens where an axis ends.
+/// The boundary condition of an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(rename = "Boundary")]
 pub(super) enum WrittenBoundaryCondition {
-    /// A body that leaves on one side comes in on the other.
+    /// A body that leaves on one side enters on the other.
     Periodic,
     /// Bodies bounce off.
     Wall,
-    /// Bodies leave and fly on.
+    /// Bodies leave the box and continue.
     Open,
 }
 
@@ -112,7 +112,7 @@ pub(super) struct BoxSize<const D: usize> {
 }
 
 impl WrittenBox {
-    /// The size if it is written here.
+    /// Returns the size if it is written here.
     pub(super) fn size<const D: usize>(&self) -> ValidationResult<Option<BoxSize<D>>> {
         let Some(size) = &self.size else { return Ok(None) };
         let edges: [f64; D] = size.per_axis()?;
@@ -126,7 +126,7 @@ impl WrittenBox {
         Ok(Some(BoxSize { edges: edges.into(), span: size.span.clone() }))
     }
 
-    /// What happens at the sides of every axis.
+    /// Returns the boundary conditions of every axis.
     pub(super) fn boundary_conditions<const D: usize>(
         &self,
         engine: Engine,
@@ -149,7 +149,7 @@ impl WrittenBox {
         }))
     }
 
-    /// Refuses what solids do not know.
+    /// Refuses keys that bonded solids do not have.
     fn check_bonded(&self, kinds: &[WrittenBoundaryCondition]) -> ValidationResult<()> {
         if let (Some(boundary), true) =
             (&self.boundary, kinds.contains(&WrittenBoundaryCondition::Periodic))
@@ -180,7 +180,7 @@ impl WrittenBox {
     }
 }
 
-/// Refuses a period in which a body could meet two images of another.
+/// Refuses a period in which a body could collide with two images of another at once.
 pub(super) fn check_periods<const D: usize>(
     region: &Region<D>,
     largest_radius: f64,
@@ -199,5 +199,5 @@ pub(super) fn check_periods<const D: usize>(
     Ok(())
 }
 
-/// Names of the axes, for messages.
+/// Names of the axes in messages.
 pub(super) const AXES: [&str; 3] = ["x", "y", "z"];

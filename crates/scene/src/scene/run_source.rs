@@ -1,4 +1,4 @@
-//! Bodies that go on from the end of another run.
+//! Bodies that continue from the end of another run.
 
 use super::material::Materials;
 use super::problem::ValidationResult;
@@ -11,32 +11,32 @@ use carom_geometry::{Sphere, Vector};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// The files of a results folder that tell of its bodies, beside frames.
+/// Files of a results folder that are read for its bodies, besides frames.
 const SCENE: &str = "scene.toml";
 const CHECKPOINT: &str = "checkpoint.bin";
 /// Written when a run ends or is stopped.
 const SUMMARY: &str = "summary.json";
-/// Longer ones are no summaries.
+/// Largest length of a summary, in bytes.
 const LONGEST_SUMMARY: u64 = 1 << 20;
 
-/// Where some bodies of a scene come from: another run, whose contacts the engine may take over.
+/// The run that some bodies of a scene come from; the engine may take over its contact history.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunSource {
-    /// The results folder of that run.
+    /// Results folder of that run.
     pub folder: PathBuf,
-    /// The number of the first of these bodies; the others follow in the order of their numbers there.
+    /// Index of the first of these bodies; the others follow in the order of their indices there.
     pub first: usize,
-    /// How many there are.
+    /// Number of these bodies.
     pub count: usize,
-    /// All that the run had at its end, if the bodies are from there.
+    /// State at the end of the run, if the bodies are from there.
     pub checkpoint: Option<Arc<Checkpoint>>,
-    /// The box of that run, its size if it is known, and its walls.
+    /// Boundary conditions of that run.
     pub boundary_conditions: Vec<BoundaryCondition>,
-    /// Edge lengths of that box.
+    /// Edge lengths of the box of that run, if known.
     pub size: Option<Vec<f64>>,
-    /// Walls beside the sides of that box.
+    /// Walls besides the sides of that box.
     pub walls: Vec<Wall>,
-    /// What could not be taken over, in sentences.
+    /// Sentences about what could not be taken over.
     pub warnings: Vec<String>,
 }
 
@@ -47,7 +47,7 @@ impl RunSource {
     }
 }
 
-/// The bodies of a moment of a run, with the numbers of materials and shapes of the scene that takes them.
+/// Returns the bodies of a frame of a run, with materials and shapes numbered as in the scene that takes them.
 pub(super) fn read(
     moment: &RunFrameSelector,
     file: &LocatedValue<String>,
@@ -56,7 +56,7 @@ pub(super) fn read(
 ) -> ValidationResult<(FileBodies, RunSource)> {
     if moment.is_last() && !is_results_file(&moment.folder, SUMMARY)? {
         return Err(file.refuse(
-            "it has not come to its end: wait for it, or go on with it by --resume, or name one of its frames, such as \
+            "it has not ended: wait for it, or continue it by --resume, or name one of its frames, such as \
              fill.run@12",
         ));
     }
@@ -70,7 +70,7 @@ pub(super) fn read(
     };
     source.folder.clone_from(&moment.folder);
     source.walls = outline.walls()?;
-    // One that the scene names for all makes theirs of no account.
+    // A material named in the scene replaces those of the run.
     bodies.materials = bodies.materials.filter(|_| !one_material);
     if let Some(numbers) = &mut bodies.materials {
         let names = there.list().iter().map(|material| material.name.as_str()).collect();
@@ -88,7 +88,7 @@ pub(super) fn read(
     Ok((bodies, source))
 }
 
-/// The names of the files of a run that are read for its bodies, from its folder.
+/// Returns the files of a run that are read for its bodies, relative to its folder.
 pub(super) fn files(moment: &RunFrameSelector) -> Result<Vec<PathBuf>, Error> {
     let scene = read_results_file(&moment.folder, SCENE, u64::MAX)?;
     let scene: Option<toml::Table> =
@@ -111,7 +111,7 @@ pub(super) fn files(moment: &RunFrameSelector) -> Result<Vec<PathBuf>, Error> {
     Ok(files)
 }
 
-/// What a run had at its end, if that is asked for and an engine with contacts that last ran it.
+/// Returns the state at the end of a run, if that is requested and its engine has contacts that last.
 fn checkpoint(moment: &RunFrameSelector) -> Result<Option<Checkpoint>, Error> {
     if !moment.is_last() || !is_results_file(&moment.folder, CHECKPOINT)? {
         return Ok(None);
@@ -126,8 +126,7 @@ fn of_checkpoint(
     file: &LocatedValue<String>,
 ) -> ValidationResult<(FileBodies, RunSource)> {
     let saved = checkpoint.bodies();
-    let saved =
-        saved.ok_or_else(|| file.refuse("its checkpoint does not tell all of its bodies"))?;
+    let saved = saved.ok_or_else(|| file.refuse("its checkpoint lacks arrays of its bodies"))?;
     let size = (stage.size.clone()).or_else(|| checkpoint.f64s("box").map(<[f64]>::to_vec));
     let periods: [Option<f64>; 3] = std::array::from_fn(|axis| {
         let length = size.as_ref().and_then(|size| size.get(axis).copied());
@@ -158,14 +157,14 @@ fn of_checkpoint(
     Ok((bodies, RunSource { checkpoint: Some(Arc::new(checkpoint)), ..source }))
 }
 
-/// When a run ended, as its summary says.
+/// Returns the time at which a run ended, from its summary.
 fn time_of_end(moment: &RunFrameSelector) -> Result<Option<f64>, Error> {
     let summary = read_results_file(&moment.folder, SUMMARY, LONGEST_SUMMARY)?;
     let summary: Option<serde_json::Value> = serde_json::from_slice(&summary).ok();
     Ok(summary.and_then(|summary| summary.get("time")?.as_f64()))
 }
 
-/// `kinds` are how many materials and shapes there are.
+/// Returns the bodies of a frame; `kinds` are the numbers of materials and shapes.
 fn of_frame(
     moment: &RunFrameSelector,
     stage: &SceneHeader,
@@ -178,7 +177,7 @@ fn of_frame(
     let name = excerpt::file_name(&frame.path);
     let mut lost = Vec::new();
     if stage.engine == Engine::Dem {
-        lost.push("what contacts remember");
+        lost.push("contact history");
     }
     for (what, is_there) in [
         ("velocities", bodies.velocities.is_some()),
@@ -191,22 +190,22 @@ fn of_frame(
             lost.push(what);
         }
     }
-    // Without one of its own, a scene takes the box of the run.
+    // Without a box of its own, a scene takes that of the run.
     if let Some(size) = &stage.size {
         let edge = |axis: usize| size.get(axis).copied().unwrap_or(0.0);
         bodies.size = Some(std::array::from_fn(edge));
     }
     if let Some(end) = end.filter(|&end| end > time + 1e-9 * end.abs()) {
         source.warnings.push(format!(
-            "bodies are taken from {name}, at time {time:?}, its last frame, but the run went on to time {end:?}: let it \
-             write more frames (output.interval)"
+            "bodies are taken from {name}, at time {time:?}, its last frame, but the run continued to time {end:?}: \
+             let it write more frames (output.interval)"
         ));
     }
     if !lost.is_empty() {
         let lost = lost.join(", ");
         source.warnings.push(format!(
-            "bodies are taken from {name}, at time {time:?}, which does not tell {lost}; only the end of a run \
-             with its checkpoint.bin does"
+            "bodies are taken from {name}, at time {time:?}, which lacks {lost}; only the end of a run \
+             with its checkpoint.bin has everything"
         ));
     }
     Ok((bodies, source))
@@ -233,15 +232,15 @@ fn particle_set<const D: usize>(positions: &[Vector<3>], radii: &[f64]) -> Parti
     ParticleSet::open(positions.iter().zip(radii).map(sphere).collect())
 }
 
-/// Inside the box on an axis with a period; what is there already keeps its bits.
+/// Wraps a coordinate into a periodic box; one that lies inside already keeps its bits.
 fn wrapped(place: f64, period: Option<f64>) -> f64 {
     let Some(period) = period else { return place };
     let inside = place - period * (place / period).floor();
-    // What is just below zero may be rounded up to the whole period.
+    // A value just below zero may be rounded up to the whole period.
     if inside >= period { 0.0 } else { inside }
 }
 
-/// Names of a run, in the order of their numbers there, and of a scene.
+/// Names in a run, in the order of their numbers there, and in a scene.
 struct NameRemapping<'a> {
     what: &'a str,
     table: &'a str,
@@ -250,7 +249,7 @@ struct NameRemapping<'a> {
 }
 
 impl NameRemapping<'_> {
-    /// Numbers of the scene for numbers of the run.
+    /// Replaces the numbers of the run by those of the scene.
     fn renumber<'n>(
         &self,
         numbers: impl IntoIterator<Item = &'n mut u32>,

@@ -1,4 +1,4 @@
-//! What a scene has beside its bodies, for whoever shows a run and need not make the bodies again.
+//! The header of a scene: all but its bodies, for viewers of a run that need not generate the bodies again.
 
 use super::material::Materials;
 use super::problem::ValidationResult;
@@ -10,20 +10,20 @@ use crate::Error;
 /// The engine of a scene, its dimension and its box.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SceneHeader {
-    /// Which engine runs it.
+    /// The engine that runs it.
     pub engine: Engine,
     /// 2 or 3.
     pub dimension: usize,
-    /// Edge lengths of the box, if the scene names them; else they follow from the bodies.
+    /// Edge lengths of the box, if the scene states them; otherwise they follow from the bodies.
     pub size: Option<Vec<f64>>,
-    /// What happens at the sides, per axis.
+    /// Boundary conditions, per axis.
     pub boundary_conditions: Vec<BoundaryCondition>,
-    /// What the colors of pictures show.
+    /// Quantity that the colors of pictures show.
     pub color: ColorQuantity,
 }
 
 impl SceneOutline {
-    /// The engine, the dimension and the box.
+    /// Returns the engine, the dimension and the box.
     pub fn header(&self) -> Result<SceneHeader, Error> {
         let stage = self.written.dimension().and_then(|dimension| match dimension {
             2 => self.header_of::<2>(),
@@ -44,7 +44,7 @@ impl SceneOutline {
         })
     }
 
-    /// The walls beside the sides of the box, from their files if they have some.
+    /// Returns the walls besides the sides of the box, from their files if they have some.
     pub fn walls(&self) -> Result<Vec<Wall>, Error> {
         let (tables, folder) = (&self.written.walls, &self.folder);
         let materials =
@@ -56,7 +56,7 @@ impl SceneOutline {
         walls.map_err(|refusal| self.source.locate(refusal))
     }
 
-    /// The shapes that bodies may have, from their files if they have some, in the order of their names.
+    /// Returns the shapes that bodies may have, from their files if they have some, in the order of their names.
     pub fn shapes(&self) -> Result<Vec<Shape>, Error> {
         let (tables, folder) = (&self.written.shapes, &self.folder);
         let dimension = self.check_files(&["shapes"]).and_then(|()| self.written.dimension());

@@ -17,48 +17,46 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-/// A shape that bodies may have: one of solid, box, faces, points, file, spheres and polygon says which.
-/// Bodies turn about its center of mass, wherever its origin is.
+/// A shape that bodies may have, given by one of solid, box, faces, points, file, spheres and polygon. Bodies rotate
+/// about its center of mass, wherever its origin is.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Shape")]
 pub(super) struct WrittenShape {
-    /// A regular solid, of the size that radius says.
+    /// A regular solid, of the size given by radius.
     solid: Option<LocatedValue<RegularSolidName>>,
     /// A box, by its edge lengths along x, y and z.
     #[serde(rename = "box")]
     #[schemars(with = "Option<Vec<Positive>>")]
     edges: Option<LocatedValue<Vec<f64>>>,
-    /// A round polyhedron of so many triangles, an even number, with corners spread evenly over the
-    /// sphere that radius says, or over the ellipsoid that semi_axes says.
+    /// A round polyhedron of this number of triangles, an even number, with corners spread evenly over the sphere of
+    /// radius, or over the ellipsoid of semi_axes.
     faces: Option<LocatedValue<PositiveWholeNumber>>,
-    /// The convex hull of points of three coordinates each.
+    /// The convex hull of points, each x, y and z, in length.
     points: Option<LocatedValue<Vec<Vec<f64>>>>,
-    /// The surface in a file of STL, OBJ, PLY or OFF, found from the scene's folder.
+    /// The surface in an STL, OBJ, PLY or OFF file, found from the scene's folder.
     file: Option<LocatedValue<String>>,
-    /// A clump of spheres, each x, y, z and radius, or of discs, each x, y and radius. What they share
-    /// counts once.
+    /// A clump of spheres, each x, y, z and radius, or (2D) of discs, each x, y and radius. Overlaps count once.
     spheres: Option<LocatedValue<Vec<Vec<f64>>>>,
-    /// A convex polygon, for the plane: its corners in order, each x and y.
+    /// In 2D: a convex polygon, given by its corners in order, each x and y.
     polygon: Option<LocatedValue<Vec<Vec<f64>>>>,
-    /// For solid and faces: of the sphere through the corners.
+    /// For solid and faces: radius of the sphere through the corners, in length.
     #[schemars(with = "Option<Positive>")]
     radius: Option<LocatedValue<f64>>,
-    /// For faces: from the center to the surface along x, y and z.
+    /// For faces: semi-axes of the ellipsoid along x, y and z, in length.
     #[schemars(with = "Option<Vec<Positive>>")]
     semi_axes: Option<LocatedValue<Vec<f64>>>,
-    /// For file: whether it is to be a convex body or any closed mesh; convex if it is, if left out.
+    /// For file: whether it is a convex body or any closed mesh; if left out, convex if it is.
     kind: Option<LocatedValue<MeshKind>>,
-    /// For file: its coordinates are multiplied by this; 1 if left out.
+    /// For file: factor of its coordinates; 1 if left out.
     #[schemars(with = "Option<Positive>")]
     scale: Option<LocatedValue<f64>>,
-    /// For convex bodies: radius by which edges and corners are rounded; the engine chooses a small one if
-    /// left out.
+    /// For convex bodies: rounding radius of edges and corners, in length; the engine chooses a small one if left out.
     #[schemars(with = "Option<Positive>")]
     rounding: Option<LocatedValue<f64>>,
 }
 
-/// The solids with equal faces, edges and corners.
+/// The regular (Platonic) solids.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(rename = "RegularSolid")]
@@ -75,21 +73,21 @@ enum RegularSolidName {
     Icosahedron,
 }
 
-/// What a closed surface is taken as.
+/// How a closed surface is represented.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum MeshKind {
-    /// A convex body: quick, and refused if it is not convex.
+    /// A convex body: fast, and refused if it is not convex.
     Convex,
     /// A closed mesh, convex or not.
     Mesh,
 }
 
-/// Sizes at which volumes and inertia are numbers.
+/// Sizes at which volumes and inertia tensors neither overflow nor underflow.
 const SIZES: std::ops::RangeInclusive<f64> = 1e-30..=1e30;
 const SIZE: &str = "the shape it makes must be between 1e-30 and 1e30 large";
 const MOST_FACES: u64 = 100_000;
-/// Faces of all round polyhedra of a scene together: few bytes of text could ask for hours of work.
+/// Faces of all round polyhedra of a scene together: a few bytes of text could ask for hours of work.
 const MOST_FACES_IN_ALL: u64 = 400_000;
 const KINDS: &str = "a shape must have one of solid, box, faces, points, file, spheres and polygon";
 
@@ -108,7 +106,7 @@ impl Shapes {
         written.iter().map(shape).collect::<ValidationResult<_>>().map(Shapes)
     }
 
-    /// The shape that a body names, and its index.
+    /// Returns the shape that a body names, and its index.
     pub(super) fn find(&self, name: &LocatedValue<String>) -> ValidationResult<(u32, &Shape)> {
         let index = self.0.iter().position(|shape| shape.name == name.value);
         let index = index.ok_or_else(|| {
@@ -130,13 +128,13 @@ impl Shapes {
     }
 }
 
-/// Refuses round polyhedra that have too many faces together. The refusal is of the whole scene, so that no other
-/// mistakes are looked for, which would make the shapes again for each.
+/// Refuses round polyhedra that have too many faces together. The whole scene is refused, so that no other mistakes
+/// are searched for, which would generate the shapes again for each.
 fn check_faces(written: &BTreeMap<String, LocatedValue<WrittenShape>>) -> ValidationResult<()> {
     let mut total = 0u64;
     for faces in written.values().filter_map(|table| table.value.faces.as_ref()) {
         total = total.saturating_add(faces.value.0);
-        // One that has too many alone is refused with the rule for one.
+        // A single one with too many faces is refused by the rule for one.
         if total > MOST_FACES_IN_ALL && faces.value.0 <= MOST_FACES {
             return Err(SceneValidationError::whole(
                 "the shapes of the scene have more than 400000 faces together; take fewer faces or fewer shapes",
@@ -170,7 +168,7 @@ impl WrittenShape {
         Ok(shape)
     }
 
-    /// Refuses none or several of the keys that say what it is, and keys that it has no use for.
+    /// Refuses none or several of the keys that give the kind of shape, and keys that this kind does not use.
     fn check_keys<const D: usize>(&self, table: &LocatedValue<Self>) -> ValidationResult<()> {
         let kinds = [
             ("solid", self.solid.is_some()),
@@ -219,7 +217,7 @@ impl WrittenShape {
         }
     }
 
-    /// The form and the place of the key that says it.
+    /// Returns the representation and the place of the key that gives it.
     fn form<const D: usize>(
         &self,
         table: &LocatedValue<Self>,
@@ -307,7 +305,7 @@ impl WrittenShape {
         }
     }
 
-    /// What is rounded off must leave something of every face.
+    /// Refuses a rounding that would leave nothing of a face.
     fn check_rounding(&self, shape: &Shape) -> ValidationResult<()> {
         let Some(rounding) = &self.rounding else { return Ok(()) };
         let ShapeRepresentation::Convex(polyhedron) = &shape.representation else {
@@ -334,7 +332,7 @@ impl RegularSolidName {
     }
 }
 
-/// Three lengths of usable size.
+/// Returns three lengths of usable size.
 fn lengths(key: &LocatedValue<Vec<f64>>) -> ValidationResult<[f64; 3]> {
     let lengths = key.vector::<3>()?;
     if !lengths.iter().all(|length| SIZES.contains(length)) {
@@ -360,7 +358,7 @@ fn hull(points: &LocatedValue<Vec<Vec<f64>>>) -> ValidationResult<ShapeRepresent
     )))
 }
 
-/// The rows of a list as vectors.
+/// Returns the rows of a list as vectors.
 pub(super) fn rows<const N: usize>(
     key: &LocatedValue<Vec<Vec<f64>>>,
     rule: &'static str,
@@ -398,7 +396,7 @@ fn clump<const D: usize>(
     Ok(ShapeRepresentation::Spheres(balls))
 }
 
-/// A polygon raised along z, as high as the circle around it is wide.
+/// Returns the polygon extruded along z by the diameter of its bounding circle.
 fn prism(polygon: &LocatedValue<Vec<Vec<f64>>>) -> ValidationResult<ShapeRepresentation> {
     let corners = rows::<2>(polygon, "each corner must have two numbers, x and y")?;
     check_convex(&corners, polygon)?;
@@ -412,7 +410,7 @@ fn prism(polygon: &LocatedValue<Vec<Vec<f64>>>) -> ValidationResult<ShapeReprese
     )))
 }
 
-/// Refuses a polygon that turns back somewhere, or round more than once.
+/// Refuses a polygon with a reflex corner, or one that winds more than once.
 fn check_convex(
     corners: &[Vector<2>],
     polygon: &LocatedValue<Vec<Vec<f64>>>,

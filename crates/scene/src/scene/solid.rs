@@ -1,4 +1,4 @@
-//! Bodies of particles and springs, which deform and break.
+//! Bonded solids: lattices of particles and springs that deform and break.
 
 use super::bounds::Positive;
 use super::crack::WrittenCrack;
@@ -18,28 +18,27 @@ use serde::Deserialize;
 use std::ops::Range;
 use std::path::Path;
 
-/// A body filled with particles on a lattice that springs join, as it is at the start.
+/// A bonded solid at the start: a shape filled with particles on a lattice, joined by springs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Solid<const D: usize> {
-    /// Index into the scene's materials; that one has Young's modulus or a stiffness of its springs.
+    /// Index into the scene's materials; that material has Young's modulus or a spring stiffness.
     pub material: u32,
-    /// What is filled.
+    /// Shape that is filled.
     pub shape: SolidShape<D>,
-    /// What of it is left empty.
+    /// Holes in the shape.
     pub holes: Vec<SolidShape<D>>,
-    /// How particles are arranged.
+    /// Arrangement of the particles.
     pub lattice: SolidLattice,
-    /// From a particle to the nearest.
+    /// Distance between nearest particles (lattice spacing).
     pub spacing: f64,
-    /// How the lattice is turned: a rotation vector in radians, along z in the plane.
+    /// Orientation of the lattice: a rotation vector in radians, along z in 2D.
     pub lattice_rotation: Vector<3>,
     /// Velocity of the center of mass.
     pub velocity: Vector<D>,
-    /// How fast it turns about its center of mass, in radians per time about each axis; about z in the
-    /// plane.
+    /// Angular velocity about the center of mass, in radians per time about each axis; about z in 2D.
     pub angular_velocity: Vector<3>,
-    /// Springs across these are cut: in the plane the ends of a line, in space a corner of a parallelogram
-    /// and the two corners next to it.
+    /// Initial cracks, whose springs are cut: in 2D the ends of a line segment, in 3D a corner of a parallelogram and
+    /// the two adjacent corners.
     pub cracks: Vec<[Vector<D>; D]>,
     /// Whether all its particles keep their velocity.
     pub fixed: bool,
@@ -47,40 +46,40 @@ pub struct Solid<const D: usize> {
     pub velocity_constraints: Vec<VelocityConstraint<D>>,
 }
 
-/// Particles that start in this box keep a velocity.
+/// A velocity that particles which start in a box keep.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VelocityConstraint<const D: usize> {
-    /// Where they start.
+    /// Box in which they start.
     pub block: Aabb<D>,
-    /// What they keep.
+    /// Velocity that they keep.
     pub velocity: Vector<D>,
 }
 
-/// How the particles of a solid are arranged, and how many neighbors each is joined to.
+/// Arrangement of the particles of a solid, and number of neighbors that each is bonded to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 pub enum SolidLattice {
-    /// Squares without diagonals, in the plane: nothing resists shear.
+    /// In 2D: squares without diagonals; nothing resists shear.
     #[serde(rename = "square-4")]
     Square4,
-    /// Squares with diagonals, in the plane.
+    /// In 2D: squares with diagonals.
     #[serde(rename = "square-8")]
     Square8,
-    /// Equilateral triangles, in the plane.
+    /// In 2D: equilateral triangles.
     #[serde(rename = "triangular")]
     Triangular,
-    /// Cubes without diagonals, in space: nothing resists shear.
+    /// In 3D: cubes without diagonals; nothing resists shear.
     #[serde(rename = "cubic-6")]
     Cubic6,
-    /// Cubes with the diagonals of their faces, in space.
+    /// In 3D: cubes with face diagonals.
     #[serde(rename = "cubic-18")]
     Cubic18,
-    /// Cubes with all diagonals, in space.
+    /// In 3D: cubes with face and body diagonals.
     #[serde(rename = "cubic-26")]
     Cubic26,
 }
 
 impl SolidLattice {
-    /// The number of its dimensions.
+    /// Returns its dimension.
     pub fn dimension(self) -> usize {
         match self {
             SolidLattice::Square4 | SolidLattice::Square8 | SolidLattice::Triangular => 2,
@@ -90,15 +89,15 @@ impl SolidLattice {
 }
 
 impl<const D: usize> Solid<D> {
-    /// About how many places of the lattice lie in the box around it.
+    /// Returns the approximate number of lattice sites in its bounding box.
     pub fn lattice_site_count(&self) -> f64 {
         let cell = if self.lattice == SolidLattice::Triangular { 0.75_f64.sqrt() } else { 1.0 };
-        // Edge by edge, so that no product is too large for a number.
+        // Divided edge by edge, so that no product overflows.
         let edges = self.shape.bounds().size().map(|edge| edge / self.spacing);
         edges.product() / cell
     }
 
-    /// What tells whether points are in the shape and in none of its holes.
+    /// Returns a test whether points are in the shape and in none of its holes.
     pub fn inside_test(&self) -> PointContainmentTest<'_, D> {
         let points = self.lattice_site_count() as usize;
         let within = self.shape.inside_test(points);
@@ -108,41 +107,40 @@ impl<const D: usize> Solid<D> {
     }
 }
 
-/// A body filled with particles that springs join; one of circle, polygon, sphere, block and mesh says what
-/// it is shaped like.
+/// A bonded solid: a shape filled with particles that springs join; the shape is one of circle, polygon, sphere, block
+/// and mesh.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Solid")]
 pub(super) struct WrittenSolid {
-    /// The name of a material, which must have youngs_modulus or springs.stiffness; default if left out.
+    /// Name of a material, which must have youngs_modulus or springs.stiffness; default if left out.
     material: Option<LocatedValue<String>>,
-    /// A disc, in the plane.
+    /// In 2D: a disc.
     circle: Option<LocatedValue<WrittenBall>>,
-    /// A polygon that does not cross itself, in the plane: its corners in order, each x and y.
+    /// In 2D: a simple polygon, given by its corners in order, each x and y.
     polygon: Option<LocatedValue<Vec<Vec<f64>>>>,
-    /// A ball, in space.
+    /// In 3D: a ball.
     sphere: Option<LocatedValue<WrittenBall>>,
-    /// A rectangle or a box along the axes.
+    /// An axis-aligned rectangle (2D) or box (3D).
     block: Option<LocatedValue<WrittenBlock>>,
-    /// A closed surface, in space.
+    /// In 3D: the inside of a closed surface.
     mesh: Option<LocatedValue<WrittenSolidMesh>>,
-    /// Parts that it lacks.
+    /// Holes in the solid.
     #[serde(default)]
     holes: Vec<LocatedValue<WrittenHole>>,
-    /// How particles are arranged; square-8 in the plane and cubic-18 in space if left out.
+    /// Arrangement of the particles; square-8 in 2D and cubic-18 in 3D if left out.
     lattice: Option<LocatedValue<SolidLattice>>,
-    /// From a particle to the nearest.
+    /// Distance between nearest particles (lattice spacing), in length.
     #[schemars(with = "Positive")]
     spacing: LocatedValue<f64>,
-    /// How the lattice is turned, in degrees: one number in the plane, a rotation vector in space; not at all
-    /// if left out.
+    /// Orientation of the lattice, in degrees: one angle in 2D, a rotation vector in 3D; 0 if left out.
     turn: Option<LocatedValue<OneOrEach<f64>>>,
-    /// Velocity of the center of mass, one number per axis; at rest if left out.
+    /// Velocity of the center of mass, one component per axis, in length / time; 0 if left out.
     velocity: Option<LocatedValue<Vec<f64>>>,
-    /// How fast it turns about its center of mass, in radians per time: one number in the plane, one per
-    /// axis in space; not at all if left out.
+    /// Angular velocity about the center of mass, in radians / time: one number in 2D, one per axis in 3D; 0 if left
+    /// out.
     angular_velocity: Option<LocatedValue<OneOrEach<f64>>>,
-    /// Cracks it has at the start.
+    /// Initial cracks.
     #[serde(default)]
     cracks: Vec<LocatedValue<WrittenCrack>>,
     /// Whether all its particles keep their velocity; false if left out.
@@ -157,15 +155,16 @@ pub(super) struct WrittenSolid {
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Hold")]
 struct WrittenHold {
-    /// Where the particles are at the start.
+    /// Box in which the particles are at the start.
     block: LocatedValue<WrittenBlock>,
-    /// What they keep; at rest if left out.
+    /// Velocity that they keep, one component per axis, in length / time; 0 if left out.
     velocity: Option<LocatedValue<Vec<f64>>>,
 }
 
-/// Places of a lattice beyond which memory cannot be hoped for.
+/// Largest number of lattice sites of all solids together.
 const MOST_SITES: f64 = 2e8;
-/// In the plane and in space. Measured: 400 and 870 per particle; of a ball, half of the places in the box about it.
+/// Bytes per lattice site in 2D and 3D. Measured: 400 and 870 per particle; a ball fills half of the sites in its
+/// bounding box.
 const BYTES_PER_SITE: [f64; 2] = [300.0, 450.0];
 
 impl WrittenSolid {
@@ -354,12 +353,12 @@ fn check_in_box<const D: usize>(
     Ok(())
 }
 
-/// A rotation vector in radians.
+/// Returns the orientation of the lattice as a rotation vector in radians.
 fn rotation_vector<const D: usize>(
     written: &LocatedValue<OneOrEach<f64>>,
 ) -> ValidationResult<Vector<3>> {
     let degrees = written.axial_vector::<D>()?;
-    // Whole turns are taken off first, since degrees are exact and radians are not.
+    // Whole turns are removed first, since degrees are exact and radians are not.
     Ok(if D == 2 { degrees.map(|angle| angle % 360.0) } else { degrees }.map(f64::to_radians))
 }
 
@@ -368,7 +367,7 @@ fn boxes_overlap<const D: usize>(a: &Aabb<D>, b: &Aabb<D>) -> bool {
     (0..D).all(|axis| a.low[axis] < b.high[axis] && b.low[axis] < a.high[axis])
 }
 
-/// Whether a ball or a block holds all of a box.
+/// Whether a ball or a block contains all of a box.
 fn covers_box<const D: usize>(hole: &SolidShape<D>, bounds: &Aabb<D>) -> bool {
     let convex = matches!(hole, SolidShape::Ball { .. } | SolidShape::Block { .. });
     let is_inside = convex.then(|| hole.inside_test(0));

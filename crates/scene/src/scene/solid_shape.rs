@@ -1,4 +1,4 @@
-//! What solids and their holes are shaped like.
+//! Shapes of bonded solids and their holes.
 
 use super::bounds::Positive;
 use super::generator::WrittenBlock;
@@ -15,34 +15,34 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-/// What a solid or a hole is shaped like, in the coordinates of the scene.
+/// The shape of a solid or a hole, in the coordinates of the scene.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SolidShape<const D: usize> {
-    /// A disc in the plane, a ball in space.
+    /// A disc (2D) or a ball (3D).
     Ball {
-        /// Its center.
+        /// Center of the ball.
         center: Vector<D>,
-        /// Its radius.
+        /// Radius of the ball.
         radius: f64,
     },
-    /// In the plane: the corners in order of a polygon that does not cross or touch itself.
+    /// In 2D: the corners in order of a simple polygon.
     Polygon(Vec<Vector<D>>),
-    /// A rectangle or a box along the axes.
+    /// An axis-aligned rectangle (2D) or box (3D).
     Block {
-        /// The corner with the smallest coordinates.
+        /// Corner with the smallest coordinates.
         low: Vector<D>,
-        /// The corner with the largest coordinates.
+        /// Corner with the largest coordinates.
         high: Vector<D>,
     },
-    /// In space: a closed surface.
+    /// In 3D: the inside of a closed surface.
     Mesh(Arc<TriangleMesh>),
 }
 
-/// Tells whether a point is within; what lies on the surface is.
+/// Whether a point is inside; points on the surface are.
 pub type PointContainmentTest<'a, const D: usize> = Box<dyn Fn(&Vector<D>) -> bool + Sync + 'a>;
 
 impl<const D: usize> SolidShape<D> {
-    /// The smallest box that holds it.
+    /// Returns its bounding box.
     pub fn bounds(&self) -> Aabb<D> {
         match self {
             SolidShape::Ball { center, radius } => {
@@ -61,8 +61,8 @@ impl<const D: usize> SolidShape<D> {
         }
     }
 
-    /// What tells whether points are within, exactly but for the rounding of a ball's radius; prepared once
-    /// for about so many points, which meshes make use of.
+    /// Returns a test whether points are inside, exact up to the rounding of a ball's radius. A mesh prepares it for
+    /// about `points` points.
     ///
     /// ```
     /// use carom_geometry::Vector;
@@ -95,10 +95,10 @@ impl<const D: usize> SolidShape<D> {
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Ball")]
 pub(super) struct WrittenBall {
-    /// Its center, one number per axis.
+    /// Center, one coordinate per axis, in length.
     #[serde(alias = "center")]
     center: LocatedValue<Vec<f64>>,
-    /// Its radius.
+    /// Radius, in length.
     #[schemars(with = "Positive")]
     radius: LocatedValue<f64>,
 }
@@ -108,29 +108,29 @@ pub(super) struct WrittenBall {
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "SolidMesh")]
 pub(super) struct WrittenSolidMesh {
-    /// STL, OBJ, PLY or OFF, found from the scene's folder.
+    /// STL, OBJ, PLY or OFF file, found from the scene's folder.
     file: LocatedValue<String>,
-    /// Where its origin goes; the origin if left out.
+    /// Where the origin of the file is placed, one coordinate per axis, in length; at 0 if left out.
     position: Option<LocatedValue<Vec<f64>>>,
-    /// Its coordinates are multiplied by this; 1 if left out.
+    /// Factor of its coordinates; 1 if left out.
     #[schemars(with = "Option<Positive>")]
     scale: Option<LocatedValue<f64>>,
 }
 
-/// A part that a solid lacks: one of circle, polygon, sphere, block and mesh says which.
+/// A hole in a solid: one of circle, polygon, sphere, block and mesh.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Hole")]
 pub(super) struct WrittenHole {
-    /// A disc, in the plane.
+    /// In 2D: a disc.
     circle: Option<LocatedValue<WrittenBall>>,
-    /// A polygon, in the plane: its corners in order, each x and y.
+    /// In 2D: a polygon, given by its corners in order, each x and y.
     polygon: Option<LocatedValue<Vec<Vec<f64>>>>,
-    /// A ball, in space.
+    /// In 3D: a ball.
     sphere: Option<LocatedValue<WrittenBall>>,
-    /// A rectangle or a box along the axes.
+    /// An axis-aligned rectangle (2D) or box (3D).
     block: Option<LocatedValue<WrittenBlock>>,
-    /// A closed surface, in space.
+    /// In 3D: the inside of a closed surface.
     mesh: Option<LocatedValue<WrittenSolidMesh>>,
 }
 
@@ -149,7 +149,7 @@ impl WrittenHole {
 
 /// The keys that solids and holes have in common.
 pub(super) struct SolidShapeKeys<'a> {
-    /// What messages call the table.
+    /// Name of the table in messages.
     pub table: &'static str,
     pub circle: &'a Option<LocatedValue<WrittenBall>>,
     pub polygon: &'a Option<LocatedValue<Vec<Vec<f64>>>>,
@@ -159,7 +159,7 @@ pub(super) struct SolidShapeKeys<'a> {
 }
 
 impl SolidShapeKeys<'_> {
-    /// The shape and the place of the key that says it, if the table that stands at `span` has one.
+    /// Returns the shape and the place of the key that gives it, if the table at `span` has one.
     pub(super) fn check<const D: usize>(
         &self,
         span: &Range<usize>,
@@ -220,19 +220,19 @@ impl SolidShapeKeys<'_> {
 }
 
 impl WrittenBall {
-    /// Its center and its radius.
+    /// Returns the center and the radius.
     pub(super) fn check<const D: usize>(&self) -> ValidationResult<(Vector<D>, f64)> {
         Ok((self.center.vector()?, self.radius.positive(body::RADIUS)?))
     }
 }
 
 impl WrittenSolidMesh {
-    /// The file as messages name it.
+    /// Returns the file name for messages.
     pub(super) fn file_name(&self) -> String {
         excerpt::escape_control_characters(&self.file.value)
     }
 
-    /// The closed surface where it is put.
+    /// Returns the closed surface, scaled and placed.
     pub(super) fn surface(&self, folder: &Path) -> ValidationResult<TriangleMesh> {
         let scale = self.scale.as_ref().map_or(Ok(1.0), |scale| scale.positive(POSITIVE))?;
         let shift =

@@ -1,8 +1,7 @@
-//! The text of a scene with the settings given beside it, as one buffer.
+//! The text of a scene followed by its settings, as one buffer.
 //!
-//! The settings stand behind the text, each on a line of its own, so that every value has one place
-//! in the buffer wherever it came from: a place within the text is a line of the file, one behind it
-//! is a setting.
+//! Each setting stands behind the text on a line of its own, so that every value has one place in the buffer wherever
+//! it comes from: a place within the text is a line of the file, one behind it is a setting.
 
 use super::overrides;
 use super::problem::{ScenePlace, SceneProblem, SceneValidationError, ValidationResult};
@@ -15,22 +14,22 @@ use toml::de::{DeArray, DeTable, DeValue};
 /// The names and indices that lead to a value, outermost first.
 pub(super) type KeyPath = Vec<String>;
 
-/// Text, settings and the name that messages call the file by.
+/// Text, settings and the name of the file in messages.
 #[derive(Clone, Debug)]
 pub(super) struct SceneSource {
     file: String,
     buffer: String,
-    /// Length of the file's text.
+    /// Length of the file's text, in bytes.
     text: usize,
-    /// Where each setting stands.
+    /// Places of the settings.
     settings: Vec<Range<usize>>,
-    /// Keys and entries that are taken as not written.
+    /// Keys and list entries that are treated as not written.
     omitted: Vec<KeyPath>,
 }
 
 impl SceneSource {
     pub(super) fn new(text: &str, name: &str, settings: &[String]) -> Self {
-        // Some programs put a mark before UTF-8.
+        // Some programs write a byte order mark before UTF-8.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut source = SceneSource {
             file: excerpt::escape_control_characters(name),
@@ -48,43 +47,43 @@ impl SceneSource {
         source
     }
 
-    /// What messages call the file.
+    /// Returns the name of the file in messages.
     pub(super) fn file(&self) -> &str {
         &self.file
     }
 
-    /// The file's text, without the settings.
+    /// Returns the file's text, without the settings.
     pub(super) fn text(&self) -> &str {
         &self.buffer[..self.text]
     }
 
-    /// What stands at a place of the buffer; nothing if there is no such place.
+    /// Returns what stands at a place of the buffer; an empty text if there is no such place.
     pub(super) fn written(&self, span: &Range<usize>) -> &str {
         self.buffer.get(span.clone()).unwrap_or_default()
     }
 
-    /// The dotted keys of the settings.
+    /// Returns the dotted keys of the settings.
     pub(super) fn setting_keys(&self) -> Vec<String> {
         let key = |setting| self.written(setting).split('=').next().unwrap_or_default().to_owned();
         self.settings.iter().map(key).collect()
     }
 
-    /// The tables of the file, with the settings applied in their order, without what is left out.
+    /// Returns the tables of the file with the settings applied in order, without omitted keys and entries.
     pub(super) fn tables(&self) -> ValidationResult<Spanned<DeTable<'_>>> {
         let mut tables = self.whole_tables()?;
-        // Later entries of a list go first, so that earlier ones keep their numbers.
+        // Later entries of a list are removed first, so that earlier ones keep their numbers.
         for path in self.omitted.iter().rev() {
             remove(tables.get_mut(), path);
         }
         Ok(tables)
     }
 
-    /// What was left out.
+    /// Returns the omitted keys and entries.
     pub(super) fn omitted(&self) -> &[KeyPath] {
         &self.omitted
     }
 
-    /// Takes a key or an entry of a list as not written; false if it was left out before.
+    /// Omits a key or an entry of a list; returns false if it was omitted before.
     pub(super) fn leave_out(&mut self, path: KeyPath) -> bool {
         let Err(place) = self.omitted.binary_search_by(|other| in_order(other, &path)) else {
             return false;
@@ -93,14 +92,14 @@ impl SceneSource {
         true
     }
 
-    /// Puts 1, which most rules allow, in the place of a number, so that what stands beside it can be checked; false if
-    /// it is no number or was replaced before.
+    /// Replaces a number by 1, which most rules allow, so that its neighbors can be checked; returns false if it is no
+    /// number or was replaced before.
     pub(super) fn replace_by_one(&mut self, span: &Range<usize>) -> bool {
         let written = self.written(span);
         if written == "1" || written.parse::<f64>().is_err() {
             return false;
         }
-        // As long as before, so that all other places stay.
+        // Padded to the old length, so that all other places stay.
         let one = format!("{:<width$}", 1, width = span.len());
         self.buffer.replace_range(span.clone(), &one);
         true
@@ -124,7 +123,7 @@ impl SceneSource {
         Ok(tables)
     }
 
-    /// The refusal with its place in words.
+    /// Returns the refusal with its place as file and line, or setting.
     pub(super) fn locate(&self, refusal: SceneValidationError) -> Error {
         match refusal {
             SceneValidationError::Elsewhere { error, .. } => *error,
@@ -152,7 +151,7 @@ impl SceneSource {
         ScenePlace::Line { file, line }
     }
 
-    /// The dotted key of the value at a place.
+    /// Returns the dotted key of the value at a place.
     pub(super) fn key(&self, span: &Range<usize>) -> Option<String> {
         let tables = self.whole_tables().ok()?;
         let names = key_in_table(tables.get_ref(), span)?;
@@ -161,7 +160,7 @@ impl SceneSource {
         Some(names.join("."))
     }
 
-    /// The names that lead to the value, or to the name of a value, at a place.
+    /// Returns the names that lead to the value, or to the name of a value, at a place.
     pub(super) fn path(&self, span: &Range<usize>) -> Option<KeyPath> {
         let tables = self.whole_tables().ok()?;
         let mut names = key_in_table(tables.get_ref(), span)
@@ -171,7 +170,7 @@ impl SceneSource {
     }
 }
 
-/// Names by their letters, indices by their numbers, and what is within something behind it.
+/// Orders names by their letters and indices by their numbers; what is nested comes behind its table.
 fn in_order(a: &KeyPath, b: &KeyPath) -> Ordering {
     let index = |name: &String| name.parse::<usize>().ok();
     let of_names = |(a, b): (&String, &String)| match (index(a), index(b)) {
@@ -182,7 +181,7 @@ fn in_order(a: &KeyPath, b: &KeyPath) -> Ordering {
     differing.unwrap_or(a.len().cmp(&b.len()))
 }
 
-/// Takes what a path leads to out of a table. Of a list that does not hold tables, all is taken.
+/// Removes what a path leads to. A list that does not hold tables is removed as a whole.
 fn remove(table: &mut DeTable, path: &[String]) {
     let Some((name, rest)) = path.split_first() else { return };
     let entry = rest.first().and_then(|index| index.parse::<usize>().ok());
@@ -204,7 +203,7 @@ fn remove(table: &mut DeTable, path: &[String]) {
     }
 }
 
-/// The key whose name has this span, innermost name first.
+/// Returns the key whose name has this span, innermost name first.
 fn name_in_table(table: &DeTable, span: &Range<usize>) -> Option<Vec<String>> {
     let in_value = |value: &Spanned<DeValue>| match value.get_ref() {
         DeValue::Table(table) => name_in_table(table, span),
@@ -223,7 +222,7 @@ fn name_in_table(table: &DeTable, span: &Range<usize>) -> Option<Vec<String>> {
     })
 }
 
-/// The key of the value with this span, innermost name first.
+/// Returns the key of the value with this span, innermost name first.
 fn key_in_table(table: &DeTable, span: &Range<usize>) -> Option<Vec<String>> {
     table.iter().find_map(|(name, value)| {
         let mut names = key_in_value(value, span)?;
@@ -242,6 +241,6 @@ fn key_in_value(value: &Spanned<DeValue>, span: &Range<usize>) -> Option<Vec<Str
         }),
         _ => None,
     };
-    // A list of tables starts where its first table does, so the inner one goes first.
+    // A list of tables starts where its first table does, so the inner one comes first.
     deeper.or_else(|| (value.span() == *span).then(Vec::new))
 }

@@ -1,4 +1,4 @@
-//! The springs that join the particles of a material that deforms and breaks.
+//! Springs between the particles of bonded solids.
 
 use super::bounds::{BelowOne, Positive};
 use super::problem::{SceneProblem, SceneValidationError, ValidationResult};
@@ -6,18 +6,18 @@ use super::values::{LocatedValue, POSITIVE, optional_positive};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// What the springs of a solid are like.
+/// The springs of a bonded solid.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Springs {
-    /// Of the shortest springs, instead of Young's modulus of the material.
+    /// Stiffness of the shortest springs, in mass / time², instead of Young's modulus of the material.
     pub stiffness: Option<f64>,
-    /// How stiff a spring is that is pushed, in parts of what it is when pulled.
+    /// Stiffness in compression over stiffness in tension.
     pub compression_ratio: f64,
-    /// In parts of the critical damping of the shortest springs, at least 0 and below 1.
+    /// Damping ratio of the shortest springs, as a fraction of critical damping: at least 0 and below 1.
     pub damping: f64,
-    /// Beyond this stretch (change of length over length) a set remains.
+    /// Yield stretch (change of length over length), beyond which deformation is plastic.
     pub yield_stretch: Option<f64>,
-    /// When a spring fails.
+    /// Failure criterion; `None` if springs do not break.
     pub failure_criterion: Option<SpringFailureCriterion>,
     /// Whether springs are rigid until they fail.
     pub rigid_brittle: bool,
@@ -26,11 +26,11 @@ pub struct Springs {
 /// When a spring fails.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SpringFailureCriterion {
-    /// At a stretch, the change of length over length.
+    /// At this stretch, the change of length over length.
     Stretch(f64),
-    /// At a force.
+    /// At this force.
     Force(f64),
-    /// So that a cut costs this energy per area, in the plane per length.
+    /// At the stretch for which a cut takes this energy per area (2D: per length).
     Energy(f64),
 }
 
@@ -47,31 +47,30 @@ impl Default for Springs {
     }
 }
 
-/// The springs of solids of the material.
+/// Springs of solids of the material.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Springs")]
 pub(super) struct WrittenSprings {
-    /// Stiffness of the shortest springs, instead of youngs_modulus.
+    /// Stiffness of the shortest springs, in mass / time², instead of youngs_modulus.
     #[schemars(with = "Option<Positive>")]
     pub stiffness: Option<LocatedValue<f64>>,
-    /// Stiffness when pushed over that when pulled; 1 if left out.
+    /// Stiffness in compression over stiffness in tension; 1 if left out.
     #[schemars(with = "Option<Positive>")]
     compression_ratio: Option<LocatedValue<f64>>,
-    /// Damping in parts of the critical damping of the shortest springs, at least 0 and below 1; 0 if
-    /// left out.
+    /// Damping ratio of the shortest springs, as a fraction of critical damping: at least 0 and below 1; 0 if left out.
     #[schemars(with = "Option<BelowOne>")]
     damping: Option<LocatedValue<f64>>,
-    /// Stretch, the change of length over length, beyond which a set remains; none if left out.
+    /// Stretch (change of length over length) beyond which deformation is plastic; none if left out.
     #[schemars(with = "Option<Positive>")]
     yield_stretch: Option<LocatedValue<f64>>,
     /// Stretch at which a spring breaks; at most one of break_stretch, break_force and break_energy.
     #[schemars(with = "Option<Positive>")]
     break_stretch: Option<LocatedValue<f64>>,
-    /// Force at which a spring breaks.
+    /// Force at which a spring breaks, in mass length / time².
     #[schemars(with = "Option<Positive>")]
     break_force: Option<LocatedValue<f64>>,
-    /// Energy per area of a cut, in the plane per length, that breaking its springs takes.
+    /// Fracture energy: energy per area of a cut (2D: per length) that breaking its springs takes.
     #[schemars(with = "Option<Positive>")]
     break_energy: Option<LocatedValue<f64>>,
     /// Whether springs are rigid up to break_stretch or break_force and then fail; false if left out.

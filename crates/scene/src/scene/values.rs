@@ -1,4 +1,4 @@
-//! Numbers and words as they are written in a scene, with their place in the text.
+//! Numbers and words as written in a scene, with their place in the text.
 
 use super::problem::{SceneValidationError, ValidationResult};
 use crate::Error;
@@ -12,7 +12,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Range;
 
-/// A value and the bytes of the source it stands at.
+/// A value and its byte range in the source.
 #[derive(Clone, Debug)]
 pub(super) struct LocatedValue<T> {
     pub value: T,
@@ -20,12 +20,12 @@ pub(super) struct LocatedValue<T> {
 }
 
 impl<T> LocatedValue<T> {
-    /// A refusal of this value.
+    /// Returns a refusal of this value.
     pub(super) fn refuse(&self, rule: impl Into<Cow<'static, str>>) -> SceneValidationError {
         SceneValidationError::Value { span: self.span.clone(), rule: rule.into() }
     }
 
-    /// A refusal of what this value names, a file.
+    /// Returns a refusal of the file that this value names.
     pub(super) fn refuse_file(&self, error: Error) -> SceneValidationError {
         SceneValidationError::Elsewhere { span: Some(self.span.clone()), error: Box::new(error) }
     }
@@ -38,7 +38,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for LocatedValue<T> {
     }
 }
 
-/// Nobody who writes a scene sees the place, so the schema is that of the value.
+/// The place is not part of what is written, so the schema is that of the value.
 impl<T: JsonSchema> JsonSchema for LocatedValue<T> {
     fn inline_schema() -> bool {
         T::inline_schema()
@@ -57,12 +57,12 @@ impl<T: JsonSchema> JsonSchema for LocatedValue<T> {
     }
 }
 
-/// The rule of lengths, masses and times.
+/// Rule of lengths, masses and times.
 pub(super) const POSITIVE: &str = "it must be finite and greater than zero";
 const USABLE: &str = "it must lie between 1e-100 and 1e100";
 
 impl LocatedValue<f64> {
-    /// The number if it is greater than zero and of usable size.
+    /// Returns the number if it is greater than zero and of usable size.
     pub(super) fn positive(&self, rule: &'static str) -> ValidationResult<f64> {
         if !(self.value > 0.0 && self.value.is_finite()) {
             return Err(self.refuse(rule));
@@ -71,7 +71,7 @@ impl LocatedValue<f64> {
         if usable { Ok(self.value) } else { Err(self.refuse(USABLE)) }
     }
 
-    /// The number if it is zero or usable as a positive one.
+    /// Returns the number if it is zero or usable as a positive one.
     pub(super) fn not_negative(&self) -> ValidationResult<f64> {
         if self.value == 0.0 {
             return Ok(0.0);
@@ -79,13 +79,13 @@ impl LocatedValue<f64> {
         self.positive("it must be finite and not negative")
     }
 
-    /// The number if it lies between zero and one.
+    /// Returns the number if it lies between zero and one.
     pub(super) fn zero_to_one(&self, rule: &'static str) -> ValidationResult<f64> {
         if (0.0..=1.0).contains(&self.value) { Ok(self.value) } else { Err(self.refuse(rule)) }
     }
 }
 
-/// The positive number of a key that may be left out.
+/// Returns the positive number of a key that may be left out.
 pub(super) fn optional_positive(
     number: &Option<LocatedValue<f64>>,
 ) -> ValidationResult<Option<f64>> {
@@ -93,7 +93,7 @@ pub(super) fn optional_positive(
 }
 
 impl LocatedValue<Vec<f64>> {
-    /// The vector if it has one usable number per axis.
+    /// Returns the vector if it has one usable number per axis.
     pub(super) fn vector<const D: usize>(&self) -> ValidationResult<Vector<D>> {
         let numbers: [f64; D] = self.value.as_slice().try_into().map_err(|_| {
             self.refuse(format!("in {D} dimensions it must hold {D} numbers, one per axis"))
@@ -109,7 +109,7 @@ impl LocatedValue<Vec<f64>> {
 }
 
 impl LocatedValue<OneOrEach<f64>> {
-    /// How fast something turns about each axis: in the plane one number, about the third.
+    /// Returns an axial vector, such as an angular velocity: in 2D one number, along z.
     pub(super) fn axial_vector<const D: usize>(&self) -> ValidationResult<Vector<3>> {
         let numbers = match (&self.value, D) {
             (OneOrEach::One(number), 2) => vec![0.0, 0.0, *number],
@@ -125,15 +125,15 @@ impl LocatedValue<OneOrEach<f64>> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WholeNumber(pub u64);
 
-/// A whole number of which zero makes no sense; whoever takes it refuses that.
+/// A whole number that must not be zero, which its user checks.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PositiveWholeNumber(pub u64);
 
-/// A whole number that is to be 2 or 3; whoever takes it refuses others.
+/// A whole number that must be 2 or 3, which its user checks.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Dimension(pub u64);
 
-/// Reads a whole number; holds what messages say that it must be.
+/// Reads a whole number; holds what it must be, for messages.
 struct WholeNumberVisitor(&'static str);
 
 impl Visitor<'_> for WholeNumberVisitor {
@@ -144,7 +144,7 @@ impl Visitor<'_> for WholeNumberVisitor {
     }
 
     fn visit_u64<E: de::Error>(self, number: u64) -> Result<u64, E> {
-        // Larger integers are none of TOML's.
+        // TOML has no larger integers.
         let wrong = || E::invalid_value(de::Unexpected::Unsigned(number), &self);
         i64::try_from(number).map(|_| number).map_err(|_| wrong())
     }
@@ -184,7 +184,7 @@ impl<'de> Deserialize<'de> for Dimension {
     }
 }
 
-/// The schema of whole numbers from `least`.
+/// Returns the schema of whole numbers from `least`.
 fn whole_schema(least: u64) -> Schema {
     schemars::json_schema!({ "type": "integer", "minimum": least })
 }
@@ -240,7 +240,7 @@ pub(super) enum OneOrEach<T> {
 }
 
 impl<T: Copy> LocatedValue<OneOrEach<T>> {
-    /// The value of every axis.
+    /// Returns the value of every axis.
     pub(super) fn per_axis<const D: usize>(&self) -> ValidationResult<[T; D]> {
         match &self.value {
             OneOrEach::One(value) => Ok([*value; D]),
@@ -291,7 +291,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for OneOrEach<T> {
     }
 }
 
-/// A plain number, or a table that says more.
+/// A plain number, or a table with more keys.
 #[derive(Clone, Debug, JsonSchema)]
 #[schemars(untagged, inline)]
 pub(super) enum NumberOr<T> {

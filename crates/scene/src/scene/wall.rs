@@ -1,4 +1,4 @@
-//! Walls beside the sides of the box: planes, cylinders and meshes, at rest or moving.
+//! Walls besides the sides of the box: planes, cylinders and meshes, at rest or moving.
 
 use super::bounds::{NotNegative, Positive};
 use super::material::Materials;
@@ -13,58 +13,57 @@ use serde::Deserialize;
 use std::path::Path;
 use std::sync::Arc;
 
-/// What bodies bounce off but cannot move; in the plane everything lies at z = 0.
+/// A wall, which bodies bounce off but cannot move; in 2D everything lies at z = 0.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Wall {
-    /// Its surface at the start.
+    /// Surface at the start.
     pub surface: WallSurface,
-    /// How it moves.
+    /// Prescribed motion.
     pub motion: WallMotion,
-    /// Index into the scene's materials; without one it is like what touches it.
+    /// Index into the scene's materials; without one it has the material of the body that touches it.
     pub material: Option<u32>,
 }
 
-/// What a wall is like.
+/// The surface of a wall.
 #[derive(Clone, Debug, PartialEq)]
 pub enum WallSurface {
-    /// A plane; bodies are on the side to which its normal, of length one, points.
+    /// A plane; bodies are on the side that its normal points to.
     Plane {
-        /// A point of it.
+        /// A point of the plane.
         point: Vector<3>,
-        /// Of length one.
+        /// Unit normal.
         normal: Vector<3>,
     },
-    /// A cylinder without ends (a circle in the plane); bodies are inside.
+    /// An infinite cylinder (2D: a circle); bodies are inside.
     Cylinder {
-        /// A point of the axis.
+        /// A point on the axis.
         point: Vector<3>,
-        /// Along the axis, of length one.
+        /// Unit vector along the axis.
         axis: Vector<3>,
-        /// Its radius.
+        /// Radius of the cylinder.
         radius: f64,
     },
-    /// Triangles, which bodies may touch from both sides; in the plane lines, as triangles of which two
-    /// corners are the same.
+    /// Triangles, which bodies may touch from both sides; in 2D line segments, as triangles with two equal corners.
     Mesh(Arc<TriangleMesh>),
 }
 
-/// How a wall moves, whatever bodies do: steadily, to and fro, turning, or all of these.
+/// The prescribed motion of a wall: constant velocity, oscillation and rotation, or all of these.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WallMotion {
-    /// A steady velocity.
+    /// Constant velocity.
     pub velocity: Vector<3>,
-    /// To and fro so far, starting from the middle.
+    /// Amplitude of the oscillation along each axis, which starts at the center.
     pub amplitude: Vector<3>,
-    /// So many times to and fro per time.
+    /// Frequency of the oscillation, in cycles per time.
     pub frequency: f64,
-    /// Turning, in radians per time about each axis.
+    /// Angular velocity, in radians per time about each axis.
     pub angular_velocity: Vector<3>,
-    /// A point on the axis of turning.
+    /// A point on the axis of rotation.
     pub center: Vector<3>,
 }
 
 impl WallMotion {
-    /// Whether the wall is ever elsewhere than at the start.
+    /// Whether the wall ever moves.
     pub fn moves(&self) -> bool {
         let zero = Vector::<3>::zeros();
         self.velocity != zero
@@ -73,56 +72,56 @@ impl WallMotion {
     }
 }
 
-/// What bodies bounce off but cannot move.
+/// A wall, which bodies bounce off but cannot move.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Wall")]
 pub(super) struct WrittenWall {
-    /// What it is like.
+    /// Kind of surface.
     kind: WallKind,
-    /// For plane and cylinder: a point of the plane or of the axis. For mesh: where its origin goes; the
-    /// origin if left out.
+    /// For plane and cylinder: a point of the plane or of the axis, in length. For mesh: where the origin of the file
+    /// is placed; at 0 if left out.
     point: Option<LocatedValue<Vec<f64>>>,
-    /// For plane: points to the side of the bodies.
+    /// For plane: normal, which points to the side of the bodies.
     normal: Option<LocatedValue<Vec<f64>>>,
-    /// For cylinder in space: along its axis.
+    /// For cylinder in 3D: direction of its axis.
     axis: Option<LocatedValue<Vec<f64>>>,
-    /// For cylinder: its radius.
+    /// For cylinder: radius, in length.
     #[schemars(with = "Option<Positive>")]
     radius: Option<LocatedValue<f64>>,
-    /// For line: its points, in order.
+    /// For line: its points in order, one coordinate per axis, in length.
     points: Option<LocatedValue<Vec<Vec<f64>>>>,
-    /// For mesh: a file of STL, OBJ, PLY or OFF, found from the scene's folder.
+    /// For mesh: an STL, OBJ, PLY or OFF file, found from the scene's folder.
     file: Option<LocatedValue<String>>,
-    /// For mesh: its coordinates are multiplied by this; 1 if left out.
+    /// For mesh: factor of its coordinates; 1 if left out.
     #[schemars(with = "Option<Positive>")]
     scale: Option<LocatedValue<f64>>,
-    /// The name of a material; left out, the wall is like the body that touches it.
+    /// Name of a material; if left out, that of the body that touches the wall.
     material: Option<LocatedValue<String>>,
-    /// A steady velocity; at rest if left out.
+    /// Constant velocity, one component per axis, in length / time; 0 if left out.
     velocity: Option<LocatedValue<Vec<f64>>>,
-    /// How far it is shaken to both sides of where it starts, one number per axis.
+    /// Amplitude of an oscillation about the start, one component per axis, in length.
     amplitude: Option<LocatedValue<Vec<f64>>>,
-    /// How often it is shaken to and fro per time.
+    /// Frequency of the oscillation, in cycles / time.
     #[schemars(with = "Option<NotNegative>")]
     frequency: Option<LocatedValue<f64>>,
-    /// How fast it turns, in radians per time: one number in the plane, one per axis in space.
+    /// Angular velocity, in radians / time: one number in 2D, one per axis in 3D; 0 if left out.
     angular_velocity: Option<LocatedValue<OneOrEach<f64>>>,
-    /// A point on the axis of turning; that of a cylinder, or the origin, if left out.
+    /// A point on the axis of rotation, in length; if left out, on that of a cylinder, or the origin.
     center: Option<LocatedValue<Vec<f64>>>,
 }
 
-/// What a wall is like.
+/// Kind of surface of a wall.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum WallKind {
-    /// A plane, or a line in the plane, without ends.
+    /// An infinite plane (3D) or line (2D).
     Plane,
-    /// A cylinder without ends, or a circle in the plane, with bodies inside.
+    /// An infinite cylinder (3D) or a circle (2D) with bodies inside.
     Cylinder,
-    /// Triangles of a file, touched from both sides; in space only.
+    /// In 3D: triangles of a file, touched from both sides.
     Mesh,
-    /// A line from point to point, touched from both sides; in the plane only.
+    /// In 2D: a polyline, touched from both sides.
     Line,
 }
 
@@ -153,7 +152,7 @@ impl WrittenWall {
         Ok(Wall { surface, motion, material })
     }
 
-    /// Refuses a plane or cylinder that a periodic side cuts off: bodies that leave the box there would come in behind
+    /// Refuses a plane or cylinder that a periodic side cuts off: bodies that leave the box there would enter behind
     /// it.
     pub(super) fn check_periods<const D: usize>(
         table: &LocatedValue<Self>,
@@ -178,7 +177,8 @@ impl WrittenWall {
             &table.value.axis
         };
         let rule = "bodies that leave a periodic box would come in behind this wall; a plane must be along every \
-                    periodic axis, and a cylinder along it or inside of the box: turn it, or make the axis open by box.boundary";
+                    periodic axis, and a cylinder along it or inside of the box: turn it, or make the axis \
+                    open by box.boundary";
         match key {
             Some(key) => Err(key.refuse(rule)),
             None => Err(table
@@ -189,7 +189,7 @@ impl WrittenWall {
         }
     }
 
-    /// Refuses keys that the kind has no use for.
+    /// Refuses keys that the kind does not use.
     fn check_keys(&self) -> ValidationResult<()> {
         let is = |kind: WallKind| self.kind == kind;
         let vectors = [
@@ -276,7 +276,7 @@ impl WrittenWall {
         let scale = self.scale.as_ref().map_or(Ok(1.0), |scale| scale.positive(POSITIVE))?;
         let point = self.point.as_ref().map(LocatedValue::vector::<3>).transpose()?;
         let point = point.unwrap_or_else(Vector::zeros);
-        // Seams are where triangles share vertices.
+        // Triangles are joined at their shared vertices.
         let mesh = files::read_mesh(&folder.join(&file.value));
         let mesh = mesh.map_err(|error| file.refuse_file(error))?;
         let mut mesh = mesh.with_welded_vertices();
@@ -286,7 +286,7 @@ impl WrittenWall {
         Ok(WallSurface::Mesh(Arc::new(mesh)))
     }
 
-    /// Triangles of which two corners are the same.
+    /// Returns the segments as triangles with two equal corners.
     fn line<const D: usize>(&self, table: &LocatedValue<Self>) -> ValidationResult<WallSurface> {
         let Some(points) = &self.points else { return Err(missing(table, "points")) };
         if D == 3 {
@@ -301,7 +301,7 @@ impl WrittenWall {
         if vertices.len() < 2 || vertices.windows(2).any(|ends| ends[0] == ends[1]) {
             return Err(points.refuse("it needs two points or more, each different from the last"));
         }
-        // A line that comes back to a point meets itself there.
+        // Equal points share one vertex, so that a line that returns to a point is joined there.
         let first = |corner: usize| {
             let same = |other: &Vector<3>| *other == vertices[corner];
             vertices.iter().position(same).unwrap_or(corner) as u32
@@ -348,12 +348,12 @@ fn missing(table: &LocatedValue<WrittenWall>, key: &str) -> SceneValidationError
     SceneValidationError::at(&table.span, problem)
 }
 
-/// A direction of length one.
+/// Returns the direction scaled to length one.
 pub(super) fn unit_vector(
     vector: &Vector<3>,
     key: &LocatedValue<Vec<f64>>,
 ) -> ValidationResult<Vector<3>> {
-    // Scaled first, so that no square is too large or too small for a number.
+    // Scaled by the largest component first, so that no square overflows or underflows.
     let scaled = vector / vector.amax();
     let length = scaled.norm();
     if length.is_finite() && length > 0.0 {

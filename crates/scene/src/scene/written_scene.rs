@@ -1,4 +1,4 @@
-//! A scene as it is written: the keys of the file, and the JSON schema made from them.
+//! A scene as written: the keys of the file, and the JSON schema derived from them.
 
 use super::body::WrittenBody;
 use super::bounds::{NotNegative, Positive};
@@ -21,57 +21,56 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// Which engine runs a scene.
+/// The engine that runs a scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema)]
 #[schemars(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Engine {
-    /// Event-driven: hard discs or spheres that fly freely between instantaneous collisions.
+    /// Event-driven: hard discs or spheres that move freely between instantaneous collisions.
     EventDriven,
-    /// Time-stepped (DEM): discs, spheres and bodies with shapes that overlap a little and push each
-    /// other.
+    /// Discrete element method (DEM), time-stepped: discs, spheres and bodies with shapes that overlap a little and
+    /// repel each other.
     Dem,
-    /// Time-stepped: solids of particles that springs join, which deform, collide and break.
+    /// Bonded particles, time-stepped: lattice solids of particles and springs that deform, collide and break.
     Bonded,
 }
 
-/// A system of bodies and what is to be done with it. Units are the user's own, as long as they fit
-/// together.
+/// A system of bodies, the engine that runs it and its output. Units are the user's own and must be consistent.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(title = "carom scene")]
 pub(super) struct WrittenScene {
-    /// Which engine runs the scene.
+    /// Engine that runs the scene.
     #[schemars(with = "Engine")]
     engine: LocatedValue<String>,
-    /// 2 for discs in the plane, 3 for spheres in space.
+    /// Dimension: 2 for discs in the plane, 3 for spheres in space.
     #[schemars(range(min = 2, max = 3))]
     dimension: LocatedValue<Dimension>,
-    /// Equal seeds give equal runs; 1 if left out.
+    /// Seed of all random numbers; equal seeds give equal runs. 1 if left out.
     #[schemars(range(max = 9223372036854775807i64))]
     seed: Option<LocatedValue<WholeNumber>>,
-    /// Length of a step in time (engines dem and bonded); left out, the stiffest contact or spring decides.
+    /// Time step (engines dem and bonded); if left out, it follows from the stiffest contact or spring.
     #[schemars(with = "Option<Positive>")]
     step: Option<LocatedValue<f64>>,
     /// Simulated time at which the run ends.
     #[schemars(with = "Option<NotNegative>")]
     until: Option<LocatedValue<f64>>,
-    /// Number of collisions after which the run ends.
+    /// Number of collisions after which the run ends (engine event-driven).
     collisions: Option<LocatedValue<WholeNumber>>,
-    /// The region where bodies live.
+    /// The box and its boundary conditions.
     #[serde(rename = "box", default)]
     pub region: WrittenBox,
-    /// The same acceleration everywhere.
+    /// Uniform acceleration of all bodies.
     pub gravity: Option<WrittenGravity>,
-    /// A general force field.
+    /// Drag and a harmonic trap (engine event-driven).
     pub field: Option<LocatedValue<WrittenField>>,
-    /// What bodies are made of, by name; the one called default is that of bodies that name none.
+    /// Materials by name; the one called default is that of bodies that name none.
     #[serde(default)]
     pub materials: BTreeMap<String, LocatedValue<WrittenMaterial>>,
-    /// How two materials touch, where that does not follow from each of them (engine dem).
+    /// Contact laws of two materials, in place of what follows from each of them (engine dem).
     #[serde(default)]
     pub contacts: Vec<LocatedValue<WrittenContact>>,
-    /// Walls beside the sides of the box (engine dem).
+    /// Walls besides the sides of the box (engine dem).
     #[serde(default)]
     pub walls: Vec<LocatedValue<WrittenWall>>,
     /// Shapes that bodies may have, by name (engine dem).
@@ -80,40 +79,40 @@ pub(super) struct WrittenScene {
     /// Bodies one by one, or from files.
     #[serde(default)]
     pub bodies: Vec<LocatedValue<WrittenBody>>,
-    /// Bodies made by a rule.
+    /// Generated bodies.
     #[serde(default)]
     pub generate: Vec<LocatedValue<WrittenGenerator>>,
-    /// Bodies that come in over time (engine dem).
+    /// Bodies that are poured in over time (engine dem).
     #[serde(default)]
     pub pour: Vec<LocatedValue<WrittenPour>>,
-    /// Bodies of particles and springs, which deform and break (engine bonded).
+    /// Bonded solids, lattices of particles and springs that deform and break (engine bonded).
     #[serde(default)]
     pub solids: Vec<LocatedValue<WrittenSolid>>,
-    /// Growth of all bodies.
+    /// Growth of all bodies (engine event-driven).
     pub growth: Option<LocatedValue<WrittenGrowth>>,
-    /// Holds a temperature.
+    /// Thermostat, which holds a temperature (engine event-driven).
     pub thermostat: Option<LocatedValue<WrittenThermostat>>,
-    /// Against endless collisions of bodies that come to rest upon each other.
+    /// Rule against inelastic collapse, endless collisions of bodies at rest upon each other (engine event-driven).
     #[serde(default)]
     pub collapse: WrittenCollapse,
-    /// How neighbors are found.
+    /// Settings of the neighbor search; they change the speed and nothing else.
     #[serde(default)]
     pub neighbors: WrittenNeighbors,
-    /// What is measured.
+    /// Quantities that are measured.
     #[serde(default)]
     pub observe: WrittenObserve,
-    /// What is written.
+    /// Files that are written.
     #[serde(default)]
     pub output: WrittenOutput,
 }
 
-/// Against endless collisions of bodies that come to rest upon each other.
+/// Rule against inelastic collapse, endless collisions of bodies at rest upon each other.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Collapse")]
 pub(super) struct WrittenCollapse {
-    /// A collision of a body sooner than this after its last one loses no energy; 0 turns the rule
-    /// off, left out the engine chooses.
+    /// Contact time of the TC model: a collision of a body sooner than this after its last one loses no energy; 0 turns
+    /// the rule off, if left out the engine chooses.
     #[schemars(with = "Option<NotNegative>")]
     contact_time: Option<LocatedValue<f64>>,
 }
@@ -126,7 +125,7 @@ impl WrittenCollapse {
 
 const ROTATING_GRAVITY: &str = "only engine = \"dem\" knows gravity that turns";
 
-/// When a run ends; whichever comes first.
+/// The end of a run, whichever comes first.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Limits {
     /// Simulated time.
@@ -145,7 +144,7 @@ impl WrittenScene {
         }
     }
 
-    /// 2 or 3.
+    /// Returns 2 or 3.
     pub(super) fn dimension(&self) -> ValidationResult<usize> {
         match self.dimension.value.0 {
             dimension @ (2 | 3) => Ok(dimension as usize),
@@ -166,7 +165,7 @@ impl WrittenScene {
         optional_positive(&self.step)
     }
 
-    /// Refuses what the engine has no use for, so that nobody waits for what will not happen.
+    /// Refuses keys that the engine does not use, so that nobody waits for what will not happen.
     pub(super) fn check_engine(
         &self,
         engine: Engine,
@@ -199,10 +198,10 @@ impl WrittenScene {
         if let Some(pour) = self.pour.first() {
             return Err(pour.refuse("only engine = \"dem\" takes bodies in while it runs"));
         }
-        if let Some(spin) =
+        if let Some(angular_velocity) =
             self.gravity.as_ref().and_then(|gravity| gravity.angular_velocity.as_ref())
         {
-            return Err(spin.refuse(ROTATING_GRAVITY));
+            return Err(angular_velocity.refuse(ROTATING_GRAVITY));
         }
         self.neighbors.check_event_driven()?;
         self.observe.check_event_driven()?;
@@ -259,10 +258,10 @@ impl WrittenScene {
         if let Some((span, rule)) = tables.into_iter().flatten().next() {
             return Err(SceneValidationError::Value { span: span.clone(), rule: rule.into() });
         }
-        if let Some(spin) =
+        if let Some(angular_velocity) =
             self.gravity.as_ref().and_then(|gravity| gravity.angular_velocity.as_ref())
         {
-            return Err(spin.refuse(ROTATING_GRAVITY));
+            return Err(angular_velocity.refuse(ROTATING_GRAVITY));
         }
         self.materials.values().try_for_each(|material| material.value.check_bonded())?;
         self.neighbors.check_bonded()?;
@@ -273,11 +272,11 @@ impl WrittenScene {
         Ok(())
     }
 
-    /// Refuses what only an event-driven run has.
+    /// Refuses keys that only an event-driven run has.
     fn check_time_stepped(&self) -> ValidationResult<()> {
         const ONLY: &str = "only engine = \"event-driven\" has it";
         if let Some(count) = &self.collisions {
-            return Err(count.refuse("contacts last in steps of time; give until instead"));
+            return Err(count.refuse("contacts last in a time-stepped run; give until instead"));
         }
         let tables = [
             self.field.as_ref().map(|table| &table.span),
@@ -293,7 +292,7 @@ impl WrittenScene {
         self.output.check_dem()
     }
 
-    /// How many bodies the tables ask for; a file counts as one.
+    /// Returns the number of bodies that the tables ask for; a file counts as one.
     pub(super) fn body_count(&self) -> u64 {
         let generated = self.generate.iter().map(|table| table.value.count.value.0);
         let poured = self.pour.iter().map(|table| table.value.count.value.0);
@@ -302,7 +301,7 @@ impl WrittenScene {
     }
 }
 
-/// The JSON schema of scenes, for editors that complete and check TOML.
+/// Returns the JSON schema of scenes, for editors that complete and check TOML.
 ///
 /// ```
 /// let schema = carom_scene::scene::schema();

@@ -1,14 +1,14 @@
-//! What a clump of spheres looks like.
+//! The surface of a clump of spheres.
 
 use crate::generate::RefinedSphere;
 use carom_geometry::mesh::PolygonMesh;
 use carom_geometry::{Sphere, Vector, math};
 use std::f64::consts::TAU;
 
-/// More would take long to weigh.
+/// Largest number of spheres; the mass properties of more would take long.
 pub(crate) const MOST_SPHERES: usize = 1000;
 
-/// Each sphere as a polyhedron, or each disc as a polygon.
+/// Returns each sphere as a polyhedron, or each disc as a polygon.
 pub(super) fn surface<const D: usize>(spheres: &[Sphere<3>]) -> PolygonMesh {
     let round = if D == 2 { unit_circle() } else { unit_sphere() };
     let mut all = PolygonMesh::default();

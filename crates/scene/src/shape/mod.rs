@@ -1,4 +1,4 @@
-//! Shapes of bodies that are no plain discs or spheres: convex polyhedra, closed meshes, clumps.
+//! Shapes of bodies other than discs and spheres: convex polyhedra, closed meshes, clumps.
 
 mod clump;
 
@@ -12,21 +12,21 @@ use std::sync::Arc;
 
 /// A shape that bodies may have, in coordinates about its center of mass; its axes are those of the user.
 ///
-/// In the plane it is as high as the circle around it is wide, from below z = 0 to above, so that no way
-/// out of another body is shorter than one in the plane; volume and inertia are those of its area.
+/// In 2D it is a prism as high as the diameter of its bounding circle, centered at z = 0, so that the penetration depth
+/// of two bodies is never along z; volume and inertia are those of its area.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shape {
-    /// What the scene calls it.
+    /// Name in the scene.
     pub name: String,
-    /// Its surface.
+    /// Surface of the shape.
     pub representation: ShapeRepresentation,
-    /// Radius by which edges and corners are rounded; the engine chooses if it is not said.
+    /// Rounding radius of edges and corners; the engine chooses if it is `None`.
     pub rounding: Option<f64>,
-    /// Volume, or area in the plane.
+    /// Volume (3D) or area (2D).
     pub volume: f64,
-    /// The inertia about the center of mass, for density one; in the plane only that about z counts.
+    /// Inertia tensor about the center of mass, for density one; in 2D only the moment about z counts.
     pub inertia: Matrix3<f64>,
-    /// Of the sphere about the center of mass that holds it all, or of such a circle in the plane.
+    /// Radius of the bounding sphere (2D: bounding circle) about the center of mass.
     pub radius: f64,
 }
 
@@ -35,9 +35,9 @@ pub struct Shape {
 pub enum ShapeRepresentation {
     /// A convex body.
     Convex(Arc<ConvexPolyhedron>),
-    /// A closed surface, with its triangles to the left when seen from outside.
+    /// A closed surface, with its triangles counterclockwise when seen from outside.
     Mesh(Arc<TriangleMesh>),
-    /// Spheres held together, which may overlap; discs in the plane.
+    /// A clump of spheres (2D: discs), which may overlap.
     Spheres(Vec<Sphere<3>>),
 }
 
@@ -56,12 +56,11 @@ impl PartialEq for ShapeRepresentation {
     }
 }
 
-/// A center so near the origin, in parts of the size, is there but for rounding.
+/// A center of mass at most this far from the origin, in radii, is at the origin up to rounding.
 const ROUNDING: f64 = 1e-13;
 
 impl Shape {
-    /// A form moved so that its center of mass is at the origin. Fails only if the form is too flat for
-    /// that.
+    /// Translates a representation so that its center of mass is at the origin. Fails only if it is too flat for that.
     pub(crate) fn centered<const D: usize>(
         name: String,
         form: ShapeRepresentation,
@@ -69,7 +68,7 @@ impl Shape {
     ) -> Result<Self, HullError> {
         let MassProperties { volume, center_of_mass: center, inertia } =
             form.mass_properties::<D>();
-        // What lies there already keeps its bits.
+        // A shape that is centered already keeps its bits.
         let near = center.norm() <= ROUNDING * form.radius::<D>();
         let form = if near { form } else { form.translated(&-center)? };
         let radius = form.radius::<D>();
@@ -79,8 +78,8 @@ impl Shape {
         Ok(Shape { name, representation: form, rounding, volume, inertia, radius })
     }
 
-    /// The surface as polygons, to the left when seen from outside; in the plane what it covers, at z = 0.
-    /// Spheres are given as polyhedra of 128 triangles, discs as polygons of 32 corners.
+    /// Returns the surface as polygons, counterclockwise when seen from outside; in 2D its area at z = 0. Spheres
+    /// become polyhedra of 128 triangles, discs polygons of 32 corners.
     pub fn surface<const D: usize>(&self) -> PolygonMesh {
         match &self.representation {
             ShapeRepresentation::Convex(polyhedron) if D == 2 => cap(polyhedron),
@@ -90,7 +89,7 @@ impl Shape {
         }
     }
 
-    /// The box around the shape in a pose.
+    /// Returns the bounding box of the shape in a pose.
     pub fn bounds(&self, pose: &Pose) -> Aabb<3> {
         match &self.representation {
             ShapeRepresentation::Convex(polyhedron) => polyhedron.bounds(pose),
@@ -140,7 +139,7 @@ impl ShapeRepresentation {
         })
     }
 
-    /// The largest distance from the origin; in the plane, from the z axis.
+    /// Returns the largest distance from the origin; in 2D, from the z axis.
     pub(crate) fn radius<const D: usize>(&self) -> f64 {
         let distance = |at: &Vector<3>| if D == 2 { math::hypot(at.x, at.y) } else { at.norm() };
         let farthest = |vertices: &[Vector<3>]| vertices.iter().map(distance).fold(0.0, f64::max);
@@ -154,7 +153,7 @@ impl ShapeRepresentation {
         }
     }
 
-    /// Of a prism; discs are as good as one high.
+    /// Returns the height of a prism; discs count as of height one.
     fn height(&self) -> f64 {
         match self {
             ShapeRepresentation::Convex(prism) => {
@@ -165,7 +164,7 @@ impl ShapeRepresentation {
     }
 }
 
-/// The face of a prism that is turned up, at z = 0.
+/// Returns the top face of a prism, at z = 0.
 fn cap(prism: &ConvexPolyhedron) -> PolygonMesh {
     let up = prism.faces().max_by(|a, b| a.normal.z.total_cmp(&b.normal.z));
     let corners = up.map(|face| face.vertices).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! One body: a grid of particles, its springs, and how far a wave has come in it.
+//! One bonded body: its lattice grid of particles, its springs, and how far a wave has reached.
 
 use super::inelastic::Inelastic;
 use super::lattice::{Link, SpringLattice};
@@ -13,65 +13,66 @@ use carom_geometry::Vector;
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// How deep particles at cracks are below their faces, in spacings: sides of cells on a slant to a crack are nearer to
-/// the particles beyond it than a spacing, and would be thrown apart when it opens.
+/// Depth of particles at cracks below the crack's faces, in spacings. It is less than half a spacing: cell sides that
+/// are inclined to a crack are nearer to the particles beyond it, which would be thrown apart when the crack opens.
 const CRACK_DEPTH: f64 = 0.36;
 
-/// Particles of the surface are so deep below the outline at least and at most, in spacings.
+/// Least and greatest depth of surface particles below the outline, in spacings.
 const OUTLINE_DEPTH_RANGE: [f64; 2] = [0.25, 1.5];
 
-/// Energies that left motion and springs.
+/// Energies that left motion and springs, summed from the start.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct DissipatedEnergy {
     pub fracture_loss: f64,
     pub plastic_loss: f64,
     pub damping_loss: f64,
-    /// What came from where particles are held, as a loss.
+    /// Energy that went to held particles; negative where it came from them.
     pub constraint_loss: f64,
 }
 
-/// A body of particles and springs.
+/// A body of bonded particles.
 pub struct Body<const D: usize> {
     pub(super) grid: LatticeGrid<D>,
     pub(super) links: Vec<Link<D>>,
-    /// How far in memory neighbors are, row by row.
+    /// For each row, index offsets from a particle to its neighbors along all links, then along the opposite ones.
     pub(super) neighbor_offsets: Vec<isize>,
-    /// Rows that one thread goes through.
+    /// Ranges of rows, each the work of one thread.
     pub(super) row_chunks: Vec<Range<usize>>,
     pub(super) particles: Particles<D>,
     pub(super) wave_front: WaveFront,
     pub(super) material: Material,
     pub(super) spacing: f64,
-    /// How deep particles are below the outline of the body, where they are at it from the start.
+    /// Depths below the outline of the particles that are at the surface from the start.
     outline_depths: HashMap<u32, f64>,
-    /// Of each particle.
+    /// Mass of each particle, m.
     pub(super) particle_mass: f64,
     pub(super) stiffness: Stiffness,
-    /// What a layer of the lattice resists with, for each particle in it.
+    /// Stiffness of one layer of the lattice against compression, per particle.
     pub(super) layer_stiffness: f64,
-    /// What springs do beside pulling by their length.
+    /// Plastic strains, damping and dilatation, if the material has any of these.
     pub(super) inelastic: Option<Inelastic<D>>,
     /// Whether some particles are held.
     pub(super) are_held: bool,
-    /// How particles that no wave has reached have moved since the start, and how fast they were half a step ago.
+    /// Displacement since the start, and velocity half a step ago, of particles that no wave has reached.
     pub(super) unreached_displacement: Vector<D>,
     pub(super) unreached_velocity: Vector<D>,
-    /// Whether springs were cut or have broken, so that the body may touch itself; and whose.
+    /// Whether springs were cut or have broken, so that the body may touch itself; and which particles lost springs.
     pub(super) is_cracked: bool,
     pub(super) has_lost_springs: Vec<bool>,
-    /// How many springs have broken, counted from both ends.
+    /// Number of broken spring ends: each broken spring counts twice.
     pub(super) broken_ends: u64,
     /// Energies that left motion and springs up to now.
     pub(super) dissipated: DissipatedEnergy,
-    /// No particle was faster in the last step.
+    /// Upper bound of the particles' speeds in the last step.
     pub(super) max_speed: f64,
-    /// Particles that lost springs since this was last looked at, and which.
+    /// Spring ends that broke since the surface was last updated: particle number and bit of the spring.
     pub(super) newly_broken: Vec<[u32; 2]>,
 }
 
 impl<const D: usize> Body<D> {
-    /// Particles at rest at the places of a grid, each where `place` puts it: a turn and a shift of a spacing. Refused
-    /// are a lattice of another dimension, a grid without particles, and numbers that no material can have.
+    /// Creates a body at rest from the particles of a grid; `place` maps a lattice position to space: a rotation, a
+    /// shift and a scaling by the spacing. Refuses a lattice of another dimension, a grid without particles, and
+    /// invalid material properties.
     pub fn new(
         grid: LatticeGrid<D>,
         material: Material,
@@ -112,7 +113,7 @@ impl<const D: usize> Body<D> {
         Ok(body)
     }
 
-    /// Gives all particles a velocity.
+    /// Sets the velocity of all particles.
     pub fn set_velocity(&mut self, velocity: Vector<D>) {
         self.unreached_velocity = velocity;
         self.max_speed = velocity.norm();
@@ -121,14 +122,14 @@ impl<const D: usize> Body<D> {
         }
     }
 
-    /// Gives a particle a velocity of its own; the whole body is stepped from now on.
+    /// Sets the velocity of one particle; the whole body is stepped from now on.
     pub fn set_particle_velocity(&mut self, number: usize, velocity: &Vector<D>) {
         self.activate_all();
         self.max_speed = self.max_speed.max(velocity.norm());
         self.particles.set_velocity(number, velocity);
     }
 
-    /// Moves a particle; the whole body is stepped from now on.
+    /// Moves one particle; the whole body is stepped from now on.
     pub fn displace(&mut self, number: usize, by: &Vector<D>) {
         self.activate_all();
         for axis in 0..D {
@@ -137,15 +138,15 @@ impl<const D: usize> Body<D> {
         }
     }
 
-    /// Lets a particle keep its velocity from now on, whatever pulls at it.
+    /// Makes a particle keep its velocity from now on, whatever force acts on it.
     pub fn hold(&mut self, number: usize) {
         self.activate_all();
         self.are_held = true;
         self.particles.spring_bits[number + PAD] |= HELD;
     }
 
-    /// Tells how deep the particles of the surface are below the outline of the shape that the body stands for, by their
-    /// places; if this is not told, half a spacing.
+    /// Sets the depth of the surface particles below the outline of the shape that the body stands for, as a function
+    /// of their positions; the default is half a spacing.
     pub fn set_outline(&mut self, depth: impl Fn(&Vector<D>) -> f64) {
         let boundary = self.grid.particles().filter(|&number| self.is_boundary(number));
         let depth = |number| {
@@ -155,27 +156,27 @@ impl<const D: usize> Body<D> {
         self.outline_depths = boundary.map(|number| (number as u32, depth(number))).collect();
     }
 
-    /// How deep a particle of the surface is below the outline.
+    /// The depth of a surface particle below the outline.
     pub(super) fn outline_depth(&self, number: usize) -> f64 {
         self.outline_depths.get(&(number as u32)).copied().unwrap_or(self.crack_depth())
     }
 
-    /// No particle of the surface is deeper.
+    /// Upper bound of the depths of surface particles.
     pub(super) fn max_outline_depth(&self) -> f64 {
         OUTLINE_DEPTH_RANGE[1] * self.spacing
     }
 
-    /// How deep particles are below the faces of cracks.
+    /// The depth of particles below the faces of cracks.
     pub(super) fn crack_depth(&self) -> f64 {
         CRACK_DEPTH * self.spacing
     }
 
-    /// Whether a particle keeps its velocity whatever pulls at it.
+    /// Whether a particle keeps its velocity whatever force acts on it.
     pub fn is_held(&self, number: usize) -> bool {
         self.particles.spring_bits[number + PAD] & HELD != 0
     }
 
-    /// Cuts the springs of which `is_cut` tells, by the places of both ends.
+    /// Cuts the springs for which `is_cut` is true, given the positions of both ends.
     pub fn cut_springs(&mut self, is_cut: impl Fn(&Vector<D>, &Vector<D>) -> bool) {
         for row in 0..self.grid.rows().len() {
             for number in self.grid.rows()[row].numbers() {
@@ -198,27 +199,27 @@ impl<const D: usize> Body<D> {
         }
     }
 
-    /// Which places of the lattice have particles.
+    /// The lattice sites that have particles.
     pub fn grid(&self) -> &LatticeGrid<D> {
         &self.grid
     }
 
-    /// How many particles there are.
+    /// Number of particles.
     pub fn particle_count(&self) -> usize {
         self.grid.particles().count()
     }
 
-    /// From a particle to the nearest.
+    /// Distance between nearest particles at rest.
     pub fn spacing(&self) -> f64 {
         self.spacing
     }
 
-    /// Whether its springs may keep sets.
+    /// Whether springs of its material can yield.
     pub fn can_yield(&self) -> bool {
         self.material.yield_strain.is_some()
     }
 
-    /// The speed of longitudinal waves.
+    /// Speed of longitudinal waves.
     pub fn wave_speed(&self) -> f64 {
         let unit = self.grid.lattice.solid().longitudinal_wave_speed * self.spacing;
         let swelling = self.stiffness.dilatation / (self.stiffness.spring * self.spacing.powi(2));
@@ -228,22 +229,22 @@ impl<const D: usize> Body<D> {
             .sqrt()
     }
 
-    /// How many springs there were before any was cut or broke.
+    /// Number of springs before any was cut or broke.
     pub fn spring_count(&self) -> u64 {
         self.springs().count() as u64
     }
 
-    /// The mass of each particle.
+    /// Mass of each particle.
     pub fn particle_mass(&self) -> f64 {
         self.particle_mass
     }
 
-    /// The mass of all particles.
+    /// Mass of all particles.
     pub fn total_mass(&self) -> f64 {
         self.particle_mass * self.particle_count() as f64
     }
 
-    /// Where a particle is.
+    /// Position of a particle.
     pub fn position(&self, number: usize) -> Vector<D> {
         let stored = self.particles.position(number);
         if self.wave_front.contains(&self.grid, number) {
@@ -253,7 +254,7 @@ impl<const D: usize> Body<D> {
         }
     }
 
-    /// How fast a particle was half a step ago.
+    /// Velocity of a particle half a time step ago (leapfrog).
     pub fn velocity(&self, number: usize) -> Vector<D> {
         match self.wave_front.contains(&self.grid, number) {
             true => self.particles.velocity(number),
@@ -261,38 +262,38 @@ impl<const D: usize> Body<D> {
         }
     }
 
-    /// Whether a particle lacks a neighbor.
+    /// Whether a particle lacks a neighbor or a spring.
     pub fn is_boundary(&self, number: usize) -> bool {
         self.grid.is_occupied(number)
             && self.particles.spring_bits(number) != (1 << (2 * self.links.len())) - 1
     }
 
-    /// Whether the spring along a link, or an opposite one, holds.
+    /// Whether the spring at a bit is intact; bits count the links, then the opposite ones.
     pub(super) fn spring_holds(&self, number: usize, bit: usize) -> bool {
         self.particles.spring_bits(number) >> bit & 1 == 1
     }
 
-    /// How many springs have broken.
+    /// Number of springs that have broken; cut ones do not count.
     pub fn broken_springs(&self) -> u64 {
         self.broken_ends / 2
     }
 
-    /// Bytes held.
+    /// Memory held, in bytes.
     pub fn bytes(&self) -> usize {
         let inelastic = self.inelastic.as_ref().map_or(0, Inelastic::bytes);
-        // Whether there is a particle, and whether it lost springs.
+        // Two flags per slot: occupied, has lost springs.
         self.particles.bytes()
             + 2 * self.grid.slot_count()
             + size_of_val(&*self.neighbor_offsets)
             + inelastic
     }
 
-    /// How many particles a wave has reached, holes counted; only these are stepped.
+    /// Number of slots that a wave has reached, holes included; only these are stepped.
     pub fn reached_count(&self) -> usize {
         self.wave_front.count(&self.grid)
     }
 
-    /// The longest step that is stable.
+    /// Longest stable time step.
     pub fn longest_stable_step(&self) -> f64 {
         let Stiffness { spring, time_step_factor, .. } = self.stiffness;
         time_step_factor
@@ -300,7 +301,7 @@ impl<const D: usize> Body<D> {
             * (self.particle_mass / spring).sqrt()
     }
 
-    /// A change of the velocity of one particle; the wave has reached it.
+    /// Changes the velocity of one particle, which counts as reached by the wave from now on.
     pub(super) fn kick_particle(&mut self, number: usize, change: &Vector<D>) {
         let Body {
             wave_front, grid, particles, unreached_displacement, unreached_velocity, ..
@@ -312,7 +313,7 @@ impl<const D: usize> Body<D> {
         self.max_speed = self.max_speed.max(self.particles.velocity(number).norm());
     }
 
-    /// Lets the whole body be stepped from now on.
+    /// Steps the whole body from now on, as if a wave had reached all of it.
     pub fn activate_all(&mut self) {
         let Body {
             wave_front, grid, particles, unreached_displacement, unreached_velocity, ..
@@ -358,11 +359,11 @@ fn check_material_ranges(lattice: SpringLattice, material: &Material) -> Result<
         |what, value: f64, rule| Err(Error::Setting { what, value: value.to_string(), rule });
     if !(material.friction_coefficient.is_finite() && material.friction_coefficient >= 0.0) {
         let rule = "it must be finite and not negative";
-        return refused("the coefficient of friction", material.friction_coefficient, rule);
+        return refused("the friction coefficient", material.friction_coefficient, rule);
     }
     if !(0.0..1.0).contains(&material.damping_ratio) {
         let rule = "it must be at least 0 and below 1";
-        return refused("the damping of springs", material.damping_ratio, rule);
+        return refused("the damping ratio of springs", material.damping_ratio, rule);
     }
     if let Some(poisson) = material.poisson_ratio {
         if lattice.solid().transverse_wave_speed == 0.0 {
@@ -380,7 +381,7 @@ fn check_material_ranges(lattice: SpringLattice, material: &Material) -> Result<
     }
     match (material.yield_strain, material.breaking_strain) {
         (Some(yields), Some(breaks)) if yields >= breaks => {
-            refused("the yield strain of springs", yields, "they must break later than that")
+            refused("the yield strain of springs", yields, "it must be below the breaking strain")
         }
         _ => Ok(()),
     }

@@ -1,4 +1,4 @@
-//! Which particles may touch which sides until the next search.
+//! Broad phase of node-face contacts: which particles may touch which facets until the next search.
 
 use super::body::Body;
 use super::lattice_surface::{LatticeSurface, SurfaceFacet, single_particle};
@@ -9,7 +9,7 @@ use carom_geometry::{Aabb, Boundary, Sphere, Vector};
 use std::collections::HashMap;
 
 impl<const D: usize> SurfaceContacts<D> {
-    /// Puts down all nodes and faces, and gives spheres around them.
+    /// Collects all nodes and faces that may touch something, and returns spheres around them, nodes first.
     pub(super) fn gather_nodes_and_faces(
         &mut self,
         bodies: &[Body<D>],
@@ -21,7 +21,7 @@ impl<const D: usize> SurfaceContacts<D> {
         let boxes: Vec<Aabb<D>> = bodies.iter().map(|body| reach_bounds(body, self.skin)).collect();
         for (number, (body, surface)) in bodies.iter().zip(surfaces).enumerate() {
             let skin = 0.5 * self.skin;
-            // A body in one piece touches others only, and only where these are.
+            // An uncracked body touches others only, so nodes and faces outside of their bounds are left out.
             let is_few = boxes.len() <= FEW_BODIES && !body.is_cracked;
             let is_apart = |middle: &Vector<D>, radius: f64| {
                 let meets = |near: &Aabb<D>| {
@@ -80,7 +80,7 @@ impl<const D: usize> SurfaceContacts<D> {
         spheres
     }
 
-    /// Finds nodes near faces that are not their own or joined to them.
+    /// Finds pairs of nodes and nearby faces, without faces that a node belongs to or is bonded to.
     pub(super) fn find_pairs(
         &mut self,
         bodies: &[Body<D>],
@@ -111,10 +111,10 @@ impl<const D: usize> SurfaceContacts<D> {
     }
 }
 
-/// Of more bodies than this, boxes around them are not compared with every face.
+/// With more bodies than this, faces are not compared with the bounds of every body.
 const FEW_BODIES: usize = 16;
 
-/// A box around a body and all that its particles reach before the next search.
+/// Bounds of a body, extended by its deepest outline depth and the Verlet skin.
 fn reach_bounds<const D: usize>(body: &Body<D>, skin: f64) -> Aabb<D> {
     let places = body.grid.particles().map(|number| body.position(number));
     let around = places.fold(Aabb::empty(), |bounds, place| bounds.including(&place));
@@ -122,10 +122,10 @@ fn reach_bounds<const D: usize>(body: &Body<D>, skin: f64) -> Aabb<D> {
     Aabb { low: around.low - reach, high: around.high + reach }
 }
 
-/// So many steps of the lattice apart, particles and faces between which nothing broke do not come together.
+/// Within this many lattice steps, nodes and faces whose springs are all intact are taken to be adjacent.
 const ADJACENT_STEPS: i32 = 3;
 
-/// Whether a particle is a corner of a face, or in whole surroundings so near to it that they cannot meet.
+/// Whether a particle is a corner of a face, or so near to it in intact surroundings that they cannot touch.
 fn is_adjacent<const D: usize>(body: &Body<D>, node: &ContactNode, face: &ContactFace) -> bool {
     let corners = face.facet.corners();
     if corners.contains(&node.id.number) {
@@ -145,7 +145,7 @@ fn padded_coordinates<const D: usize>(steps: [i32; D]) -> [i32; 3] {
     std::array::from_fn(|axis| if axis < D { steps[axis] } else { 0 })
 }
 
-/// Whether a spring holds between a particle of a row and a corner of a side.
+/// Whether an intact spring joins a particle of a row to a corner of a facet.
 fn is_bonded<const D: usize>(body: &Body<D>, row: u32, number: u32, facet: &SurfaceFacet) -> bool {
     let springs = body.particles.spring_bits(number as usize);
     let neighbor_offsets =

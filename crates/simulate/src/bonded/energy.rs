@@ -1,4 +1,4 @@
-//! Where the energy of a body is, and the pressure in it.
+//! Energy balance of a body, and the pressure in it.
 
 use super::body::Body;
 use super::inelastic::dilatation_normalization;
@@ -7,34 +7,34 @@ use super::particles::{HELD, PAD, offset_coordinates};
 use carom_geometry::Vector;
 use std::collections::HashMap;
 
-/// Pressures below so many roundings of places say nothing.
+/// Pressures below this many rounding errors of positions count as zero.
 const NOISE_ROUNDINGS: f64 = 64.0;
 
-/// The energy of bodies.
+/// Energies and losses of bonded bodies, in mass · length² / time².
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Energy {
-    /// Of motion.
+    /// Kinetic energy, ½ Σ m v².
     pub kinetic_energy: f64,
-    /// In springs, and in surroundings of particles that resist swelling.
+    /// Elastic energy of springs and of dilatation.
     pub bond_energy: f64,
-    /// Of springs when they broke, up to now.
+    /// Energy of springs at the moment they broke, summed from the start.
     pub fracture_loss: f64,
-    /// That went into sets of springs.
+    /// Plastic work of yielding springs, summed from the start.
     pub plastic_loss: f64,
-    /// That dampers took.
+    /// Energy taken by dampers, summed from the start.
     pub damping_loss: f64,
-    /// That went to where particles are held; negative where it came from there.
+    /// Energy that went to held particles, summed from the start; negative where it came from them.
     pub constraint_loss: f64,
-    /// In contacts.
+    /// Energy stored in contacts.
     pub contact_energy: f64,
-    /// That friction took.
+    /// Energy taken by friction, summed from the start.
     pub friction_loss: f64,
-    /// Of gravity, from the origin.
+    /// Potential energy in gravity, -Σ m g·x.
     pub potential_energy: f64,
 }
 
 impl Energy {
-    /// What stays the same.
+    /// Sum of all energies and losses, which a simulation conserves.
     pub fn total(&self) -> f64 {
         let kept =
             self.kinetic_energy + self.bond_energy + self.contact_energy + self.potential_energy;
@@ -45,8 +45,8 @@ impl Energy {
             + self.friction_loss
     }
 
-    /// All energy that was there before, was lost, given or fell since, and what rounding may hide of the
-    /// rest: more cannot appear but out of nothing.
+    /// All energy that was there at `before` or was exchanged since, plus what rounding may hide: an upper bound for
+    /// energy that can appear without an error.
     pub fn known_energy_since(&self, before: &Energy) -> f64 {
         let there = before.kinetic_energy + before.bond_energy.abs() + before.contact_energy.abs();
         let pairs = [
@@ -62,7 +62,7 @@ impl Energy {
         there + exchanged + 1e-9 * all
     }
 
-    /// The sum of two.
+    /// Adds two energies term by term.
     pub fn plus(&self, other: &Energy) -> Energy {
         Energy {
             kinetic_energy: self.kinetic_energy + other.kinetic_energy,
@@ -81,16 +81,16 @@ impl Energy {
 /// A spring between two particles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LatticeSpring {
-    /// Numbers of the particles.
+    /// Numbers of the particles at both ends.
     pub ends: [usize; 2],
-    /// Its length over that at rest, sets included, less one.
+    /// Elastic strain: length over rest length, plastic strain included, minus one.
     pub stretch: f64,
     /// Whether it was cut or has broken.
     pub is_broken: bool,
 }
 
 impl<const D: usize> Body<D> {
-    /// All particles: their rows and numbers.
+    /// Rows and numbers of all particles.
     fn particles_by_row(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         self.grid.rows().iter().enumerate().flat_map(|(row, numbers)| {
             let taken = numbers.numbers().filter(|&number| self.grid.is_occupied(number));
@@ -98,7 +98,7 @@ impl<const D: usize> Body<D> {
         })
     }
 
-    /// All springs that there were before any was cut or broke.
+    /// All springs of the initial body, with their current strains.
     pub fn springs(&self) -> impl Iterator<Item = LatticeSpring> + '_ {
         self.particles_by_row().flat_map(move |(row, number)| {
             let steps = self.grid.coordinates(row, number);
@@ -117,7 +117,8 @@ impl<const D: usize> Body<D> {
         })
     }
 
-    /// The energy of now, half of `kick` after velocities are known; `contact_forces` act on particles beside springs and gravity.
+    /// Computes the energy at the current time, half of `kick` after that of the velocities; `contact_forces` act on
+    /// particles beside springs and gravity.
     pub(super) fn energy(
         &self,
         gravity: &Vector<D>,
@@ -143,7 +144,7 @@ impl<const D: usize> Body<D> {
             let velocity = self.velocity(number) + change;
             energy.kinetic_energy += 0.5 * self.particle_mass * velocity.norm_squared();
             energy.potential_energy -= self.particle_mass * gravity.dot(&self.position(number));
-            // Each spring is met at both ends.
+            // Each spring is visited from both ends.
             energy.bond_energy += 0.5 * bond_energy;
         }
         let swollen: f64 = dilatations.iter().map(|[swelling, _]| swelling * swelling).sum();
@@ -151,12 +152,12 @@ impl<const D: usize> Body<D> {
         energy
     }
 
-    /// The momentum of half a step ago.
+    /// Momentum, half a time step ago.
     pub fn momentum(&self) -> Vector<D> {
         self.grid.particles().map(|number| self.velocity(number) * self.particle_mass).sum()
     }
 
-    /// Springs that hold of a particle: the bit, the particle at the other end and the way there.
+    /// Intact springs of a particle: bit, particle at the other end, and separation.
     pub(super) fn intact_springs(
         &self,
         row: usize,
@@ -175,8 +176,8 @@ impl<const D: usize> Body<D> {
         )
     }
 
-    /// How much the surroundings of each particle have swollen, and the sum that made it a mean; of bodies that do not
-    /// mind, nothing.
+    /// Dilatation of each particle's neighborhood and the divisor of its mean; empty if the material has no dilatation
+    /// stiffness.
     fn dilatations(&self) -> Vec<[f64; 2]> {
         if self.inelastic.as_ref().is_none_or(|more| more.dilatation_pressures.is_empty()) {
             return Vec::new();
@@ -200,9 +201,9 @@ impl<const D: usize> Body<D> {
         dilatations
     }
 
-    /// The mean pressure around each particle that there is, in the order of their numbers: by Clausius's virial,
-    /// `-sum(tension x length) / (2 D V)`, without what dampers add. Negative where springs pull; what the rounding of
-    /// places makes of it is zero. At surfaces, where a particle has fewer springs, it is less than inside.
+    /// Computes the mean pressure at each particle, in the order of their numbers, by Clausius's virial:
+    /// `-sum(tension x length) / (2 D V)`, without dampers. It is negative in tension; values within the rounding of
+    /// positions are set to zero. At surfaces, where particles have fewer springs, it is lower than inside.
     ///
     /// ```
     /// use carom_simulate::bonded::{Body, LatticeGrid, Material, SpringLattice};
@@ -217,7 +218,7 @@ impl<const D: usize> Body<D> {
         let pressure = |(row, number): (usize, usize)| {
             let mut work = 0.0;
             self.each_tension(row, number, &dilatations, |_, length, [tension, _]| {
-                // Half of it belongs to the particle at the other end.
+                // Half of the virial belongs to the particle at the other end.
                 work -= 0.5 * tension * length;
             });
             let farthest = self.position(number).amax() / self.spacing + 1.0;
@@ -228,7 +229,7 @@ impl<const D: usize> Body<D> {
         self.particles_by_row().map(pressure).collect()
     }
 
-    /// What springs pull at a particle with, and the energy in them; `dilatations` are those of all particles.
+    /// Force of all springs on a particle, and the energy in them; `dilatations` are those of all particles.
     pub(super) fn spring_force(
         &self,
         row: usize,
@@ -243,8 +244,8 @@ impl<const D: usize> Body<D> {
         (force, energy)
     }
 
-    /// Calls `visit` with the way along each spring of a particle, its length, and what it and its damper pull with; returns
-    /// the energy in all of them.
+    /// Calls `visit` with the separation along each spring of a particle, its length, and the tensions of spring and
+    /// damper; returns the elastic energy of these springs.
     fn each_tension(
         &self,
         row: usize,

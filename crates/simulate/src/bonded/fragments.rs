@@ -1,42 +1,42 @@
-//! What a body has fallen into: particles that springs join.
+//! Fragments of a body: sets of particles that intact springs join, by union-find.
 
 use super::body::Body;
 use super::particles::PAD;
 use crate::union_find::{ComponentsBySize, UnionFind};
 use carom_geometry::{Vector, embed_in_3d};
 
-/// A piece of a body.
+/// A fragment of a body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fragment<const D: usize> {
-    /// The number of its first particle.
+    /// Smallest number of its particles.
     pub first: usize,
-    /// How many particles it has.
+    /// Number of particles.
     pub count: usize,
-    /// Its mass.
+    /// Mass.
     pub mass: f64,
-    /// Its center of mass.
+    /// Center of mass.
     pub center: Vector<D>,
-    /// The velocity of that.
+    /// Velocity of the center of mass.
     pub velocity: Vector<D>,
-    /// How fast it turns about it, in radians per time about each axis of space; about the last in the plane.
+    /// Angular velocity about the center of mass, in radians per time; in the plane only the last component counts.
     pub angular_velocity: Vector<3>,
 }
 
-/// Which fragment each particle belongs to.
+/// The fragments of a body, and the fragment of each particle.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fragments<const D: usize> {
-    /// By the number of the particle; of places without one it means nothing.
+    /// Index of the fragment of each particle, by its number; meaningless for holes.
     pub of_particle: Vec<u32>,
-    /// From the largest to the smallest; of equal ones the first comes first.
+    /// Fragments from the largest to the smallest; equal ones by their first particle.
     pub list: Vec<Fragment<D>>,
 }
 
-/// A particle by itself has no spin, and a straight row none about itself: below this part of the largest moment of
-/// inertia an axis does not count.
+/// A single particle has no angular velocity, and a straight row none about its own axis: below this fraction of the
+/// inertia tensor's trace a principal axis does not count.
 const THIN_AXIS_INERTIA: f64 = 1e-9;
 
 impl<const D: usize> Body<D> {
-    /// What it has fallen into.
+    /// Finds the fragments of the body.
     pub fn fragments(&self) -> Fragments<D> {
         let mut groups = UnionFind::new(self.grid.slot_count());
         let jumps = 2 * self.links.len();
@@ -44,7 +44,7 @@ impl<const D: usize> Body<D> {
             self.grid.rows().iter().map(super::lattice_grid::LatticeRow::numbers).enumerate()
         {
             for number in numbers {
-                // Half of the springs of each particle are all there are.
+                // Half of the links of all particles cover every spring.
                 for bit in (0..self.links.len()).filter(|&bit| self.spring_holds(number, bit)) {
                     let there = (number + PAD)
                         .strict_add_signed(self.neighbor_offsets[row * jumps + bit])

@@ -1,9 +1,9 @@
-//! What springs do beside pulling by their length: sets that remain, damping, and a pressure of what surrounds a particle.
+//! Inelastic behavior of springs: plastic strain, damping, and the pressure that resists dilatation.
 //!
-//! A set is kept once for each spring, at the particle where it begins. Dampers work with the velocities of before the
-//! step, so that both ends of a spring find the same. What surrounds a particle swells by a mean of its springs'
-//! stretches (S. A. Silling's dilatation), and resists with a pressure; with it a solid has any Poisson's ratio, which
-//! springs alone have not.
+//! A plastic strain is stored once per spring, at the particle where its link begins. Dampers use the velocities before
+//! the step, so that both ends of a spring find the same force. The dilatation of a particle's neighborhood is a
+//! weighted mean of its springs' strains (S. A. Silling's state-based peridynamics) and is resisted by a pressure; with
+//! it a solid has any Poisson's ratio, where springs alone have a fixed one.
 
 use super::material::Material;
 use super::particles::PAD;
@@ -12,30 +12,30 @@ use super::spring_forces::{
 };
 use std::ops::Range;
 
-/// Springs do not yield to less than three quarters of their first length: what is squeezed from all sides would fall
-/// into itself.
+/// Lower limit of plastic strain: springs do not yield below three quarters of their initial length, or a body squeezed
+/// from all sides would collapse.
 const MIN_PLASTIC_STRAIN: f64 = -0.25;
 
-/// What a sum of stretches is divided by for a mean: what its springs weigh, but not much less than all that a particle
-/// can have. A few springs left would tell too much of too little, and a pressure that helps them to stretch could beat
-/// them.
+/// Divisor of the weighted mean of strains: the weight of the intact springs, but at least 0.6 of a complete
+/// neighborhood's. With fewer springs the mean would be unreliable, and where the pressure is negative (small Poisson's
+/// ratios) it could overcome the springs that are left.
 pub(super) fn dilatation_normalization(holding: f64, all: f64) -> f64 {
     holding.max(0.6 * all)
 }
 
-/// What a body keeps for it; what its material does not need stays empty.
+/// Inelastic state of a body; arrays that its material does not need are empty.
 #[derive(Clone, Debug)]
 pub(super) struct Inelastic<const D: usize> {
-    /// By link, how much longer springs at rest have become, in parts of their first length.
+    /// By link, plastic strains: changes of rest length over the initial rest length.
     pub plastic_strains: Vec<Vec<f64>>,
-    /// Velocities before the step.
+    /// Velocities before the step, for dampers.
     pub previous_velocities: [Vec<f64>; D],
-    /// The pressure around each particle, as a tension of its springs.
+    /// Pressure against dilatation around each particle, as a spring tension per dilatation weight and length.
     pub dilatation_pressures: Vec<f64>,
 }
 
 impl<const D: usize> Inelastic<D> {
-    /// What a material needs, if anything.
+    /// Creates the state that a material needs; none for an elastic one without a Poisson's ratio.
     pub(super) fn new(material: &Material, links: usize, room: usize) -> Option<Self> {
         let room = room + 2 * PAD;
         let zeros = |is_needed: bool| vec![0.0; if is_needed { room } else { 0 }];
@@ -49,7 +49,7 @@ impl<const D: usize> Inelastic<D> {
         })
     }
 
-    /// The set of the spring along a bit from one particle to another.
+    /// The plastic strain of the spring at `bit` from one slot to another.
     #[inline(always)]
     pub(super) fn plastic_strain(&self, [at, there]: [usize; 2], bit: usize) -> f64 {
         match self.plastic_strains.len() {
@@ -59,7 +59,7 @@ impl<const D: usize> Inelastic<D> {
         }
     }
 
-    /// The tension that pressures around both ends give a spring, for a length of one.
+    /// The tension that the pressures around both ends give a spring, per rest length.
     #[inline(always)]
     pub(super) fn dilatation_tension(
         &self,
@@ -75,7 +75,7 @@ impl<const D: usize> Inelastic<D> {
         }
     }
 
-    /// How fast two particles move apart, times their distance.
+    /// Relative velocity times separation: the rate of half the squared distance of two particles.
     #[inline(always)]
     pub(super) fn separation_rate(&self, [at, there]: [usize; 2], separation: &[f64; D]) -> f64 {
         match self.previous_velocities[0].is_empty() {
@@ -89,7 +89,7 @@ impl<const D: usize> Inelastic<D> {
         }
     }
 
-    /// Bytes held.
+    /// Memory held, in bytes.
     pub(super) fn bytes(&self) -> usize {
         let arrays = self
             .plastic_strains
@@ -101,8 +101,8 @@ impl<const D: usize> Inelastic<D> {
 }
 
 impl<const D: usize> RowStep<'_, D> {
-    /// Sums the changes of velocity of some particles by their springs, and what dampers have in them; tells whether no
-    /// spring must be looked at with more care.
+    /// Sums the velocity changes of `count` particles by their springs, in all and by dampers; returns whether all
+    /// springs are within the range of the series.
     #[inline(always)]
     pub(super) fn sum_inelastic_kicks(
         &self,
@@ -122,7 +122,8 @@ impl<const D: usize> RowStep<'_, D> {
         for (bit, (pull, &jump)) in
             self.coefficients.springs.iter().zip(self.neighbor_offsets).enumerate()
         {
-            // Where none of these springs leads to, anything may be read.
+            // Rows without a neighbor along this link have an arbitrary offset: the read is clamped to the array, and
+            // the springs are masked out below.
             let there = at.saturating_add_signed(jump).min(last);
             for local in 0..count {
                 let mut square = 0.0_f64;
@@ -159,18 +160,18 @@ impl<const D: usize> RowStep<'_, D> {
     }
 }
 
-/// How springs of a row yield, and what surrounds its particles swells: what must be known before it is stepped.
+/// A row before its step: computes yielding and dilatation, which all neighbors must know before forces are summed.
 pub(super) struct RowState<'a, const D: usize> {
     pub springs: &'a [SpringCoefficients],
     pub neighbor_offsets: &'a [isize],
     pub positions: [&'a [f64]; D],
     pub spring_bits: &'a [u32],
-    /// The particles to look at, as places in memory.
+    /// Slots of the particles to update.
     pub active: Range<usize>,
 }
 
 impl<const D: usize> RowState<'_, D> {
-    /// The length of a spring in parts of that at rest.
+    /// Length over initial rest length of a spring.
     #[inline(always)]
     fn stretch_ratio(&self, at: usize, bit: usize) -> f64 {
         let there = at.strict_add_signed(self.neighbor_offsets[bit]);
@@ -179,8 +180,8 @@ impl<const D: usize> RowState<'_, D> {
         (square * self.springs[bit].inverse_square_length).sqrt()
     }
 
-    /// Moves the sets of springs that are stretched or pressed beyond a limit; `plastic_strains` begin at `from`. Twice the work of
-    /// the force at the limit is told.
+    /// Moves the plastic strains of springs beyond the yield strain `limit` back to it; `plastic_strains` begin at slot
+    /// `from`. Returns twice the plastic work, in units of `tension_kick` times squared length.
     pub(super) fn yield_springs(
         &self,
         limit: f64,
@@ -211,7 +212,7 @@ impl<const D: usize> RowState<'_, D> {
         plastic_loss
     }
 
-    /// How much the surroundings of a particle have swollen, and the sum that made it a mean, if these springs hold.
+    /// Dilatation of a particle's neighborhood with these springs intact, and the divisor of its mean.
     pub(super) fn dilatation(&self, at: usize, spring_bits: u32) -> [f64; 2] {
         let (mut sum, mut whole, mut all) = (0.0, 0.0, 0.0);
         for (bit, pull) in self.springs.iter().enumerate() {

@@ -1,19 +1,20 @@
-//! Which particles springs join, how long and how stiff these are, and what a solid of them is like.
+//! Spring lattices: which particles springs join, their lengths and stiffnesses, and the solid that they make.
 
 use carom_geometry::Vector;
 
-/// The arrangement of particles and the springs between them.
+/// Arrangement of particles and of the springs between them.
 ///
 /// | lattice | dimension | neighbors | Poisson's ratio | |
 /// |---|---|---|---|---|
 /// | `Square4` | 2 | 4 | 0 | no resistance to shear: the choice of S. Koti's thesis |
-/// | `Square8` | 2 | 8 | 1/3 | the same in all directions, for diagonals are half as stiff |
-/// | `Triangular` | 2 | 6 | 1/3 | the same in all directions |
+/// | `Square8` | 2 | 8 | 1/3 | isotropic, for diagonals are half as stiff |
+/// | `Triangular` | 2 | 6 | 1/3 | isotropic |
 /// | `Cubic6` | 3 | 6 | 0 | no resistance to shear |
-/// | `Cubic18` | 3 | 18 | 1/4 | the same in all directions, all springs equally stiff |
-/// | `Cubic26` | 3 | 26 | 1/4 | the same in all directions: 1, 1/2 and 3/16 |
+/// | `Cubic18` | 3 | 18 | 1/4 | isotropic, all springs equally stiff |
+/// | `Cubic26` | 3 | 26 | 1/4 | isotropic: stiffnesses 1, 1/2 and 3/16 |
 ///
-/// Springs that only pull and push along themselves have no other Poisson's ratio (Cauchy).
+/// Springs with central forces only allow no other Poisson's ratio (the Cauchy relations); see
+/// [`Material::poisson_ratio`](super::Material::poisson_ratio) for others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SpringLattice {
     /// Squares without diagonals.
@@ -33,34 +34,34 @@ pub enum SpringLattice {
 /// A spring from a particle to a neighbor.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Link<const D: usize> {
-    /// Steps along the axes of the lattice.
+    /// Offset along the axes of the lattice, in steps.
     pub offset: [i32; D],
-    /// Its length, in spacings.
+    /// Rest length, in spacings.
     pub length: f64,
-    /// Its stiffness, in those of the shortest springs.
+    /// Stiffness, relative to the shortest springs.
     pub stiffness: f64,
 }
 
-/// What a solid of springs is like, with a spacing, a mass of each particle and a stiffness of the shortest springs of
-/// one: stresses are forces per length in the plane and per area in space.
+/// Elastic properties of a spring lattice with unit spacing, unit particle mass and unit stiffness of the shortest
+/// springs; stresses are forces per length in the plane and per area in space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Solid {
     /// Young's modulus along an axis of the lattice.
     pub young_modulus: f64,
     /// Poisson's ratio.
     pub poisson_ratio: f64,
-    /// Volume of a particle.
+    /// Volume per particle.
     pub particle_volume: f64,
-    /// The longest stable step.
+    /// Longest stable time step.
     pub stable_time_step: f64,
-    /// The speed of longitudinal waves along an axis.
+    /// Speed of longitudinal waves along an axis.
     pub longitudinal_wave_speed: f64,
-    /// The speed of transverse waves along an axis; zero where nothing resists shear.
+    /// Speed of transverse waves along an axis; zero if nothing resists shear.
     pub transverse_wave_speed: f64,
 }
 
 impl SpringLattice {
-    /// All of them.
+    /// All lattices.
     pub const ALL: [SpringLattice; 6] = [
         SpringLattice::Square4,
         SpringLattice::Square8,
@@ -70,7 +71,7 @@ impl SpringLattice {
         SpringLattice::Cubic26,
     ];
 
-    /// The number of its dimensions.
+    /// Number of dimensions.
     pub fn dimension(self) -> usize {
         match self {
             SpringLattice::Square4 | SpringLattice::Square8 | SpringLattice::Triangular => 2,
@@ -78,7 +79,7 @@ impl SpringLattice {
         }
     }
 
-    /// How stiff a spring is whose offset has so many steps along axes (as the square of its length), if there is one.
+    /// Relative stiffness of a spring with this squared length in squared spacings, if the lattice has one.
     fn stiffness(self, squared: i32) -> Option<f64> {
         let by_squares: &[f64] = match self {
             SpringLattice::Square4 | SpringLattice::Cubic6 | SpringLattice::Triangular => &[1.0],
@@ -89,8 +90,8 @@ impl SpringLattice {
         by_squares.get(squared as usize - 1).copied()
     }
 
-    /// Half of the springs of a particle: those to neighbors that come later, row by row. The others are opposite to
-    /// them.
+    /// One link for each spring of a particle to a neighbor that comes later in row order; the others are opposite to
+    /// these.
     pub fn half_links<const D: usize>(self) -> Vec<Link<D>> {
         let mut links = Vec::new();
         for code in 0..3i32.pow(D as u32) {
@@ -104,7 +105,7 @@ impl SpringLattice {
         links
     }
 
-    /// The square of the length of an offset, in squares of the spacing.
+    /// Squared length of an offset, in squared spacings.
     fn squared_length<const D: usize>(self, offset: &[i32; D]) -> i32 {
         let squares: i32 = offset.iter().map(|step| step * step).sum();
         match self {
@@ -113,7 +114,7 @@ impl SpringLattice {
         }
     }
 
-    /// Where the particle at whole steps along the axes is, with a spacing of one.
+    /// Position of the site at integer lattice coordinates, with unit spacing.
     pub fn position<const D: usize>(self, coordinates: &[i32; D]) -> Vector<D> {
         let mut position = Vector::from(coordinates.map(f64::from));
         if self == SpringLattice::Triangular {
@@ -123,7 +124,7 @@ impl SpringLattice {
         position
     }
 
-    /// What a solid of it is like.
+    /// Computes the elastic properties of the lattice.
     pub fn solid(self) -> Solid {
         match self.dimension() {
             2 => self.solid_in::<2>(),
@@ -131,8 +132,8 @@ impl SpringLattice {
         }
     }
 
-    /// The elastic constants are sums over springs (M. Born, K. Huang); the longest stable step is two over the largest
-    /// frequency, that of neighbors that swing against each other along an axis.
+    /// Elastic constants are sums over springs (M. Born, K. Huang); the longest stable time step is two over the
+    /// largest frequency, that of neighbors that vibrate in antiphase along an axis.
     fn solid_in<const D: usize>(self) -> Solid {
         let particle_volume = if self == SpringLattice::Triangular { 0.75_f64.sqrt() } else { 1.0 };
         let [mut axial_stiffness, mut coupling_stiffness, mut fastest] = [0.0; 3];
@@ -141,7 +142,7 @@ impl SpringLattice {
             let stretch = link.stiffness / (link.length * link.length) / particle_volume;
             axial_stiffness += stretch * separation[0].powi(4);
             coupling_stiffness += stretch * separation[0].powi(2) * separation[1].powi(2);
-            // Along the first axis every other particle swings back; along the second axis in a triangular lattice.
+            // The fastest mode has antiphase along the first axis, or along the second in a triangular lattice.
             let swings =
                 if self == SpringLattice::Triangular { link.offset[1] } else { link.offset[0] };
             let axis = usize::from(self == SpringLattice::Triangular);
@@ -149,7 +150,7 @@ impl SpringLattice {
                 fastest += 4.0 * link.stiffness * (separation[axis] / link.length).powi(2);
             }
         }
-        // Springs that pull along themselves resist shear by what couples the axes.
+        // Cauchy relation: with central forces the shear modulus equals the coupling of the axes.
         let shear = coupling_stiffness;
         let poisson_ratio = match D {
             2 => coupling_stiffness / axial_stiffness,
@@ -178,7 +179,7 @@ impl SpringLattice {
 mod tests {
     use super::*;
 
-    /// Young's modulus, Poisson's ratio, speeds and step from the dynamical matrix, worked out by hand.
+    /// Young's modulus, Poisson's ratio, wave speeds and stable step from the dynamical matrix, derived by hand.
     #[test]
     fn solids_are_what_their_dynamical_matrices_say() {
         let known = [

@@ -1,51 +1,51 @@
-//! Particles of one body in rows along the first axis of its lattice.
+//! Particles of one body, stored in rows along the first axis of its lattice.
 //!
-//! Each row begins at its first particle and ends at its last, so that a ball needs about half the room of the box around
-//! it. Neighbors are found from where rows begin: nothing is stored for a spring but whether it holds.
+//! Each row spans its first to its last particle, so that a ball needs about half the memory of its bounding box.
+//! Neighbors are found from where rows begin: only one bit per spring end is stored.
 
 use super::lattice::SpringLattice;
 use carom_geometry::Vector;
 use std::ops::Range;
 
-/// A row of particles; within it there may be holes.
+/// A row of slots; some of them may be holes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LatticeRow {
-    /// The number of its first particle, holes counted.
+    /// Number of its first slot.
     pub start: usize,
-    /// How many there are.
+    /// Number of slots, holes included.
     pub count: usize,
-    /// Where the first is along the axis.
+    /// Lattice coordinate of the first slot along the first axis.
     pub first_coordinate: i32,
 }
 
 impl LatticeRow {
-    /// The numbers of its particles.
+    /// Numbers of its slots.
     pub fn numbers(&self) -> Range<usize> {
         self.start..self.start + self.count
     }
 
-    /// The number of the particle at a place along the axis.
+    /// Number of the slot at a lattice coordinate along the first axis.
     pub fn particle_at(&self, along: i32) -> Option<usize> {
         let step = usize::try_from(along - self.first_coordinate).ok()?;
         (step < self.count).then(|| self.start + step)
     }
 }
 
-/// Which places of a lattice have particles.
+/// The sites of a lattice that have particles.
 #[derive(Clone, Debug)]
 pub struct LatticeGrid<const D: usize> {
-    /// Of which it is a piece.
+    /// Lattice that the sites belong to.
     pub lattice: SpringLattice,
     rows: Vec<LatticeRow>,
-    /// The least place along each further axis, and how many rows there are along it.
+    /// Least coordinate along each further axis, and the number of rows along it.
     low: [i32; D],
     row_counts: [usize; D],
-    /// Whether there is a particle, in the order of numbers.
+    /// Whether each slot has a particle.
     occupied: Vec<bool>,
 }
 
 impl<const D: usize> LatticeGrid<D> {
-    /// A grid with particles at all places between two corners that `is_inside` tells of.
+    /// Creates a grid with particles at all sites between two corners for which `is_inside` is true.
     pub fn fill(
         lattice: SpringLattice,
         [low, high]: [[i32; D]; 2],
@@ -81,17 +81,17 @@ impl<const D: usize> LatticeGrid<D> {
         grid
     }
 
-    /// All rows, along the second axis first.
+    /// All rows, the second axis varying fastest.
     pub fn rows(&self) -> &[LatticeRow] {
         &self.rows
     }
 
-    /// Places in memory, holes counted.
+    /// Number of slots, holes included.
     pub fn slot_count(&self) -> usize {
         self.occupied.len()
     }
 
-    /// Whether there is a particle of a number.
+    /// Whether a slot has a particle.
     pub fn is_occupied(&self, number: usize) -> bool {
         self.occupied[number]
     }
@@ -101,7 +101,7 @@ impl<const D: usize> LatticeGrid<D> {
         self.occupied.iter().enumerate().filter_map(|(number, &taken)| taken.then_some(number))
     }
 
-    /// Where a row is, at the start of the first axis.
+    /// Lattice coordinates of a row, with 0 along the first axis.
     pub fn row_coordinates(&self, row: usize) -> [i32; D] {
         let mut coordinates = [0; D];
         let mut rest = row;
@@ -112,7 +112,7 @@ impl<const D: usize> LatticeGrid<D> {
         coordinates
     }
 
-    /// The row at a place, and nothing if there is none.
+    /// The row at lattice coordinates, if there is one.
     pub fn row_at(&self, coordinates: &[i32; D]) -> Option<usize> {
         let (mut row, mut stride) = (0, 1);
         for axis in 1..D {
@@ -126,25 +126,25 @@ impl<const D: usize> LatticeGrid<D> {
         Some(row)
     }
 
-    /// The particle at a place.
+    /// The particle at lattice coordinates, if there is one.
     pub fn particle_at(&self, coordinates: &[i32; D]) -> Option<usize> {
         let number = self.rows[self.row_at(coordinates)?].particle_at(coordinates[0])?;
         self.occupied[number].then_some(number)
     }
 
-    /// Where a particle of a row is.
+    /// Lattice coordinates of a particle of a row.
     pub fn coordinates(&self, row: usize, number: usize) -> [i32; D] {
         let mut coordinates = self.row_coordinates(row);
         coordinates[0] = self.rows[row].first_coordinate + (number - self.rows[row].start) as i32;
         coordinates
     }
 
-    /// The row of a particle.
+    /// The row of a particle, by binary search.
     pub fn row_of(&self, number: usize) -> usize {
         self.rows.partition_point(|row| row.start + row.count <= number)
     }
 
-    /// The place of a particle, with a spacing of one.
+    /// Position of a particle with unit spacing.
     pub fn position(&self, row: usize, number: usize) -> Vector<D> {
         self.lattice.position(&self.coordinates(row, number))
     }

@@ -1,14 +1,14 @@
-//! The surface of a body: sides of whole cells of its lattice, and particles that belong to none.
+//! The surface of a body: facets of intact lattice cells, and loose particles that belong to none.
 //!
-//! A cell is whole while all springs along its edges hold. When one breaks only the cells around it are looked at, so
-//! that the surface costs the same for each broken spring, however large the body, and the faces of a crack are known
-//! at once.
+//! A cell is intact while all springs along its edges are. When a spring breaks only the cells around it are updated,
+//! so that the cost per broken spring does not depend on the size of the body, and the faces of a crack are known at
+//! once.
 
 use super::body::Body;
 use super::lattice::{Link, SpringLattice};
 use std::collections::HashMap;
 
-/// A side of a cell, or a particle by itself: what other particles may touch.
+/// A facet of the surface: a side of a cell, half of a square side, or a loose particle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SurfaceFacet {
     corners: [u32; 3],
@@ -22,37 +22,37 @@ impl SurfaceFacet {
         SurfaceFacet { corners: all, count: corners.len() }
     }
 
-    /// Numbers of the particles at its corners: two in the plane, three in space, one of a loose particle.
+    /// Numbers of the particles at its corners: two in the plane, three in space, one for a loose particle.
     pub fn corners(&self) -> &[u32] {
         &self.corners[..self.count]
     }
 }
 
-/// A kind of cell of a lattice.
+/// Shape of one kind of lattice cell.
 struct LatticeCellKind<const D: usize> {
-    /// In steps from where the cell is.
+    /// Offsets of the corners from the cell's coordinates.
     corners: Vec<[i32; D]>,
-    /// A corner and the bit of a spring that leads to another one.
+    /// Edges: the index of a corner, and the bit of the spring to another corner.
     edges: Vec<(usize, usize)>,
-    /// Corners, and the cell beyond: how far it is, its kind and its side.
+    /// Sides: corners, then offset, kind and side index of the cell beyond.
     sides: Vec<(Vec<usize>, [i32; D], usize, usize)>,
 }
 
-/// A cell: where it is, and its kind.
+/// A cell: its coordinates and the index of its kind.
 type LatticeCell<const D: usize> = ([i32; D], usize);
 
-/// The surface of a body, kept up to date.
+/// The surface of a body, updated as springs break.
 pub(super) struct LatticeSurface<const D: usize> {
     kinds: Vec<LatticeCellKind<D>>,
     sides: Vec<(u64, SurfaceFacet)>,
-    /// Where a side is in the list, by its name.
+    /// Index of a side in `sides`, by its key.
     side_indices: HashMap<u64, usize>,
-    /// How many sides meet in a particle; none of particles that are not on the surface.
+    /// Number of sides that meet at a particle; only particles of the surface have an entry above 0.
     side_counts: HashMap<u32, u32>,
 }
 
 impl<const D: usize> LatticeSurface<D> {
-    /// Of a body as it is.
+    /// Builds the surface of a body from scratch.
     pub(super) fn new(body: &Body<D>) -> Self {
         let mut surface = LatticeSurface {
             kinds: cell_kinds(body.grid.lattice, &body.links),
@@ -65,7 +65,7 @@ impl<const D: usize> LatticeSurface<D> {
         surface
     }
 
-    /// Brings it up to date after springs of these particles have broken.
+    /// Updates the cells around particles whose springs have broken.
     pub(super) fn update(&mut self, body: &Body<D>, particles: impl Iterator<Item = u32>) {
         for number in particles {
             let steps = body.grid.coordinates(body.grid.row_of(number as usize), number as usize);
@@ -80,35 +80,35 @@ impl<const D: usize> LatticeSurface<D> {
         }
     }
 
-    /// All sides, in an order that does not depend on how it became what it is.
+    /// All facets, sorted by key, so that their order does not depend on the history of breaks.
     pub(super) fn sides(&self) -> impl Iterator<Item = SurfaceFacet> {
         let mut sides = self.sides.clone();
         sides.sort_unstable_by_key(|(name, _)| *name);
         sides.into_iter().map(|(_, side)| side)
     }
 
-    /// What differs from the surface of a body found anew, if anything.
+    /// Describes how it differs from a rebuilt surface, if it does.
     pub(super) fn fault(&self, body: &Body<D>) -> Option<String> {
         let anew: Vec<SurfaceFacet> = LatticeSurface::new(body).sides().collect();
         let kept: Vec<SurfaceFacet> = self.sides().collect();
         let counts = [kept.len(), anew.len()];
         (kept != anew).then(|| {
-            format!("{} sides are kept, and found anew there are {}", counts[0], counts[1])
+            format!("its updated surface has {} facets, a rebuilt one {}", counts[0], counts[1])
         })
     }
 
-    /// Whether a particle is at a side.
+    /// Whether a particle is a corner of a facet.
     pub(super) fn contains(&self, number: u32) -> bool {
         self.side_counts.get(&number).is_some_and(|&count| count > 0)
     }
 
-    /// Whether a particle belongs to no whole cell.
+    /// Whether a particle belongs to no intact cell.
     pub(super) fn is_loose(&self, body: &Body<D>, number: usize) -> bool {
         let steps = body.grid.coordinates(body.grid.row_of(number), number);
         !self.cells_at(&steps).iter().any(|cell| self.is_intact(body, cell))
     }
 
-    /// All cells of which a place is a corner.
+    /// All cells that have a site as a corner.
     fn cells_at(&self, coordinates: &[i32; D]) -> Vec<LatticeCell<D>> {
         let all = self.kinds.iter().enumerate().flat_map(|(kind, shape)| {
             shape.corners.iter().map(move |corner| {
@@ -118,7 +118,7 @@ impl<const D: usize> LatticeSurface<D> {
         all.collect()
     }
 
-    /// Whether all particles of a cell are there and the springs along its edges hold.
+    /// Whether a cell has all of its particles and the springs along its edges.
     fn is_intact(&self, body: &Body<D>, cell: &LatticeCell<D>) -> bool {
         let kind = &self.kinds[cell.1];
         let number =
@@ -129,7 +129,7 @@ impl<const D: usize> LatticeSurface<D> {
             })
     }
 
-    /// Puts the side of a cell on the surface if nothing whole is beyond it, or takes it away.
+    /// Inserts the side of an intact cell if the cell beyond is not intact, removes it otherwise.
     fn update_side(
         &mut self,
         body: &Body<D>,
@@ -142,9 +142,10 @@ impl<const D: usize> LatticeSurface<D> {
             .map(|&corner| body.grid.particle_at(&add_offsets(&cell.0, &kind.corners[corner])))
             .map(|number| number.map(|number| number as u32))
             .collect();
-        // A side whose particles are not all there was never on the surface.
+        // A side that lacks particles was never on the surface.
         let Some(corners) = corners else { return };
         let is_outside = self.is_intact(body, cell) && !self.is_intact(body, beyond);
+        // The key names first corner, kind and side of a cell, and which half of a square.
         let first = u64::from(corners[0]) << 8 | (cell.1 as u64) << 5 | (side as u64) << 1;
         let pieces: &[&[usize]] =
             if corners.len() == 4 { &[&[0, 1, 2], &[0, 2, 3]] } else { &[&[0, 1]] };
@@ -176,7 +177,7 @@ impl<const D: usize> LatticeSurface<D> {
     }
 }
 
-/// A particle by itself.
+/// The facet of a loose particle.
 pub(super) fn single_particle(number: u32) -> SurfaceFacet {
     SurfaceFacet::new(&[number])
 }
@@ -185,7 +186,7 @@ fn add_offsets<const D: usize>(one: &[i32; D], other: &[i32; D]) -> [i32; D] {
     std::array::from_fn(|axis| one[axis] + other[axis])
 }
 
-/// Corners of a side, steps to the cell beyond it, that cell's kind and side.
+/// Corners of a side, then offset, kind and side index of the cell beyond.
 type CellSideTopology = (Vec<usize>, [i32; 2], usize, usize);
 
 fn cell_kinds<const D: usize>(
@@ -214,7 +215,7 @@ fn cell_kinds<const D: usize>(
                 let mut corners: Vec<usize> =
                     (0..1 << D).filter(|code| code >> axis & 1 == high).collect();
                 if D == 3 {
-                    // Around the square.
+                    // In the order around the square.
                     corners.swap(2, 3);
                 }
                 let mut far = [0; D];
@@ -264,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_the_same_after_each_cut_as_found_anew() {
+    fn it_is_the_same_after_each_cut_as_a_rebuilt_one() {
         for lattice in [SpringLattice::Square8, SpringLattice::Triangular] {
             let mut body = block(lattice, [9, 9]);
             let mut kept = LatticeSurface::new(&body);

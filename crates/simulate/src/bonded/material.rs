@@ -1,44 +1,44 @@
-//! What bodies are made of.
+//! Elastic, plastic and fracture properties of bonded bodies.
 
 use super::lattice::{Link, SpringLattice};
 
-/// What springs are made to behave like.
+/// Material that the springs of a body represent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Material {
-    /// Young's modulus: force per area in space, per length in the plane.
+    /// Young's modulus, E: force per area in space, force per length in the plane.
     pub young_modulus: f64,
-    /// Mass per volume in space, per area in the plane.
+    /// Density, ρ: mass per volume in space, mass per area in the plane.
     pub density: f64,
-    /// Poisson's ratio; none for what springs alone have.
+    /// Poisson's ratio, ν; if none, that of the spring lattice.
     pub poisson_ratio: Option<f64>,
-    /// How many times as stiff springs are when pushed as when pulled.
+    /// Stiffness of springs in compression over that in tension.
     pub compression_ratio: f64,
-    /// Coulomb's coefficient; of two materials the smaller one counts.
+    /// Coulomb friction coefficient, μ; of two materials in contact the smaller one counts.
     pub friction_coefficient: f64,
-    /// How strongly springs are damped, in parts of what lets two particles on the shortest spring just not swing.
+    /// Damping ratio of springs, ζ: 1 is critical damping of two particles joined by the shortest spring.
     pub damping_ratio: f64,
-    /// The stretch, in parts of the length at rest, beyond which a spring keeps a set, pulled or pushed.
+    /// Elastic strain beyond which a spring yields, in tension and in compression; if none, springs do not yield.
     pub yield_strain: Option<f64>,
-    /// The stretch, in parts of the first length at rest, at which springs break.
+    /// Strain, by the initial rest length, at which springs break; if none, they do not break.
     pub breaking_strain: Option<f64>,
 }
 
-/// Springs and surroundings of a solid, for a lattice and a spacing.
+/// Stiffnesses of a solid for a lattice and a spacing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Stiffness {
-    /// Of the shortest springs, when pulled.
+    /// Stiffness of the shortest springs in tension.
     pub spring: f64,
-    /// Of the surroundings of a particle against swelling: energy for a swelling of one, twice.
+    /// Stiffness κ of a particle's neighborhood against dilatation θ; its energy is ½ κ θ².
     pub dilatation: f64,
-    /// The part of the lattice's longest stable step that is left.
+    /// Fraction of the lattice's stable time step that dilatation, compression ratio and damping leave.
     pub time_step_factor: f64,
 }
 
-/// What is called rigid gives by this part of its length.
+/// Strain at which the springs of a material that is called rigid break.
 const RIGID_BREAKING_STRAIN: f64 = 1e-3;
 
 impl Material {
-    /// Elastic without end.
+    /// Creates a linear elastic material without friction, damping, yield and fracture.
     pub fn elastic(young_modulus: f64, density: f64) -> Self {
         Material {
             young_modulus,
@@ -52,8 +52,8 @@ impl Material {
         }
     }
 
-    /// As an egg's shell: as good as rigid until the force in a shortest spring reaches a limit, when it breaks. Springs
-    /// are so stiff that they have given by a thousandth then.
+    /// Creates a nearly rigid, brittle material, such as an eggshell: a shortest spring breaks when its force reaches
+    /// `force`. Springs are so stiff that their strain is then a thousandth.
     pub fn rigid_brittle(lattice: SpringLattice, spacing: f64, density: f64, force: f64) -> Self {
         let young_modulus = Material::young_modulus_of_springs(
             lattice,
@@ -66,18 +66,18 @@ impl Material {
         }
     }
 
-    /// Young's modulus of a solid whose shortest springs have a stiffness.
+    /// Young's modulus of a solid whose shortest springs have this stiffness.
     pub fn young_modulus_of_springs(lattice: SpringLattice, spacing: f64, stiffness: f64) -> f64 {
         stiffness * lattice.solid().young_modulus / spacing.powi(lattice.dimension() as i32 - 2)
     }
 
-    /// The stretch at which the force in the shortest springs is so large.
+    /// Strain at which the force in the shortest springs is `force`.
     pub fn strain_at_force(&self, lattice: SpringLattice, spacing: f64, force: f64) -> f64 {
         force / (self.stiffness(lattice, spacing).spring * spacing)
     }
 
-    /// Poisson's ratio comes from springs that resist shear as the material does and from surroundings that resist
-    /// swelling by what then lacks of its first constant of G. Lame.
+    /// Computes the stiffnesses of springs and dilatation. For a given Poisson's ratio, springs are chosen to have the
+    /// material's shear modulus; dilatation supplies what its first Lamé constant then lacks.
     pub(super) fn stiffness(&self, lattice: SpringLattice, spacing: f64) -> Stiffness {
         let solid = lattice.solid();
         let power = lattice.dimension() as i32 - 2;
@@ -90,7 +90,7 @@ impl Material {
                 let missing = 2.0 * shear * poisson / room - shear;
                 let unit = solid.transverse_wave_speed.powi(2) / solid.particle_volume;
                 let volume = solid.particle_volume * spacing.powi(power + 2);
-                // Longitudinal waves are faster by what swelling adds.
+                // Dilatation makes longitudinal waves faster.
                 (
                     shear * spacing.powi(power) / unit,
                     missing * volume,
@@ -98,16 +98,16 @@ impl Material {
                 )
             }
         };
-        // Dampers in proportion to stiffness take most of the fastest swings (T. Belytschko).
+        // Stiffness-proportional damping shortens the stable time step of explicit integration (T. Belytschko).
         let stiffer = stiffer * self.compression_ratio.max(1.0);
         let damped = self.damping_ratio * (2.0 * stiffer).sqrt() / solid.stable_time_step;
         let time_step_factor = ((1.0 + damped * damped).sqrt() - damped) / stiffer.sqrt();
         Stiffness { spring, dilatation, time_step_factor }
     }
 
-    /// The stretch at which springs break so that a straight cut along an axis of the lattice costs an energy per area.
+    /// Strain at which springs must break so that a straight cut along an axis of the lattice costs `energy` per area.
     ///
-    /// Just before the cut all springs that cross it are stretched alike.
+    /// All springs that cross the cut are assumed to have the same strain just before it.
     pub fn breaking_strain_for_energy(
         &self,
         lattice: SpringLattice,
@@ -124,7 +124,7 @@ impl Material {
     }
 }
 
-/// The sum of stiffness times squared length over springs that cross a unit of a plane of the lattice.
+/// Sum of stiffness times squared length over the springs that cross a unit area of a lattice plane.
 fn crossing_stiffness<const D: usize>(lattice: SpringLattice) -> f64 {
     let last = D - 1;
     let cross = |link: &Link<D>| {

@@ -1,21 +1,25 @@
-//! Bodies of particles and springs that deform, yield and break.
+//! Bonded particles: solids of particles joined by springs that deform, yield and break.
 //!
-//! A body is a piece of a lattice ([`SpringLattice`], [`LatticeGrid`]) whose particles are joined by springs ([`Material`]); waves
-//! run through it with the speed that its Young's modulus and density give ([`SpringLattice::solid`]). A step is one of
-//! velocity Verlet's, each particle summing over its own springs, so that results are the same to the bit for any number
-//! of threads. Springs may be stiffer when pushed than when pulled, be damped, keep sets and break; surroundings of
-//! particles may resist swelling, for any Poisson's ratio. Only what a wave can have reached is stepped.
+//! A [`Body`] is a piece of a lattice ([`SpringLattice`], [`LatticeGrid`]) whose particles are joined by springs with
+//! the properties of a [`Material`]; waves travel through it at the speed that its Young's modulus and density give
+//! ([`SpringLattice::solid`]). A [`Simulation`] steps many bodies and their contacts; [`koti1989`] is kept for
+//! comparison only.
 //!
-//! Bodies meet by the particles and sides of their surfaces, of cracks too ([`Simulation`]), at the outlines that they
-//! stand for ([`Body::set_outline`]): two balls of twenty spacings touch each other as long and push as hard as H. Hertz
-//! says for round ones, within 4 per cent, at a hundredth of the speed of sound, and part with 0.999 of their speed.
-//! Steps are halved where something would pass unseen.
+//! The time integration is velocity Verlet in its leapfrog form. Each particle sums over its own springs, so that
+//! results are the same to the bit for any number of threads. Springs may be stiffer in compression than in tension, be
+//! damped, yield and break; a resistance of each particle's neighborhood to dilatation allows any Poisson's ratio. Only
+//! the particles that a wave can have reached are stepped.
 //!
-//! What falls short: while springs break, contacts of new faces come and go with the surface, so that the energies of
-//! crushed stuff add up to some per cent only; cracks prefer the directions of the lattice; contact of some thousand
-//! loose particles takes longer than their springs; a body in one piece does not touch itself.
+//! Bodies touch by node-face contacts of their surfaces, faces of cracks included, at the outlines of the shapes that
+//! they stand for ([`Body::set_outline`]). Two balls with a radius of twenty spacings that meet at a hundredth of the
+//! speed of sound follow the contact duration and peak force of H. Hertz within 4 percent, with a coefficient of
+//! restitution of 0.999. The time step is halved where a particle would pass through a face.
 //!
-//! Cost: some nanoseconds for a spring and a step.
+//! Limits: while springs break, contacts of new faces appear and vanish with the surface, so that the energy balance of
+//! crushed material closes to some percent only; cracks prefer the directions of the lattice; contacts of some thousand
+//! loose particles take longer than their springs; an uncracked body does not touch itself.
+//!
+//! Cost: some nanoseconds per spring and time step.
 
 mod body;
 mod contact_search;

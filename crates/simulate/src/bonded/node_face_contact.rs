@@ -1,61 +1,62 @@
-//! How hard a particle and a side push each other.
+//! Force, energy and friction of one node-face contact: a surface particle against a facet or a wall.
 
 use super::body::Body;
 use super::lattice_surface::SurfaceFacet;
 use super::surface_contact::{BodyParticleId, SurfaceContactTotals};
 use carom_geometry::{Vector, math};
 
-/// The part of the way to a surface that a particle goes in a step at most; a step is at most twice this part of the longest
-/// stable one of a contact by itself.
+/// Fraction of its distance to a face by which a particle approaches in a time step at most. Steps are also kept to
+/// twice this fraction of the stable time step of a contact by itself.
 const STEP_CAUTION: f64 = 0.2;
 
-/// Nearer than this part of its reach, a contact stiffens no more, so that steps need not become ever shorter.
+/// Below this fraction of the reach the barrier continues as a straight line, so that its stiffness, and with it the
+/// time step, stays bounded.
 const STIFFEST_FRACTION: f64 = 0.2;
 
-/// Half of what a spacing of the lattice resists with, for particles of both surfaces push; of two lattices, halves of
-/// layers one behind the other.
+/// Stiffness of the contact barrier. It is half of a lattice spacing's, for the particles of both surfaces push; layers
+/// of two lattices count as springs in series.
 pub(super) fn barrier_stiffness<const D: usize>(one: &Body<D>, two: &Body<D>) -> f64 {
     let (a, b) = (one.layer_stiffness, two.layer_stiffness);
     a * b / (a + b) * 0.5 * (one.spacing + two.spacing)
 }
 
-/// A particle before a side or a wall.
+/// A particle before a facet or a wall.
 pub(super) struct NodeFaceContact<const D: usize> {
-    /// Towards the particle.
+    /// Unit normal, towards the particle.
     pub normal: Vector<D>,
     pub distance: f64,
-    /// How deep both are below the outlines of their bodies.
+    /// Distance at which the contact begins: the sum of both depths below the outlines.
     pub reach: f64,
     pub barrier_stiffness: f64,
-    /// Of the particle, as seen from the side.
+    /// Velocity of the particle relative to the face.
     pub relative_velocity: Vector<D>,
-    /// How fast both move apart by a push of one in a time of one.
+    /// Inverse effective mass of particle and face at the contact point.
     pub inverse_effective_mass: f64,
 }
 
-/// What acts where a particle meets something.
+/// Force of a node-face contact.
 pub(super) struct NodeContactForce<const D: usize> {
-    /// On the particle, and against it on what it meets.
+    /// Force on the particle; its opposite acts on the face.
     pub force: Vector<D>,
-    /// What of it is friction.
+    /// Frictional part of the force.
     pub friction: Vector<D>,
-    /// The energy that a larger reach would bring, per length.
+    /// Derivative of the contact energy with respect to the reach.
     pub reach_gradient: f64,
 }
 
-/// Friction in a step.
+/// Friction of one contact in a time step.
 pub(super) struct NodeFriction<const D: usize> {
     pub node: BodyParticleId,
-    /// The body that it rubs along, and where; a wall if there is none.
+    /// Body that the particle slides on, and its contact point; none for a wall.
     pub partner: Option<(usize, FaceProjection<D>)>,
-    /// On the particle.
+    /// Friction force on the particle.
     pub force: Vector<D>,
-    /// Before the step.
+    /// Relative velocity before the step.
     pub relative_velocity: Vector<D>,
 }
 
 impl<const D: usize> NodeFriction<D> {
-    /// The energy that it took in a step of which bodies have the velocities now.
+    /// Energy that friction took in the step after which bodies have their current velocities.
     pub(super) fn friction_loss(&self, bodies: &[Body<D>], kick: f64) -> f64 {
         let own = bodies[self.node.body].velocity(self.node.number as usize);
         let other =
@@ -66,7 +67,8 @@ impl<const D: usize> NodeFriction<D> {
 }
 
 impl<const D: usize> NodeFaceContact<D> {
-    /// What pushes the particle, if it is near enough, and what that does, added to `totals`.
+    /// Computes the force on the particle, none if it is out of reach, and adds count, energy and step limits to
+    /// `totals`.
     pub(super) fn contact_force(
         &self,
         friction_coefficient: f64,
@@ -90,7 +92,8 @@ impl<const D: usize> NodeFaceContact<D> {
                 .longest_time_step
                 .min(STEP_CAUTION * distance.max(STIFFEST_FRACTION * reach) / closing_speed);
         }
-        // A barrier, and from its stiffest place on a straight line.
+        // Barrier force κ (reach/d - 1) with the energy κ (reach ln(reach/d) - reach + d); from its stiffest point on
+        // it continues along its tangent.
         let near = distance.max(STIFFEST_FRACTION * reach);
         let (stiffness, beyond) = (barrier_stiffness * reach / (near * near), near - distance);
         let normal_force = barrier_stiffness * (reach / near - 1.0) + stiffness * beyond;
@@ -98,7 +101,7 @@ impl<const D: usize> NodeFaceContact<D> {
             + (normal_force - 0.5 * stiffness * beyond) * beyond;
         let reach_gradient = match beyond > 0.0 {
             false => barrier_stiffness * math::ln(reach / near),
-            // The straight line begins at a part of the reach, and moves with it.
+            // The tangent begins at a fraction of the reach, so its start moves with the reach.
             true => {
                 let at_start = math::ln(1.0 / STIFFEST_FRACTION) + STIFFEST_FRACTION - 1.0;
                 let steep = (1.0 / STIFFEST_FRACTION - 1.0) * STIFFEST_FRACTION;
@@ -110,7 +113,7 @@ impl<const D: usize> NodeFaceContact<D> {
             .longest_time_step
             .min(4.0 * STEP_CAUTION / (stiffness * inverse_effective_mass).sqrt());
         let slip = relative_velocity + normal * closing_speed;
-        // At most a quarter of the slip is stopped in a step, so that nothing trembles.
+        // At most a quarter of the slip is removed in a step; more could reverse it from step to step.
         let stopped = 0.25 * slip.norm() / (inverse_effective_mass * kick);
         let friction_limit = (friction_coefficient * normal_force).min(stopped);
         let friction =
@@ -122,24 +125,24 @@ impl<const D: usize> NodeFaceContact<D> {
     }
 }
 
-/// The nearest point of a side.
+/// Closest point of a facet to a particle.
 pub(super) struct FaceProjection<const D: usize> {
     pub facet: SurfaceFacet,
-    /// The shares of its corners.
+    /// Barycentric coordinates of the point; unused corners have 0.
     pub barycentric: [f64; 3],
-    /// From there to the particle.
+    /// Vector from the point to the particle.
     pub separation: Vector<D>,
     pub distance: f64,
-    /// How far the outline of the body is before it.
+    /// Depth of the point below the outline of its body.
     pub outline_depth: f64,
-    /// The same at its corners.
+    /// Depths of the corners below the outline.
     pub outline_depths: [f64; 3],
 }
 
-/// How the outline of a body rises along a side.
+/// Gradient of the outline depth along a facet.
 pub(super) struct OutlineGradient<const D: usize> {
     pub gradient: Vector<D>,
-    /// How the shares of corners change along it.
+    /// Rates of the barycentric coordinates along the gradient.
     pub barycentric_rates: [f64; 3],
 }
 
@@ -191,8 +194,8 @@ impl<const D: usize> FaceProjection<D> {
         }
     }
 
-    /// What acts on a corner if what is stored grows by one with the reach: the outline has a slope, and the side can
-    /// turn.
+    /// Force on a corner per unit of `reach_gradient`. The reach varies along the facet, so contact energy also depends
+    /// on where the closest point is; without this term sliding along an outline would gain or lose energy.
     pub(super) fn corner_reach_force(
         &self,
         outline: &OutlineGradient<D>,
@@ -207,13 +210,13 @@ impl<const D: usize> FaceProjection<D> {
         corners.map(|(&number, share)| body.velocity(number as usize) * share).sum()
     }
 
-    /// How fast the point becomes by a push of one, with a mass of one of each corner.
+    /// Inverse effective mass of the point, in units of one over the mass of a corner.
     pub(super) fn inverse_effective_mass(&self) -> f64 {
         self.barycentric.iter().map(|share| share * share).sum()
     }
 }
 
-/// How shares change as the nearest point moves along the point, edge or triangle it is on.
+/// Gradients of the barycentric coordinates as the closest point moves along its vertex, edge or triangle.
 fn barycentric_gradients<const D: usize>(
     corners: &[Vector<D>; 3],
     barycentric: [f64; 3],
@@ -228,7 +231,7 @@ fn barycentric_gradients<const D: usize>(
         }
         [Some(_), Some(_), Some(_)] => {
             for corner in 0..3 {
-                // From the opposite edge straight to the corner.
+                // From the opposite edge perpendicularly to the corner.
                 let [from, to] = [corners[(corner + 1) % 3], corners[(corner + 2) % 3]];
                 let (edge, to_corner) = (to - from, corners[corner] - from);
                 let part = to_corner.dot(&edge) / edge.norm_squared().max(f64::MIN_POSITIVE);
@@ -241,7 +244,8 @@ fn barycentric_gradients<const D: usize>(
     gradients
 }
 
-/// The shares of corners in the point nearest to a place: of a point, a segment or a triangle (C. Ericson, 2004).
+/// Barycentric coordinates of the closest point of a vertex, segment or triangle (C. Ericson, Real-Time Collision
+/// Detection, 2004).
 fn barycentric_coordinates<const D: usize>(corners: &[Vector<D>], place: &Vector<D>) -> [f64; 3] {
     let part = |from: &Vector<D>, to: &Vector<D>| {
         let edge = to - from;

@@ -1,33 +1,33 @@
-//! Where the particles of a body are, how they move, and which springs hold.
+//! Positions, velocities and intact springs of a body's particles, as structure of arrays.
 
 use super::lattice::Link;
 use super::lattice_grid::LatticeGrid;
 use carom_geometry::Vector;
 
-/// Room before the first and behind the last particle: a block of a row may reach so far beyond its neighbors.
+/// Padding before the first and after the last particle, so that a block of a row may read beyond its neighbors.
 pub(super) const PAD: usize = 64;
 
-/// The particle keeps its velocity whatever pulls at it.
+/// Bit of a particle that keeps its velocity whatever force acts on it.
 pub(super) const HELD: u32 = 1 << 31;
 
-/// There is no particle.
+/// Bit of a slot without a particle.
 pub(super) const HOLE: u32 = 1 << 30;
 
-/// All particles of a body, each coordinate by itself, in the order of the grid's numbers and `PAD` later.
+/// All particles of a body, one array per coordinate, in the order of the grid's numbers, shifted by `PAD`.
 #[derive(Clone, Debug)]
 pub(super) struct Particles<const D: usize> {
-    /// Where they are now.
+    /// Current positions.
     pub positions: [Vec<f64>; D],
-    /// Where they are after the step that is being made.
+    /// Positions after the time step that is being made.
     pub next_positions: [Vec<f64>; D],
-    /// How fast they were half a step ago.
+    /// Velocities half a time step ago.
     pub velocities: [Vec<f64>; D],
-    /// Which springs hold, a bit for each link and then for each opposite one; and [`HELD`] and [`HOLE`].
+    /// Intact springs, one bit per link and then per opposite link; and [`HELD`] and [`HOLE`].
     pub spring_bits: Vec<u32>,
 }
 
 impl<const D: usize> Particles<D> {
-    /// At rest at the places of a grid, each where `place` puts it, joined by all links.
+    /// Creates particles at rest at the sites of a grid, mapped to space by `place`, joined by all links.
     pub(super) fn new(
         grid: &LatticeGrid<D>,
         links: &[Link<D>],
@@ -72,18 +72,18 @@ impl<const D: usize> Particles<D> {
         (0..D).for_each(|axis| self.velocities[axis][number + PAD] = velocity[axis]);
     }
 
-    /// Which springs of a particle hold.
+    /// The intact springs of a particle as bits, without [`HELD`] and [`HOLE`].
     pub(super) fn spring_bits(&self, number: usize) -> u32 {
         self.spring_bits[number + PAD] & !(HELD | HOLE)
     }
 
-    /// Bytes held.
+    /// Memory held, in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.spring_bits.len() * (3 * D * size_of::<f64>() + size_of::<u32>())
     }
 }
 
-/// A step along a link, or against it.
+/// Lattice coordinates of the neighbor along a link (`sign` 1) or against it (`sign` -1).
 pub(super) fn offset_coordinates<const D: usize>(
     coordinates: &[i32; D],
     offset: &[i32; D],
@@ -92,7 +92,7 @@ pub(super) fn offset_coordinates<const D: usize>(
     std::array::from_fn(|axis| coordinates[axis] + sign * offset[axis])
 }
 
-/// The links of a place that lead to particles.
+/// Bits of the links from a site that lead to particles.
 fn spring_bits_at<const D: usize>(
     grid: &LatticeGrid<D>,
     links: &[Link<D>],

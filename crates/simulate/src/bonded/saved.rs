@@ -1,6 +1,6 @@
-//! A moment of a simulation to go on from, to the bit.
+//! Checkpoint of a simulation, from which it continues to the same bits.
 //!
-//! What the scene says again (grids, materials, walls) is not in it. Surfaces follow from springs.
+//! It does not contain what the scene gives again (grids, materials, walls). Surfaces follow from intact springs.
 
 use super::body::{Body, DissipatedEnergy};
 use super::lattice_surface::LatticeSurface;
@@ -12,50 +12,50 @@ use crate::Error;
 use carom_geometry::Vector;
 use std::ops::Range;
 
-/// All that changes in a simulation.
+/// State of a simulation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Saved<const D: usize> {
-    /// Of each body.
+    /// State of each body.
     pub bodies: Vec<SavedBody<D>>,
-    /// The longest step, the one before, the time, and the shortest step so far.
+    /// Longest time step, last time step, time, and shortest time step so far.
     pub times: [f64; 4],
-    /// Steps so far.
+    /// Number of time steps so far.
     pub steps: u64,
-    /// Energies that went to friction, and from held particles by contacts.
+    /// Energies lost to friction, and to held particles by contacts.
     pub dissipated: [f64; 2],
-    /// What touched in the last step.
+    /// Contacts of the last step.
     pub contact_totals: SurfaceContactTotals,
-    /// What may touch until the next search.
+    /// Candidate contacts until the next search.
     pub contacts: SavedContacts,
 }
 
-/// All that changes in a body.
+/// State of one body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SavedBody<const D: usize> {
-    /// Of all particles by number, holes counted.
+    /// Positions by slot, holes included.
     pub positions: [Vec<f64>; D],
-    /// Of all particles, half a step ago.
+    /// Velocities by slot, half a time step ago.
     pub velocities: [Vec<f64>; D],
-    /// Which springs hold.
+    /// Bits of the intact springs.
     pub spring_bits: Vec<u32>,
-    /// By link, sets of springs; nothing if none yield.
+    /// By link, plastic strains of springs; empty if the material does not yield.
     pub plastic_strains: Vec<Vec<f64>>,
-    /// The stretch of each row that a wave has reached, and whether it has reached everything.
+    /// Range of each row that a wave has reached.
     pub reached: Vec<Range<i32>>,
-    /// Whether it has reached everything.
+    /// Whether the wave has reached everything.
     pub is_everywhere: bool,
-    /// How what it has not reached has moved, and how fast it was half a step ago.
+    /// Displacement and velocity (half a time step ago) of the particles that no wave has reached.
     pub unreached_motion: [Vector<D>; 2],
-    /// Energies that broke springs, went into sets, dampers and to where particles are held.
+    /// Energies lost to fracture, yielding, damping and held particles.
     pub dissipated: [f64; 4],
-    /// Springs that have broken, from both ends.
+    /// Number of broken spring ends, two per spring.
     pub broken_ends: u64,
-    /// No particle was faster in the last step.
+    /// Upper bound of the particles' speeds in the last step.
     pub max_speed: f64,
 }
 
 impl<const D: usize> Simulation<D> {
-    /// The moment of now.
+    /// Returns the current state.
     pub fn save(&self) -> Saved<D> {
         Saved {
             bodies: self.bodies.iter().map(Body::save).collect(),
@@ -67,7 +67,8 @@ impl<const D: usize> Simulation<D> {
         }
     }
 
-    /// Goes on from a moment of the same bodies; this must be a simulation at its start.
+    /// Continues from a saved state of the same bodies; this must be a simulation at its start. Returns an error if
+    /// bodies, particles or springs differ.
     pub fn restore(&mut self, saved: Saved<D>) -> Result<(), Error> {
         let counts = [saved.bodies.len(), self.bodies.len()];
         if counts[0] != counts[1] {
@@ -124,9 +125,9 @@ impl<const D: usize> Body<D> {
             || saved.plastic_strains.len() != sets
             || saved.reached.len() != self.grid.rows().len()
         {
-            return Err(Error::Saved("a body has other particles".to_owned()));
+            return Err(Error::Saved("a body has another number of particles".to_owned()));
         }
-        // A damaged one must not lead to springs that were never there.
+        // A damaged checkpoint must not lead to springs that were never there.
         let whole = (0..all.len()).map(|number| self.particles.spring_bits[number + PAD]);
         if whole.zip(&saved.spring_bits).any(|(whole, &springs)| springs & !whole != 0) {
             return Err(Error::Saved("a body has springs that the scene has not".to_owned()));

@@ -1,4 +1,4 @@
-//! Contacts as plain numbers, and back.
+//! Checkpoint of candidate contacts as plain numbers.
 
 use super::body::Body;
 use super::contact_search::coordinates_in_space;
@@ -6,21 +6,20 @@ use super::lattice_surface::SurfaceFacet;
 use super::surface_contact::{BodyParticleId, ContactFace, ContactNode, SurfaceContacts};
 use crate::Error;
 
-/// What may touch until the next search.
+/// Candidate contacts, valid until the next search.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SavedContacts {
-    /// The body, the particle.
+    /// Nodes: body and particle.
     pub nodes: Vec<[u32; 2]>,
-    /// The parts of their reaches.
+    /// Fractions of the nodes' reaches that count.
     pub reach_fractions: Vec<f64>,
-    /// The body, how many corners, the corners.
+    /// Faces: body, number of corners, corners.
     pub faces: Vec<[u32; 5]>,
-    /// A node and a face.
+    /// Pairs of a node and a face.
     pub pairs: Vec<[u32; 2]>,
-    /// A node and a wall.
+    /// Pairs of a node and a wall.
     pub wall_pairs: Vec<[u32; 2]>,
-    /// How far particles moved since the search, and since springs broke (negative if none did), and by how much they
-    /// were searched as if wider.
+    /// Displacement bounds since the search and since springs broke (negative if none did), and the Verlet skin.
     pub displacements: [f64; 3],
     /// Whether there was a search at all.
     pub is_searched: bool,
@@ -48,13 +47,13 @@ impl<const D: usize> SurfaceContacts<D> {
         }
     }
 
-    /// As they were saved; `walls` is how many there are.
+    /// Restores saved contacts; `walls` is the number of walls.
     pub(super) fn restore(
         saved: &SavedContacts,
         bodies: &[Body<D>],
         walls: usize,
     ) -> Result<Self, Error> {
-        let damaged = || Error::Saved("its contacts are of other bodies".to_owned());
+        let damaged = || Error::Saved("its contacts name bodies that the scene has not".to_owned());
         let body_of = |body: u32, number: u32| {
             let body = bodies.get(body as usize).ok_or_else(damaged)?;
             let is_there = (number as usize) < body.grid.slot_count();

@@ -1,4 +1,4 @@
-//! Bodies of springs that move, meet and break.
+//! The time-stepped simulation of bonded bodies, their contacts and walls.
 
 use super::body::Body;
 use super::energy::Energy;
@@ -9,7 +9,7 @@ use crate::Error;
 use carom_geometry::Vector;
 use std::collections::HashMap;
 
-/// Many bodies of springs, in steps of time.
+/// Steps bonded bodies through time, with contacts between them, walls and gravity.
 ///
 /// ```
 /// use carom_simulate::bonded::{Body, LatticeGrid, Material, Simulation, SpringLattice};
@@ -25,7 +25,7 @@ use std::collections::HashMap;
 /// while simulation.now() < 150.0 {
 ///     simulation.advance(10)?;
 /// }
-/// // The first has given most of its speed to the second, the rest makes both swing.
+/// // The first has passed most of its momentum to the second; the rest of its energy is in vibrations.
 /// let bodies = simulation.bodies();
 /// let speeds = [0, 1].map(|number| bodies[number].momentum().x / bodies[number].total_mass());
 /// assert!(speeds[0].abs() < 0.004 && speeds[1] > 0.016);
@@ -37,9 +37,9 @@ pub struct Simulation<const D: usize> {
     pub(super) contacts: SurfaceContacts<D>,
     pub(super) walls: Vec<Wall>,
     pub(super) gravity: Vector<D>,
-    /// The longest step that is made.
+    /// Longest time step that is taken.
     pub(super) time_step: f64,
-    /// The step before: velocities are known half of it ago.
+    /// Time step before this one, Δt; velocities are known half of it ago (leapfrog).
     pub(super) last_time_step: f64,
     pub(super) now: f64,
     pub(super) steps: u64,
@@ -49,20 +49,20 @@ pub struct Simulation<const D: usize> {
     pub(super) shortest_time_step: f64,
 }
 
-/// The part of the longest stable step that is taken.
+/// Fraction of the longest stable time step that is taken by default.
 const TIME_STEP_SAFETY: f64 = 0.4;
 
-/// At more spacings from the origin, stretches would have less than four digits.
+/// Farther from the origin than this, in spacings, strains would have less than four digits.
 const MAX_COORDINATE: f64 = 1e11;
 
-/// A step is halved so often at most.
+/// A time step is halved at most this many times.
 const MAX_HALVINGS: u32 = 6;
 
-/// No particle moves farther in a step, in spacings.
+/// Largest displacement of a particle in a time step, in spacings.
 const MAX_DISPLACEMENT: f64 = 0.2;
 
 impl<const D: usize> Simulation<D> {
-    /// At the start, with a step of two fifths of the longest that is stable; there must be a body.
+    /// Creates a simulation at time 0 with two fifths of the longest stable time step; refuses an empty list of bodies.
     pub fn new(bodies: Vec<Body<D>>) -> Result<Self, Error> {
         if bodies.is_empty() {
             let (what, rule) = ("the number of bodies", "there must be one at least");
@@ -87,35 +87,36 @@ impl<const D: usize> Simulation<D> {
         })
     }
 
-    /// Lets all bodies fall.
+    /// Sets the acceleration of gravity that acts on all particles.
     pub fn set_gravity(&mut self, gravity: Vector<D>) {
         self.gravity = gravity;
     }
 
-    /// Puts up walls that nothing moves.
+    /// Replaces the walls, which do not move.
     pub fn set_walls(&mut self, walls: Vec<Wall>) {
         self.walls = walls;
         self.contacts.invalidate();
     }
 
-    /// Takes a step of so long at most, which must be at most nine tenths of the longest stable one.
+    /// Sets the longest time step, which must be at most nine tenths of the longest stable one.
     pub fn set_time_step(&mut self, time_step: f64) -> Result<(), Error> {
         let longest =
             self.bodies.iter().map(Body::longest_stable_step).fold(f64::INFINITY, f64::min);
         if !(time_step > 0.0 && time_step <= 0.9 * longest) {
             let value = format!("{time_step:?}, and the longest stable one is {longest:?}");
             let rule = "it must be above zero and at most nine tenths of that";
-            return Err(Error::Setting { what: "the step", value, rule });
+            return Err(Error::Setting { what: "the time step", value, rule });
         }
         self.time_step = time_step;
         Ok(())
     }
 
-    /// Goes on by so many steps.
+    /// Advances by `steps` time steps.
     pub fn advance(&mut self, steps: u64) -> Result<(), Error> {
         for _ in 0..steps {
             self.contacts.update(&self.bodies, &self.surfaces, &self.walls, self.time_step)?;
             let time_step = self.next_time_step();
+            // Leapfrog: velocities are half the last step behind, so forces act for the mean of both steps.
             let kick = 0.5 * (self.last_time_step + time_step);
             let Simulation { contacts, bodies, walls, .. } = self;
             self.contact_totals = contacts.apply_forces(bodies, walls, kick);
@@ -139,7 +140,8 @@ impl<const D: usize> Simulation<D> {
         Ok(())
     }
 
-    /// An error if a particle is nowhere, or where numbers are too coarse to tell it from its neighbors.
+    /// Returns an error if a particle has no finite position or velocity, or is so far from the origin that rounding
+    /// hides its strains.
     pub fn check_positions(&self) -> Result<(), Error> {
         for (solid, body) in self.bodies.iter().enumerate() {
             let spacing = body.spacing;
@@ -159,16 +161,17 @@ impl<const D: usize> Simulation<D> {
         Ok(())
     }
 
-    /// What is wrong with the surfaces that are kept while springs break, if anything; slow.
+    /// Describes where an incrementally updated surface differs from a rebuilt one, if anywhere; slow, for tests.
     pub fn surface_fault(&self) -> Option<String> {
         let mut all = self.bodies.iter().zip(&self.surfaces).enumerate();
         let fault = |(number, (body, surface)): (usize, (&Body<D>, &LatticeSurface<D>))| {
-            Some(format!("of solid {number} {}", surface.fault(body)?))
+            Some(format!("solid {number}: {}", surface.fault(body)?))
         };
         all.find_map(fault)
     }
 
-    /// The longest step, halved until nothing passes through anything unseen, as far as the last step can tell.
+    /// The longest time step, halved until no particle passes through a face unseen, judged by the speeds of the last
+    /// step.
     fn next_time_step(&self) -> f64 {
         let per_spacing = |body: &Body<D>| MAX_DISPLACEMENT * body.spacing / body.max_speed;
         let farthest = self.bodies.iter().map(per_spacing).fold(f64::INFINITY, f64::min);
@@ -183,37 +186,37 @@ impl<const D: usize> Simulation<D> {
         time_step
     }
 
-    /// All bodies.
+    /// All bodies, in the order they were given.
     pub fn bodies(&self) -> &[Body<D>] {
         &self.bodies
     }
 
-    /// The time since the start.
+    /// Time since the start.
     pub fn now(&self) -> f64 {
         self.now
     }
 
-    /// The length of a step, where nothing asks for a shorter one.
+    /// Longest time step; contacts and fast particles may shorten single steps.
     pub fn time_step(&self) -> f64 {
         self.time_step
     }
 
-    /// The shortest step that was made; before the first, what it will be at most.
+    /// Shortest time step taken so far; before the first step, its upper bound.
     pub fn shortest_time_step(&self) -> f64 {
         self.shortest_time_step.min(self.time_step)
     }
 
-    /// How many steps were made.
+    /// Number of time steps taken.
     pub fn steps(&self) -> u64 {
         self.steps
     }
 
-    /// What touched in the last step.
+    /// Contacts of the last time step, summed over all bodies and walls.
     pub fn contact_totals(&self) -> &SurfaceContactTotals {
         &self.contact_totals
     }
 
-    /// The energy of all bodies and contacts.
+    /// Computes the energy of all bodies and contacts at the current time; costs about a time step.
     pub fn energy(&self) -> Energy {
         let Simulation { contacts, bodies, walls, .. } = self;
         let SurfaceContactForces { totals: contact_totals, node_forces, .. } =

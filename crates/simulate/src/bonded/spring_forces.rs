@@ -1,9 +1,9 @@
-//! What springs do to particles in a step: the loop in which nearly all time is spent.
+//! Forces of springs and the leapfrog update of particles: the loop in which nearly all time is spent.
 //!
-//! Each particle sums over its own springs, so that nothing is written to by two and sums have one order whatever the
-//! number of threads. Lengths are found without a root: springs are hardly ever stretched by more than a quarter, and
-//! there one over the root is a polynomial and a series, to the last digit. What is stretched farther, or too far, is
-//! looked at once more by itself.
+//! Each particle sums over its own springs, so that no two threads write to the same place and sums have one order
+//! whatever the number of threads. Rest length over length is found without a square root: springs are hardly ever
+//! strained by more than a quarter, and there 1/√x is a polynomial and a series, exact to the last digits. Blocks with
+//! springs that are strained farther, or that break, are computed again particle by particle.
 
 use super::inelastic::Inelastic;
 use super::lattice::Link;
@@ -12,48 +12,48 @@ use super::particles::{HELD, HOLE, PAD, offset_coordinates};
 use carom_geometry::simd::{SimdKernel, run_loops_with_widest_simd};
 use std::ops::Range;
 
-/// How a spring along one link pulls, for a step.
+/// Coefficients of the springs along one link, for one time step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct SpringCoefficients {
-    /// One over the square of its length at rest.
+    /// One over the square of the rest length.
     pub inverse_square_length: f64,
-    /// The change of velocity in a step for a stretch of one, when pulled and when pushed.
+    /// Velocity change per elongation in a step, k Δt / m, in tension and in compression.
     pub tension_kick: f64,
     pub compression_kick: f64,
-    /// The length at rest.
+    /// Rest length.
     pub rest_length: f64,
-    /// The change of velocity for a rate of stretch of one.
+    /// Velocity change per relative velocity along the spring, c Δt / m.
     pub damping: f64,
-    /// How much this spring counts in the swelling of its surroundings.
+    /// Weight of this spring in the dilatation of its ends' neighborhoods.
     pub dilatation_weight: f64,
 }
 
 impl SpringCoefficients {
-    /// The change of velocity for a way of one, by one less the length at rest over that of now.
+    /// Velocity change per separation; `slack` is one minus the rest length over the current length.
     #[inline(always)]
     pub(super) fn velocity_kick(&self, slack: f64) -> f64 {
-        // Both are read before one is taken, which would be looked up for each spring otherwise.
+        // Both are loaded before the choice, so that it compiles to a select instead of a load per lane.
         let (tension_kick, compression_kick) = (self.tension_kick, self.compression_kick);
         slack * if slack > 0.0 { tension_kick } else { compression_kick }
     }
 }
 
-/// What a step does to all particles of a body.
+/// Coefficients of one time step, the same for all particles of a body.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct SpringStepCoefficients<const D: usize> {
-    /// By link, and then again for the opposite ones.
+    /// One per link, then the same again for the opposite links.
     pub springs: Vec<SpringCoefficients>,
-    /// The square of the length at which a spring breaks, in squares of that at rest.
+    /// Squared length at which a spring breaks, over its squared rest length.
     pub breaking_square_ratio: f64,
-    /// A change of velocity for all.
+    /// Velocity change of all particles by gravity.
     pub gravity_kick: [f64; D],
     pub time_step: f64,
 }
 
-/// The squared length over that at rest for which the polynomial holds.
+/// Range of squared length over squared rest length in which the polynomial is used.
 pub(super) const SERIES_RANGE: [f64; 2] = [0.64, 1.5625];
 
-/// One over the root of one plus a number, within that range to 2.6e-4.
+/// Coefficients of a polynomial in `x - 1` for 1/√x, within that range to 2.6e-4.
 const INVERSE_SQRT_POLYNOMIAL: [f64; 5] = [
     0.999_796_237_946_365_9,
     -0.498_181_423_409_220_45,
@@ -62,39 +62,40 @@ const INVERSE_SQRT_POLYNOMIAL: [f64; 5] = [
     0.223_023_683_369_967_42,
 ];
 
-/// One less the root of one over a ratio.
+/// One minus `1/√ratio`, for ratios within [`SERIES_RANGE`].
 #[inline(always)]
 pub(super) fn one_minus_inverse_sqrt(ratio: f64) -> f64 {
     let past = ratio - 1.0;
     let [a, b, c, d, e] = INVERSE_SQRT_POLYNOMIAL;
     let first = e.mul_add(past, d).mul_add(past, c).mul_add(past, b).mul_add(past, a);
-    // One over the root of one less this, by its series, is what the first guess is to be multiplied by.
+    // With e = 1 - ratio·first², 1/√ratio = first/√(1 - e); four terms of the series of 1/√(1 - e) - 1 reach the last
+    // digits, because the polynomial's error makes e small. There is no division and no root in the loop.
     let wrong = (-(ratio * first)).mul_add(first, 1.0);
     let series = (35.0 / 128.0_f64).mul_add(wrong, 5.0 / 16.0).mul_add(wrong, 3.0 / 8.0);
     let series = series.mul_add(wrong, 0.5) * wrong;
     (1.0 - first) - first * series
 }
 
-/// So many particles are gone through link by link, while what is summed stays in the nearest cache.
+/// Particles per block: all links of a block are summed while its sums stay in the first-level cache.
 pub(super) const BLOCK_SIZE: usize = 64;
 
-/// So many particles are summed for at once, in registers; a block is a multiple of it.
+/// Particles summed at once in registers; a block is a multiple of it.
 const WIDE_LANES: usize = 16;
 
-/// And so many at the end of a row.
+/// Particles summed at once at the end of a row.
 const NARROW_LANES: usize = 8;
 
-/// A stretch of a row and what is known of it.
+/// One row of particles to be stepped, with all that is read and written.
 pub(super) struct RowStep<'a, const D: usize> {
     pub coefficients: &'a SpringStepCoefficients<D>,
-    /// How far in memory the neighbor along each link is, and then along each opposite one.
+    /// Index offsets to the neighbor along each link, then along each opposite link.
     pub neighbor_offsets: &'a [isize],
     pub positions: [&'a [f64]; D],
-    /// What springs do beside pulling by their length.
+    /// Plastic strains, damping and dilatation, if the material has any of these.
     pub inelastic: Option<&'a Inelastic<D>>,
     /// Whether some particles are held.
     pub are_held: bool,
-    /// The particles to step, and where in memory the slices below begin.
+    /// Slots of the particles to step, and the slot at which the slices below begin.
     pub active: Range<usize>,
     pub first_slot: usize,
     pub next_positions: [&'a mut [f64]; D],
@@ -102,18 +103,18 @@ pub(super) struct RowStep<'a, const D: usize> {
     pub spring_bits: &'a mut [u32],
 }
 
-/// What came of a step, beside motion. Energies are for a mass of one.
+/// Results of a step beside motion; energies are per particle mass.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct RowStepOutcome {
-    /// Springs that broke, from both ends: the particle and the bit of the spring.
+    /// Spring ends that broke: the particle number and the bit of the spring; each spring is listed at both ends.
     pub broken_ends: Vec<[u32; 2]>,
-    /// The sum of `stiffness` times the squared stretch of these, from both ends.
+    /// Sum of `tension_kick` times squared elongation over the broken spring ends.
     pub fracture_loss: f64,
-    /// The energy that dampers took.
+    /// Energy taken by dampers.
     pub damping_loss: f64,
-    /// The energy that came from what holds particles.
+    /// Energy supplied by what holds particles.
     pub constraint_work: f64,
-    /// The largest square of a speed.
+    /// Largest squared speed.
     pub max_squared_speed: f64,
 }
 
@@ -171,8 +172,8 @@ impl<const D: usize> SimdKernel for RowStep<'_, D> {
 }
 
 impl<const D: usize> RowStep<'_, D> {
-    /// Sums the changes of velocity of some particles by their springs, and tells whether no spring is stretched so far
-    /// that it must be looked at with more care.
+    /// Sums the velocity changes of `count` particles by their springs; returns whether all springs are intact and
+    /// within [`SERIES_RANGE`], without which the sums do not hold.
     #[inline(always)]
     fn sum_spring_kicks(
         &self,
@@ -182,7 +183,7 @@ impl<const D: usize> RowStep<'_, D> {
     ) -> bool {
         let (mut is_near, mut begin) = (true, 0);
         while begin < count {
-            // Rows that end soon after a multiple of a few leave fewer lanes without work.
+            // A short rest of a row takes narrow lanes, which leaves fewer of them idle.
             if count - begin > NARROW_LANES {
                 is_near &= self.sum_spring_kicks_lanes::<WIDE_LANES>(
                     at + begin,
@@ -204,8 +205,8 @@ impl<const D: usize> RowStep<'_, D> {
         is_near
     }
 
-    /// The same of so many particles, of which the first `count` are meant; sums stay in registers and go to where they
-    /// belong in a block.
+    /// Sums for `LANES` particles, of which the first `count` count; sums stay in registers and are stored to `begin`
+    /// of the block.
     #[inline(always)]
     fn sum_spring_kicks_lanes<const LANES: usize>(
         &self,
@@ -214,7 +215,7 @@ impl<const D: usize> RowStep<'_, D> {
         begin: usize,
         kicks: &mut [[f64; BLOCK_SIZE]; D],
     ) -> bool {
-        // Rows are followed by others or by the room at the end.
+        // Reads beyond a row end in the next row or in the padding.
         let lanes = |from: usize| {
             self.positions.map(|all| *all[from..].first_chunk::<LANES>().expect("there is room"))
         };
@@ -227,7 +228,8 @@ impl<const D: usize> RowStep<'_, D> {
         for (bit, (pull, &jump)) in
             self.coefficients.springs.iter().zip(self.neighbor_offsets).enumerate()
         {
-            // Where none of these springs leads to, anything may be read.
+            // Rows without a neighbor along this link have an arbitrary offset: the read is clamped to the array, and
+            // the lanes are masked out below.
             let there = lanes(at.saturating_add_signed(jump).min(last));
             let pull = *pull;
             for lane in 0..LANES {
@@ -237,7 +239,9 @@ impl<const D: usize> RowStep<'_, D> {
                 (1..D).for_each(|axis| square = separation[axis].mul_add(separation[axis], square));
                 let holds = spring_bits[lane] & (1 << bit) != 0;
                 let ratio = square * pull.inverse_square_length;
+                // Broken springs count as unstrained, so that their positions cannot fail the range check.
                 let ratio = if holds { ratio } else { 1.0 };
+                // Comparisons compile to one instruction each; `f64::min` would add its handling of NaN.
                 least[lane] = if ratio < least[lane] { ratio } else { least[lane] };
                 most[lane] = if ratio > most[lane] { ratio } else { most[lane] };
                 let strength = pull.velocity_kick(one_minus_inverse_sqrt(ratio));
@@ -257,7 +261,7 @@ impl<const D: usize> RowStep<'_, D> {
             .fold(true, |near, (&least, &most)| near & (least >= low) & (most <= high))
     }
 
-    /// Which springs of so many particles hold, of the first `count` of them; none of the others.
+    /// Bits of the intact springs of `LANES` particles; zero beyond the first `count`.
     #[inline(always)]
     fn lane_spring_bits<const LANES: usize>(&self, at: usize, count: usize) -> [u32; LANES] {
         let springs = &self.spring_bits[at - self.first_slot..];
@@ -270,7 +274,7 @@ impl<const D: usize> RowStep<'_, D> {
         }
     }
 
-    /// The same of one particle, to any stretch, and what dampers have in it; springs that are stretched too far break.
+    /// Sums the velocity changes of one particle for any strain, in all and by dampers; springs strained too far break.
     #[inline(never)]
     fn sum_spring_kicks_exactly(
         &mut self,
@@ -293,10 +297,11 @@ impl<const D: usize> RowStep<'_, D> {
             let ratio = square * pull.inverse_square_length;
             let plastic_strain =
                 self.inelastic.map_or(0.0, |more| more.plastic_strain([at, there], bit));
+            // Both ends compute the same squared length to the bit, so they agree without communication.
             if ratio > self.coefficients.breaking_square_ratio {
                 *spring_bits &= !(1 << bit);
                 outcome.broken_ends.push([(at - PAD) as u32, bit as u32]);
-                // It broke at the limit, somewhere between two steps.
+                // It broke at the limit, somewhere between two steps: the excess strain does not count.
                 let stretch = self.coefficients.breaking_square_ratio.sqrt() - 1.0 - plastic_strain;
                 outcome.fracture_loss += pull.tension_kick * (pull.rest_length * stretch).powi(2);
                 continue;
@@ -318,7 +323,7 @@ impl<const D: usize> RowStep<'_, D> {
         [kick, damping_kick]
     }
 
-    /// What dampers take and what comes from outside, where particles are held.
+    /// Adds the energy taken by dampers and supplied to held particles, at the mean of the velocities before and after.
     fn add_damping_and_constraint(
         &self,
         at: usize,
@@ -341,7 +346,7 @@ impl<const D: usize> RowStep<'_, D> {
         }
     }
 
-    /// Moves particles on, and tells the largest square of a speed.
+    /// Adds velocity changes, moves particles by a time step, and returns the largest squared speed.
     #[inline(always)]
     fn kick_and_drift(&mut self, at: usize, count: usize, kicks: &[[f64; BLOCK_SIZE]; D]) -> f64 {
         let within = at - self.first_slot..at - self.first_slot + count;
@@ -362,7 +367,7 @@ impl<const D: usize> RowStep<'_, D> {
                 next[local] = time_step.mul_add(velocities[local], here[local]);
             }
         }
-        // One after the other they would wait for each other.
+        // Eight independent maxima vectorize; a single one would be a chain of dependent comparisons.
         let larger = |one: f64, other: f64| if one > other { one } else { other };
         let mut most = [0.0; NARROW_LANES];
         for squares in squares.as_chunks::<NARROW_LANES>().0 {
@@ -372,7 +377,8 @@ impl<const D: usize> RowStep<'_, D> {
     }
 }
 
-/// How far in memory the neighbors of a row are along each link, and then along each opposite one.
+/// Index offsets from a row's particles to their neighbors along each link, then along each opposite link; 0 if there
+/// is no row.
 pub(super) fn neighbor_offsets<const D: usize>(
     grid: &LatticeGrid<D>,
     links: &[Link<D>],

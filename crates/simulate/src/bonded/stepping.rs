@@ -1,4 +1,4 @@
-//! A step of one body: what springs remember, how they pull, and who moves.
+//! One time step of a body: inelastic state, spring forces and motion, in parallel over chunks of rows.
 
 use super::body::Body;
 use super::inelastic::RowState;
@@ -10,15 +10,15 @@ use carom_geometry::Vector;
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Rows are shared out among threads so that each has about so many particles.
+/// Number of particles that a chunk of rows has about.
 const PARTICLES_PER_CHUNK: usize = 4096;
 
 impl<const D: usize> Body<D> {
-    /// A step: `kick` is the time for which forces act, `time_step` that for which particles move.
+    /// Makes one time step: forces act for `kick`, particles move for `step`.
     pub fn advance(&mut self, gravity: &Vector<D>, kick: f64, step: f64) {
         let coefficients = self.step_coefficients(gravity, kick, step);
         if self.inelastic.is_some() {
-            // Dampers and pressures are felt by neighbors of neighbors.
+            // Damping and dilatation reach second neighbors, so the wave front grows by two in a step.
             let Body {
                 wave_front,
                 grid,
@@ -40,7 +40,7 @@ impl<const D: usize> Body<D> {
         let Body {
             wave_front, grid, particles, unreached_displacement, unreached_velocity, ..
         } = self;
-        // What the wave reaches in this step is read in it, and stepped from the next one on.
+        // Particles that the wave reaches in this step are read as neighbors, and stepped from the next step on.
         wave_front.grow(grid, |fresh| {
             activate(particles, fresh.clone(), unreached_displacement, unreached_velocity);
             for axis in 0..D {
@@ -80,7 +80,7 @@ impl<const D: usize> Body<D> {
         time_step: f64,
     ) -> SpringStepCoefficients<D> {
         let per_mass = kick / self.particle_mass;
-        // Two particles on the shortest spring just do not swing with this.
+        // Critical damping coefficient over stiffness, for two particles joined by the shortest spring.
         let critical = (2.0 * self.particle_mass / self.stiffness.spring).sqrt();
         let spring = |link: &Link<D>| {
             let rest_length = link.length * self.spacing;
@@ -106,7 +106,8 @@ impl<const D: usize> Body<D> {
         }
     }
 
-    /// Brings up to date what springs remember and feel; `before` is the velocity of what no wave has reached.
+    /// Updates plastic strains, dilatation pressures and previous velocities; `before` is the velocity of particles
+    /// that no wave has reached.
     fn update_inelastic_state(
         &mut self,
         coefficients: &SpringStepCoefficients<D>,
@@ -144,7 +145,7 @@ impl<const D: usize> Body<D> {
             let lost = |(rows, (from, mut sets)): (Range<usize>, (usize, Vec<&mut [f64]>))| {
                 rows.map(|row| state(row).yield_springs(limit, &mut sets, from)).sum::<f64>()
             };
-            // Sums of shares are added up in their order.
+            // Partial sums are added in the order of chunks: the same bits for any number of threads.
             let lost: Vec<f64> = works.into_par_iter().map(lost).collect();
             self.dissipated.plastic_loss +=
                 0.5 * self.particle_mass / kick * lost.iter().sum::<f64>();
@@ -180,7 +181,7 @@ impl<const D: usize> Body<D> {
         }
     }
 
-    /// The energy of swelling that went when springs broke, found from what they were before.
+    /// Dilatation energy lost with broken springs, from the state before they broke.
     fn dilatation_loss(&self, coefficients: &SpringStepCoefficients<D>, ends: &[[u32; 2]]) -> f64 {
         let mut ends = ends.to_vec();
         ends.sort_unstable();
@@ -267,13 +268,13 @@ impl<const D: usize> Body<D> {
     }
 }
 
-/// Where in memory the particles of some rows begin, and how many there are.
+/// First slot of some rows, and their number of slots.
 fn row_extent<const D: usize>(grid: &LatticeGrid<D>, rows: &Range<usize>) -> (usize, usize) {
     let [first, last] = [rows.start, rows.end - 1].map(|row| grid.rows()[row]);
     (first.start + PAD, last.start + last.count - first.start)
 }
 
-/// What belongs to some rows of each of some arrays, which it is taken from, and where it begins.
+/// Splits the part of some rows off the front of each array; returns its first slot and the parts.
 fn split_rows<'a, const D: usize>(
     grid: &LatticeGrid<D>,
     rows: &Range<usize>,
@@ -283,7 +284,7 @@ fn split_rows<'a, const D: usize>(
     (from, arrays.iter_mut().map(|array| split_off_front(array, count)).collect())
 }
 
-/// Rows that one thread goes through.
+/// Rows that one thread steps, with the slices that it writes.
 struct RowChunk<'a, const D: usize> {
     rows: Range<usize>,
     first_slot: usize,
@@ -292,7 +293,7 @@ struct RowChunk<'a, const D: usize> {
     spring_bits: &'a mut [u32],
 }
 
-/// Rows shared out so that each share has about as many particles.
+/// Divides rows into chunks of about equal numbers of particles.
 pub(super) fn row_chunks<const D: usize>(grid: &LatticeGrid<D>) -> Vec<Range<usize>> {
     let mut shares: Vec<Range<usize>> = Vec::new();
     let mut count = 0;
@@ -309,12 +310,12 @@ pub(super) fn row_chunks<const D: usize>(grid: &LatticeGrid<D>) -> Vec<Range<usi
     shares
 }
 
-/// The first of some, which are taken away.
+/// Splits the first `count` elements off a slice.
 fn split_off_front<'a, T>(some: &mut &'a mut [T], count: usize) -> &'a mut [T] {
     some.split_off_mut(..count).expect("rows share out what there is")
 }
 
-/// Puts particles where they have come to when a wave reaches them.
+/// Moves particles to where the unreached part of the body is, when a wave reaches them.
 pub(super) fn activate<const D: usize>(
     particles: &mut Particles<D>,
     fresh: Range<usize>,

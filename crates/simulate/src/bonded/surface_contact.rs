@@ -1,12 +1,12 @@
-//! Where bodies touch: particles of a surface against sides of a surface.
+//! Contacts of bonded bodies: particles of a surface (nodes) against facets of a surface (faces).
 //!
-//! Each particle is pushed away from the nearest point of the surface of each other body, or of another part of its own,
-//! once the outlines of both touch, and that side's corners are pushed back in their shares: forces are along the
-//! way between both points, so that momentum and angular momentum are kept, and derive from an energy that grows ever
-//! faster as the way shrinks. Two flat surfaces on each other are as stiff as the lattice itself.
+//! Each node is pushed away from the closest point of the surface of each other body, or of another part of its own,
+//! once both outlines touch; the corners of that facet are pushed back by their barycentric shares. Forces act along
+//! the line between both points, so that momentum and angular momentum are conserved, and derive from a barrier energy
+//! that grows ever faster as the distance shrinks. Two flat surfaces on each other are as stiff as the lattice itself.
 //!
-//! Springs that break uncover sides, which may be near to particles that never came there. Such particles are not thrown
-//! off: their reach is what it is at that moment, and grows as they go away.
+//! Breaking springs uncover facets, which may be within reach of particles that did not move there. To keep these from
+//! being thrown off, their reach is shortened to their distance at that moment, and grows as they move away.
 
 use super::body::Body;
 use super::lattice_surface::{LatticeSurface, SurfaceFacet};
@@ -17,82 +17,82 @@ use carom_geometry::Vector;
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// Particles are searched as if wider by at least and at most these parts of the spacing: by what they move in so many
-/// steps at most.
+/// Least and greatest Verlet skin, in spacings; between these it is what particles move in `SKIN_LIFETIME_STEPS` steps.
 const SKIN_RANGE: [f64; 2] = [0.4, 0.8];
 const SKIN_LIFETIME_STEPS: f64 = 4.0;
 
-/// New faces of cracks are looked for when something has moved by this part of the spacing since they came.
+/// A new search for contacts of crack faces is made when particles have moved by this many spacings since a break.
 const CRACK_SEARCH_DISPLACEMENT: f64 = 0.1;
 
-/// What is uncovered nearer than this part of the reach is not touched until it has gone farther.
+/// A node that is uncovered nearer to a face than this fraction of its reach does not touch it until it is farther
+/// away.
 const MIN_REACH_FRACTION: f64 = 0.3;
 
-/// A particle of a body.
+/// A particle of one of the bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct BodyParticleId {
     pub body: usize,
     pub number: u32,
 }
 
-/// A particle that may touch something.
+/// A surface particle that may touch something.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct ContactNode {
     pub id: BodyParticleId,
-    /// Its row in the lattice, and where it is in it.
+    /// Row and lattice coordinates of the particle.
     pub row: u32,
     pub coordinates: [i32; 3],
-    /// Below the outline of its body.
+    /// Depth below the outline of its body.
     pub outline_depth: f64,
-    /// The part of its reach that counts.
+    /// Fraction of the reach that counts; 1 unless it was uncovered by a break.
     pub reach_fraction: f64,
 }
 
-/// A side that may be touched.
+/// A facet that may be touched.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct ContactFace {
     pub body: usize,
     pub facet: SurfaceFacet,
     pub outline_depths: [f64; 3],
-    /// Where in the lattice its first corner is.
+    /// Lattice coordinates of its first corner.
     pub coordinates: [i32; 3],
 }
 
-/// What may touch until the next search.
+/// Candidate contacts, valid until the next search.
 #[derive(Default)]
 pub(super) struct SurfaceContacts<const D: usize> {
     pub nodes: Vec<ContactNode>,
     pub faces: Vec<ContactFace>,
-    /// Of a node and a face, ascending.
+    /// Candidate pairs: index of a node and of a face, ascending.
     pub pairs: Vec<[u32; 2]>,
-    /// A pair cannot touch before particles have moved so far since the search.
+    /// For each pair, the displacement bound below which it cannot touch.
     pub dormant_until: Vec<f64>,
-    /// Pairs of one node with the faces of one body.
+    /// Ranges of `pairs` with one node and the faces of one body.
     pub groups: Vec<Range<usize>>,
-    /// Nodes near walls, with the wall.
+    /// Candidate wall contacts: index of a node and of a wall.
     pub wall_pairs: Vec<[u32; 2]>,
-    /// By how much particles were searched as if wider.
+    /// Verlet skin of the search.
     pub skin: f64,
-    /// No particle has moved farther since the search, and since springs broke after it.
+    /// Upper bound of the particles' displacements since the search, and since springs broke after it.
     pub displacement_bound: f64,
     pub displacement_since_break: Option<f64>,
     pub is_searched: bool,
-    /// Of the last step, kept for its room.
+    /// Buffers of the last step, kept for reuse.
     pub forces: SurfaceContactForces<D>,
 }
 
-/// What touches at a moment.
+/// Totals over the contacts of one time step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SurfaceContactTotals {
-    /// Particles that touch a side.
+    /// Number of nodes in contact.
     pub contacts: u64,
-    /// The energy stored there.
+    /// Energy stored in contacts.
     pub contact_energy: f64,
-    /// The sum of all pushes.
+    /// Sum of normal forces.
     pub force_sum: f64,
-    /// The energy that came from held particles, which nothing moves.
+    /// Energy that contacts passed to held particles; negative where it came from them.
     pub constraint_loss: f64,
-    /// A step may be so long that nothing passes through anything unseen.
+    /// Longest time step in which no node passes through a face.
     pub longest_time_step: f64,
 }
 
@@ -109,14 +109,14 @@ impl Default for SurfaceContactTotals {
     }
 }
 
-/// What touches, and what comes of it.
+/// Contact forces on nodes and corners, and what follows from them.
 #[derive(Default)]
 pub(super) struct SurfaceContactForces<const D: usize> {
     pub totals: SurfaceContactTotals,
     pub node_forces: Vec<(BodyParticleId, Vector<D>)>,
-    /// How far nodes with a shortened reach are, in parts of the whole one.
+    /// For nodes with a shortened reach, the index and the distance over the full reach.
     reach_fractions: Vec<(usize, f64)>,
-    /// Pairs that are apart, and until when.
+    /// Pairs that are apart, and the displacement bound until which they are skipped.
     dormant_pairs: Vec<(usize, f64)>,
     frictions: Vec<NodeFriction<D>>,
 }
@@ -131,33 +131,33 @@ impl<const D: usize> SurfaceContactForces<D> {
     }
 }
 
-/// Of the faces of a body that a node may touch the one that pushes most.
+/// The face of one body that is nearest to a node, relative to its reach.
 struct NearestContactFace<const D: usize> {
     projection: FaceProjection<D>,
     body: usize,
-    /// How near they begin to push each other.
+    /// Distance at which node and face begin to touch.
     reach: f64,
 }
 
 impl<const D: usize> SurfaceContacts<D> {
-    /// Lets everything be looked for again.
+    /// Requests a new search.
     pub(super) fn invalidate(&mut self) {
         self.is_searched = false;
     }
 
-    /// Tells that springs have broken.
+    /// Notes that springs have broken.
     pub(super) fn note_broken_springs(&mut self) {
         self.displacement_since_break.get_or_insert(0.0);
     }
 
-    /// Tells how far particles have moved at most.
+    /// Adds an upper bound of the particles' displacements in a step.
     pub(super) fn add_displacement(&mut self, displacement: f64) {
         self.displacement_bound += displacement;
         self.displacement_since_break =
             self.displacement_since_break.map(|opened| opened + displacement);
     }
 
-    /// Looks for all that may touch, if something has moved too far since.
+    /// Searches candidate contacts if particles have left the Verlet skin or cracks have opened since the last search.
     pub(super) fn update(
         &mut self,
         bodies: &[Body<D>],
@@ -196,7 +196,7 @@ impl<const D: usize> SurfaceContacts<D> {
         Ok(())
     }
 
-    /// How far nodes that have pairs are from what is nearest to them, in parts of their reach.
+    /// Distances of nodes to their nearest face, over their reach.
     fn relative_gaps(&self, bodies: &[Body<D>]) -> HashMap<BodyParticleId, f64> {
         let mut gaps = HashMap::new();
         for group in &self.groups {
@@ -211,7 +211,7 @@ impl<const D: usize> SurfaceContacts<D> {
         gaps
     }
 
-    /// Shortens the reach of nodes that find themselves nearer to something than they were before.
+    /// Shortens the reach of nodes that are suddenly nearer to a face than before the search.
     fn shorten_uncovered_reaches(
         &mut self,
         bodies: &[Body<D>],
@@ -239,7 +239,7 @@ impl<const D: usize> SurfaceContacts<D> {
         }
     }
 
-    /// Lets all that touches push; `kick` is the time for which it does.
+    /// Applies contact forces for the time `kick`, and returns their totals.
     pub(super) fn apply_forces(
         &mut self,
         bodies: &mut [Body<D>],
@@ -272,12 +272,12 @@ impl<const D: usize> SurfaceContacts<D> {
         self.forces.totals
     }
 
-    /// The energy that friction took in the step since the last push.
+    /// Energy that friction took in the step since the last forces.
     pub(super) fn friction_loss(&self, bodies: &[Body<D>], kick: f64) -> f64 {
         self.forces.frictions.iter().map(|rub| rub.friction_loss(bodies, kick)).sum()
     }
 
-    /// What touches, and what pushes at whom.
+    /// Computes contact forces at the current positions without applying them.
     pub(super) fn forces(
         &self,
         bodies: &[Body<D>],
@@ -300,6 +300,7 @@ impl<const D: usize> SurfaceContacts<D> {
         let SurfaceContactForces { totals, node_forces, reach_fractions, dormant_pairs, frictions } =
             forces;
         for group in &self.groups {
+            // Most groups are apart; each is skipped until displacements can have closed its gap.
             if self.dormant_until[group.clone()]
                 .iter()
                 .all(|&rests| self.displacement_bound < rests)
@@ -308,7 +309,7 @@ impl<const D: usize> SurfaceContacts<D> {
             }
             let (number, node) = self.node_of_group(group);
             let body = &bodies[node.id.body];
-            // Those with a shortened reach are followed even where nothing pushes.
+            // Nodes with a shortened reach are tracked even out of contact, so that their reach can grow.
             let resting = if node.reach_fraction < 1.0 { None } else { Some(&mut *dormant_pairs) };
             let Some(nearest) = self.nearest_face(bodies, group, resting) else { continue };
             let NearestContactFace { projection, body: other, reach } = nearest;
@@ -333,7 +334,7 @@ impl<const D: usize> SurfaceContacts<D> {
             let Some(contact_force) = contact.contact_force(friction, kick, totals) else {
                 continue;
             };
-            // Among the parts of one body the reach is the same everywhere.
+            // Within one body the reach is the same everywhere, so it has no gradient.
             let is_own = other == node.id.body;
             let reach_gradient =
                 if is_own { 0.0 } else { contact_force.reach_gradient * node.reach_fraction };
@@ -364,7 +365,7 @@ impl<const D: usize> SurfaceContacts<D> {
                 normal: wall.normal(),
                 distance: wall.distance(&body.position(number)),
                 reach: node.outline_depth,
-                // One layer, which only its own particles press.
+                // One layer, pressed from one side only: the wall has no particles that push back.
                 barrier_stiffness: 2.0 * barrier_stiffness(body, body),
                 relative_velocity: body.velocity(number),
                 inverse_effective_mass: 1.0 / body.particle_mass,
@@ -379,7 +380,7 @@ impl<const D: usize> SurfaceContacts<D> {
         }
     }
 
-    /// Puts pairs of one node with the faces of one body together.
+    /// Groups pairs of one node with the faces of one body.
     pub(super) fn group_pairs(&mut self) {
         let body = |pair: &[u32; 2]| self.faces[pair[1] as usize].body;
         let are_one = |one: &[u32; 2], two: &[u32; 2]| one[0] == two[0] && body(one) == body(two);
@@ -392,14 +393,14 @@ impl<const D: usize> SurfaceContacts<D> {
         self.dormant_until = vec![0.0; self.pairs.len()];
     }
 
-    /// The node of a group, and its number.
+    /// The node of a group, with its index.
     fn node_of_group(&self, group: &Range<usize>) -> (usize, &ContactNode) {
         let number = self.pairs[group.start][0] as usize;
         (number, &self.nodes[number])
     }
 
-    /// Of the faces of a body that a node may touch the one that pushes most; pairs that are found to be apart are put
-    /// down and left out until they can touch, if that is asked for.
+    /// Finds, among the faces of one body, the nearest to a node relative to its reach. Pairs found to be out of reach
+    /// are added to `dormant_pairs` and skipped while dormant, if it is given.
     fn nearest_face(
         &self,
         bodies: &[Body<D>],
@@ -427,7 +428,7 @@ impl<const D: usize> SurfaceContacts<D> {
             if projection.distance > farthest
                 && let Some(dormant_pairs) = &mut dormant_pairs
             {
-                // Both may move.
+                // Half of the gap, for both may move.
                 dormant_pairs
                     .push((pair, self.displacement_bound + 0.5 * (projection.distance - farthest)));
                 continue;

@@ -7,17 +7,17 @@ mod contact;
 mod same_bits;
 mod theory;
 
-/// With a spacing, a mass of each particle and a stiffness of one.
+/// A material of unit particle mass and unit stiffness for a unit spacing.
 fn unit(lattice: SpringLattice) -> Material {
     Material::elastic(lattice.solid().young_modulus, 1.0 / lattice.solid().particle_volume)
 }
 
-/// The energy of a body by itself.
+/// The energy of a body without contacts and gravity.
 fn energy<const D: usize>(body: &Body<D>, kick: f64) -> Energy {
     body.energy(&Vector::zeros(), &HashMap::new(), kick)
 }
 
-/// All places of a lattice in a box from zero.
+/// All sites of a lattice in a box from zero.
 fn boxed<const D: usize>(lattice: SpringLattice, size: [f64; D]) -> LatticeGrid<D> {
     let widest = size.iter().fold(0.0, |widest: f64, &size| widest.max(size)) as i32 + 2;
     let is_inside = |steps: &[i32; D]| {
@@ -27,7 +27,7 @@ fn boxed<const D: usize>(lattice: SpringLattice, size: [f64; D]) -> LatticeGrid<
     LatticeGrid::fill(lattice, [[-2 * widest; D], [2 * widest; D]], is_inside)
 }
 
-/// The particle nearest to a place.
+/// The particle nearest to a position.
 fn nearest<const D: usize>(body: &Body<D>, place: &Vector<D>) -> usize {
     let distance = |&number: &usize| (body.position(number) - place).norm_squared();
     let all = body.grid().particles();
@@ -90,7 +90,7 @@ fn what_no_material_can_be_is_refused() {
     assert!(Simulation::<2>::new(Vec::new()).is_err());
 }
 
-/// A block that swings, with a material.
+/// The energies of a vibrating block of a material, before and after.
 fn swinging<const D: usize>(lattice: SpringLattice, material: Material, steps: u64) -> [Energy; 2] {
     let mut size = [7.0; D];
     size[0] = 12.0;
@@ -109,8 +109,7 @@ fn swinging<const D: usize>(lattice: SpringLattice, material: Material, steps: u
     [before, simulation.energy()]
 }
 
-/// What dampers take, sets keep and springs lose when they break is all that motion and springs lose, also with a
-/// pressure of surroundings.
+/// Losses to damping, yielding and fracture balance the energy of motion and springs, also with dilatation.
 #[test]
 fn the_ledger_closes_whatever_springs_do() {
     for lattice in [SpringLattice::Square8, SpringLattice::Triangular, SpringLattice::Cubic18] {
@@ -134,8 +133,8 @@ fn the_ledger_closes_whatever_springs_do() {
                 _ => swinging::<3>(lattice, material, 1500),
             };
             let change = after.total() / before.total() - 1.0;
-            // While springs break, what a pressure loses is known to the first order of the step only, and new faces
-            // may find themselves near each other.
+            // While springs break, the lost dilatation energy is exact to the first order of the step only, and new
+            // faces may find themselves in contact.
             let near = if material.breaking_strain.is_some() { 2e-2 } else { 2e-3 };
             assert!(change.abs() < near, "{lattice:?} {material:?} {change} {after:?}");
             let spent = [

@@ -1,20 +1,20 @@
-//! Walls of the box.
+//! Fixed plane walls of the box.
 
 use carom_geometry::Vector;
 
-/// A flat wall across an axis that nothing moves.
+/// A fixed plane wall, perpendicular to an axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wall {
-    /// The axis it stands across.
+    /// Axis that it is perpendicular to.
     pub axis: usize,
-    /// Where it is on the axis.
+    /// Coordinate of the wall on that axis.
     pub coordinate: f64,
-    /// Whether bodies are on the side of larger numbers.
+    /// Whether bodies are on the side of larger coordinates.
     pub is_low: bool,
 }
 
 impl Wall {
-    /// How far a place is before it.
+    /// Distance of a point from the wall, positive on the side of the bodies.
     pub(super) fn distance<const D: usize>(&self, place: &Vector<D>) -> f64 {
         if self.is_low {
             place[self.axis] - self.coordinate

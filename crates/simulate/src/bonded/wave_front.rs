@@ -1,19 +1,19 @@
-//! How far a wave can have come: the part of a body that must be stepped.
+//! The part of a body that a wave can have reached, which must be stepped.
 //!
-//! In one step nothing is felt farther than by one neighbor, so particles that no wave can have reached go on as the
-//! body did before (the affected front of S. Koti's thesis). Each row of the lattice keeps a stretch of particles that
-//! may be reached; every step it grows by one at both ends, and by what its neighboring rows have.
+//! In one time step a force reaches no farther than to the next neighbor, so particles beyond move with the body as
+//! before (the affected front of S. Koti's thesis). Each row of the lattice has one range of particles that may be
+//! reached; every step it grows by one at both ends, and by the ranges of its neighboring rows.
 
 use super::lattice_grid::LatticeGrid;
 use std::ops::Range;
 
-/// A stretch of places along the first axis in each row; none in rows that nothing has reached.
+/// A range of coordinates along the first axis in each row; empty in rows that nothing has reached.
 #[derive(Clone, Debug)]
 pub(super) struct WaveFront {
-    /// In places along the axis, not in numbers.
+    /// By row, a range of coordinates along the first axis (not of particle numbers).
     reached: Vec<Range<i32>>,
     previous: Vec<Range<i32>>,
-    /// The row before and behind along each further axis, and diagonally.
+    /// Number of neighboring rows, diagonal ones and the row itself included.
     neighbor_row_count: usize,
     is_everywhere: bool,
 }
@@ -21,7 +21,7 @@ pub(super) struct WaveFront {
 const NOTHING: Range<i32> = Range { start: i32::MAX, end: i32::MIN };
 
 impl WaveFront {
-    /// That has reached nothing.
+    /// Creates a front that has reached nothing.
     pub(super) fn new<const D: usize>(grid: &LatticeGrid<D>) -> Self {
         let rows = grid.rows().len();
         WaveFront {
@@ -32,12 +32,12 @@ impl WaveFront {
         }
     }
 
-    /// What it has reached in each row, and whether that is everything.
+    /// The reached range of each row, and whether that is everything.
     pub(super) fn save(&self) -> (Vec<Range<i32>>, bool) {
         (self.reached.clone(), self.is_everywhere)
     }
 
-    /// As it was saved.
+    /// Restores what [`save`](Self::save) returned.
     pub(super) fn restore(&mut self, reached: Vec<Range<i32>>, is_everywhere: bool) {
         (self.reached, self.is_everywhere) = (reached, is_everywhere);
     }
@@ -61,7 +61,7 @@ impl WaveFront {
         self.is_everywhere || self.row_numbers(grid, grid.row_of(number)).contains(&number)
     }
 
-    /// Reaches everything at once; `reach` gets stretches of numbers that were not reached before.
+    /// Reaches everything at once; `reach` is called with ranges of numbers that were not reached before.
     pub(super) fn reach_all<const D: usize>(
         &mut self,
         grid: &LatticeGrid<D>,
@@ -96,7 +96,7 @@ impl WaveFront {
         self.reached[row] = wider;
     }
 
-    /// Goes on by one neighbor.
+    /// Grows by one neighbor in all directions.
     pub(super) fn grow<const D: usize>(
         &mut self,
         grid: &LatticeGrid<D>,
@@ -129,7 +129,7 @@ impl WaveFront {
         self.is_everywhere = is_everywhere;
     }
 
-    /// How many particles it has reached, holes counted.
+    /// Number of slots that it has reached, holes included.
     pub(super) fn count<const D: usize>(&self, grid: &LatticeGrid<D>) -> usize {
         match self.is_everywhere {
             true => grid.slot_count(),
@@ -138,7 +138,7 @@ impl WaveFront {
     }
 }
 
-/// The least stretch with both.
+/// The smallest range that contains both.
 fn union_range(one: &Range<i32>, other: &Range<i32>) -> Range<i32> {
     one.start.min(other.start)..one.end.max(other.end)
 }
@@ -155,7 +155,7 @@ fn reached_numbers<const D: usize>(
     row.start + start as usize..row.start + end.max(start) as usize
 }
 
-/// Tells what a wider stretch has that a narrower one has not.
+/// Calls `reach` with what the wide range has beyond the narrow one.
 fn report_newly_reached<const D: usize>(
     narrow: &Range<i32>,
     wide: &Range<i32>,

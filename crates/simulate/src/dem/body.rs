@@ -1,4 +1,4 @@
-//! Bodies as they are given and told, and as they lie in memory.
+//! Bodies as the interface gives them, and the arrays in which they are stored.
 
 use super::rotation_state::RotationState;
 use super::shape::Shape;
@@ -6,29 +6,29 @@ use super::vector_scalar::VectorScalar;
 use carom_geometry::Vector;
 use nalgebra::UnitQuaternion;
 
-/// A sphere, or a disc in the plane, whose third coordinate is zero; or a body with a shape.
+/// A sphere, a disc (in 2D, where the third coordinate is zero), or a body with a shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Body {
-    /// Where its center of mass is.
+    /// Position of the center of mass.
     pub position: Vector<3>,
-    /// How fast it moves.
+    /// Velocity of the center of mass.
     pub velocity: Vector<3>,
-    /// How fast it turns, in radians per time about each axis.
+    /// Angular velocity, in radians per time.
     pub angular_velocity: Vector<3>,
-    /// Its radius; of a body with a shape that of the sphere around it.
+    /// Radius; for a body with a shape that of its bounding sphere.
     pub radius: f64,
-    /// Its mass.
+    /// Mass.
     pub mass: f64,
-    /// The number of its material.
+    /// Index of the material.
     pub material: u32,
-    /// The number of its shape; none of a sphere or disc.
+    /// Index of the shape; none for a sphere or disc.
     pub shape: Option<u32>,
-    /// How its shape is turned.
+    /// Orientation of the shape.
     pub orientation: UnitQuaternion<f64>,
 }
 
 impl Body {
-    /// At rest, of the first material.
+    /// Makes a sphere or disc at rest, of the first material.
     pub fn at_rest(position: impl Into<Vector<3>>, radius: f64, mass: f64) -> Self {
         let zero = Vector::zeros();
         let (position, velocity, angular_velocity) = (position.into(), zero, zero);
@@ -45,54 +45,54 @@ impl Body {
         }
     }
 
-    /// At rest, with the shape of a number, of the first material.
+    /// Makes a body at rest with a shape, whose index is `number`, of the first material.
     pub fn shaped(position: impl Into<Vector<3>>, number: u32, shape: &Shape, mass: f64) -> Self {
         Body { shape: Some(number), ..Body::at_rest(position, shape.bounding_radius(), mass) }
     }
 }
 
-/// How a body moves: two lines of cache.
+/// Velocities of a body: two cache lines.
 ///
-/// While forces are found, positions are those of now and velocities those of half a step ago, as
-/// velocity Verlet has it. Damping and friction need velocities of now: those of half a step ago and
-/// the change that all forces of the step before make in half a step (R. Groot and P. Warren, Journal
-/// of Chemical Physics 107, 1997, with lambda = 1). For a body at rest under load these forces
-/// balance, so that it is seen to be at rest; with the force of one contact alone, each of its
-/// contacts would seem to approach and to slip.
+/// While forces are computed, positions are at the present and velocities half a step behind, by velocity
+/// Verlet. Damping and friction need present velocities: those of half a step ago plus the change that
+/// all forces of the previous step make in half a step (R. Groot and P. Warren, Journal of Chemical
+/// Physics 107, 1997, with lambda = 1). For a body at rest under load these forces balance, so that its
+/// predicted velocity is zero; with the force of one contact alone, each of its contacts would seem to
+/// approach and to slip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(64))]
 pub(super) struct BodyMotion {
-    /// The velocity, and one over the mass.
+    /// Velocity, and the inverse mass.
     pub velocity: VectorScalar,
-    /// How fast it turns, and one over the moment of inertia.
+    /// Angular velocity, and the inverse moment of inertia.
     pub angular_velocity: VectorScalar,
-    /// The change of velocity from half a step ago to now; zero while the velocity is that of now.
+    /// Predicted change of velocity from half a step ago to now; zero while velocities are at the present.
     pub velocity_change: VectorScalar,
-    /// The same of how fast it turns.
+    /// The same for the angular velocity.
     pub angular_velocity_change: VectorScalar,
 }
 
 impl BodyMotion {
-    /// One over the mass.
+    /// Returns the inverse mass.
     #[inline(always)]
     pub(super) fn inverse_mass(&self) -> f64 {
         self.velocity.scalar
     }
 
-    /// One over the moment of inertia.
+    /// Returns the inverse moment of inertia; for a body with a shape that of its mean principal moment.
     #[inline(always)]
     pub(super) fn inverse_inertia(&self) -> f64 {
         self.angular_velocity.scalar
     }
 
-    /// How fast it turns now.
+    /// Returns the predicted present angular velocity.
     #[inline(always)]
     pub(super) fn current_angular_velocity(&self) -> Vector<3> {
         self.angular_velocity.vector + self.angular_velocity_change.vector
     }
 }
 
-/// What acts on a body.
+/// Force and torque on a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(16))]
 pub(super) struct ForceTorque {
@@ -106,24 +106,25 @@ impl ForceTorque {
     }
 }
 
-/// All bodies in space order.
+/// All bodies, as a structure of arrays in storage order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BodyArrays {
-    /// Where they are: the center and the radius, all that is needed to tell that bodies do not touch.
+    /// Center and radius of each: all that the test for contact reads.
     pub positions: Vec<VectorScalar>,
     pub motions: Vec<BodyMotion>,
     pub forces_torques: Vec<ForceTorque>,
     pub masses: Vec<f64>,
     pub materials: Vec<u32>,
-    /// How each is turned; empty if all are spheres.
+    /// Rotation state of each; empty if all are spheres.
     pub rotation_states: Vec<RotationState>,
-    /// The number by which each was given.
+    /// The user's number of each.
     pub ids: Vec<u32>,
 }
 
 impl BodyArrays {
-    /// In the order given; `flat` ones are discs.
+    /// Stores bodies in the order given; they are discs if `flat`.
     pub(super) fn new(bodies: &[Body], flat: bool, shapes: &[Shape]) -> Self {
+        // Moment of inertia over m r²: 1/2 for a disc, 2/5 for a sphere.
         let round = if flat { 0.5 } else { 0.4 };
         let inertia = |body: &Body| match body.shape {
             Some(number) => shapes[number as usize].principal_inertia().mean(),
@@ -171,13 +172,13 @@ impl BodyArrays {
         }
     }
 
-    /// The shape of a body; none of a sphere.
+    /// Returns the shape of a body; none for a sphere.
     #[inline(always)]
     pub(super) fn shape<'a>(&self, index: usize, shapes: &'a [Shape]) -> Option<&'a Shape> {
         Some(&shapes[self.rotation_states.get(index)?.shape()?])
     }
 
-    /// Adds bodies behind the others, with the numbers that follow.
+    /// Appends bodies, with the numbers that follow.
     pub(super) fn append(&mut self, bodies: &[Body], flat: bool, shapes: &[Shape]) {
         let first = self.len() as u32;
         let BodyArrays {
@@ -202,7 +203,7 @@ impl BodyArrays {
         self.positions.len()
     }
 
-    /// The body at a place in memory.
+    /// Returns the body at a storage index.
     pub(super) fn body(&self, index: usize, shapes: &[Shape]) -> Body {
         let (position, motion) = (&self.positions[index], &self.motions[index]);
         let number = self.rotation_states.get(index).and_then(RotationState::shape);
@@ -219,7 +220,7 @@ impl BodyArrays {
         }
     }
 
-    /// Puts them into another order: each entry is what was where before.
+    /// Permutes all arrays: entry `k` becomes the old entry `order[k]`.
     pub(super) fn reorder(&mut self, order: &[u32]) {
         fn permute<T: Copy>(all: &mut Vec<T>, order: &[u32]) {
             *all = order.iter().map(|&index| all[index as usize]).collect();

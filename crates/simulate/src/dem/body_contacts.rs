@@ -1,4 +1,4 @@
-//! How bodies are pressed by what they touch, and which hang together.
+//! Pressures, contact numbers and clusters of bodies.
 
 use super::contact_law::{ContactLaw, reduced_radius};
 use super::contact_point::DemContactPoint;
@@ -8,22 +8,23 @@ use super::wall;
 use crate::union_find::UnionFind;
 use std::f64::consts::PI;
 
-/// What contacts are to each body, by the numbers of the bodies.
+/// Quantities of each body that follow from its contacts, by the numbers of the bodies.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BodyContacts {
-    /// The mean pressure inside of each body: the work of the forces at its contacts, walls included, for
-    /// shrinking it, `sum(arm x force) / (D V)` (A. E. H. Love, 1927). Forces along the normals count, as between bodies
-    /// at rest; where bodies hold each other they pull. In the plane it is a force per length.
+    /// Mean pressure inside each body, a third of the trace of its stress (a half in 2D): the sum over contacts,
+    /// walls included, of arm · force over `D V` (A. E. H. Love, 1927). Static normal forces count; cohesion
+    /// makes it negative. In 2D it is a force per length.
     pub pressures: Vec<f64>,
-    /// How many other bodies each touches.
+    /// Number of other bodies that each body touches.
     pub contacts: Vec<u32>,
-    /// Which bodies hang together by contacts with each other: the largest such cluster is 0, and of equal ones
-    /// the one with the smallest number in it comes first.
+    /// Cluster of each body, a connected component of the contact graph: the largest is 0, and of equal ones the
+    /// one with the smallest body number comes first.
     pub clusters: Vec<u32>,
 }
 
 impl Simulation {
-    /// How bodies are pressed now, and which hang together. Cost: that of a step on one thread, without searches.
+    /// Returns pressures, contact numbers and clusters of all bodies now. Costs about as much as a time step on
+    /// one thread.
     ///
     /// ```
     /// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation};
@@ -79,7 +80,7 @@ impl Simulation {
         }
     }
 
-    /// The volume of a body by its place in memory; in the plane its area.
+    /// Returns the volume of a body by its storage index; in 2D its area.
     fn volume(&self, body: usize) -> f64 {
         let radius = self.bodies.positions[body].scalar;
         match self.bodies.shape(body, &self.settings.shapes) {
@@ -90,7 +91,7 @@ impl Simulation {
     }
 }
 
-/// How hard a contact pushes bodies at rest.
+/// Returns the normal force of a contact at rest.
 fn static_contact_force(law: &ContactLaw, contact_point: &DemContactPoint) -> f64 {
     contact_point.overlap_rate
         * law.static_normal_force(contact_point.overlap, reduced_radius(contact_point.radii))
@@ -150,7 +151,7 @@ mod tests {
 
     #[test]
     fn bodies_that_hang_together_are_a_cluster_across_periodic_sides_too() {
-        // A pair, a loner, and three in a row, of which the last is beyond the side.
+        // A pair, a loner, and three in a row, of which the last overlaps the periodic face.
         let places = [2.0, 2.9, 5.0, 8.0, 8.99, 9.98];
         let bodies = places.map(|x| Body::at_rest([x, 1.0, 1.0], 0.5, 1.0));
         let boundary = Boundary::periodic([Some(10.0), None, None]).unwrap();

@@ -1,4 +1,4 @@
-//! What is refused at the start.
+//! Checks of settings and bodies at the start.
 
 use super::body::Body;
 use super::simulation::Settings;
@@ -7,6 +7,7 @@ use super::wall::PosedWall;
 use crate::Error;
 use carom_geometry::Boundary;
 
+/// Refuses bodies and settings that are not finite, out of range or inconsistent.
 pub(super) fn check_settings(bodies: &[Body], settings: &Settings) -> Result<(), Error> {
     for (number, body) in bodies.iter().enumerate() {
         check_body(number, body, settings)?;
@@ -19,20 +20,20 @@ pub(super) fn check_settings(bodies: &[Body], settings: &Settings) -> Result<(),
         }),
         _ => Ok(()),
     };
-    positive("the step", settings.time_step)?;
+    positive("the time step", settings.time_step)?;
     positive("the skin", settings.skin)?;
     if bodies.is_empty() && (settings.time_step.is_none() || settings.skin.is_none()) {
         return Err(Error::Setting {
             what: "the number of bodies",
             value: "0".to_owned(),
-            rule: "without any the step and the skin cannot be chosen, so they must be given",
+            rule: "without any the time step and the skin cannot be chosen, so they must be given",
         });
     }
     if settings.contact_laws.len() != settings.material_count * settings.material_count {
         return Err(Error::Setting {
             what: "the number of laws",
             value: settings.contact_laws.len().to_string(),
-            rule: "there must be one for each material with each",
+            rule: "there must be one for each pair of materials",
         });
     }
     let periods = [0, 1, 2].map(|axis| settings.boundary.period(axis));
@@ -44,8 +45,8 @@ pub(super) fn check_settings(bodies: &[Body], settings: &Settings) -> Result<(),
     Ok(())
 }
 
-/// Refuses bodies, the first of which has this number, that with the skin would meet two images of one
-/// other through a periodic box.
+/// Refuses bodies that, with the skin, could touch two images of one other body through a periodic box;
+/// `first` is the number of the first of them.
 pub fn check_periods(
     first: usize,
     bodies: &[Body],
@@ -64,10 +65,10 @@ pub fn check_periods(
     }
 }
 
-/// A body may be pressed into a wall by this part of its radius at the start.
+/// Largest penetration depth into a wall at the start, in units of the radius.
 const MAX_INITIAL_OVERLAP: f64 = 0.2;
 
-/// Refuses a step with which no dense packing is stable, and bodies behind walls.
+/// Refuses a time step with which no dense packing is stable, and bodies behind walls.
 pub(super) fn check_start(
     bodies: &[Body],
     settings: &Settings,
@@ -78,7 +79,7 @@ pub(super) fn check_start(
     }
     for (number, body) in bodies.iter().enumerate() {
         for (wall, placed) in walls.iter().enumerate() {
-            // Of a body with a shape the sphere around it may reach through.
+            // The bounding sphere of a body with a shape may reach through; only its center is checked.
             let reach =
                 if body.shape.is_some() { 0.0 } else { (1.0 - MAX_INITIAL_OVERLAP) * body.radius };
             let distance = placed.distance(&body.position, reach);
@@ -91,6 +92,7 @@ pub(super) fn check_start(
     Ok(())
 }
 
+/// Refuses a body with unusable numbers, or with a shape or material that does not exist.
 pub(super) fn check_body(number: usize, body: &Body, settings: &Settings) -> Result<(), Error> {
     let refused = |what, value: f64, rule| {
         Err(Error::Body { body: number, what, value: value.to_string(), rule })

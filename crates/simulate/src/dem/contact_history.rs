@@ -1,23 +1,23 @@
-//! What contacts remember, for bodies that go on in another simulation.
+//! Contact history, for bodies that continue in another simulation.
 
 use super::neighbor_list::{ContactHistoryEntry, ContactHistoryTable};
 use super::wall::WallHistoryEntry;
 use crate::Error;
 use carom_geometry::Vector;
 
-/// What contacts remember of an earlier simulation, by the numbers that its bodies have now.
+/// Tangential displacements of the contacts of an earlier simulation, by the present numbers of its bodies.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ContactHistory {
-    /// Contacts of bodies by their numbers, the smaller first, and the number of the contact, with how far each was
-    /// displaced across its normal: the first body relative to the second.
+    /// Contacts of two bodies: both numbers, the smaller first, and the contact key, with the tangential
+    /// displacement of the first body relative to the second.
     pub pairs: Vec<([u32; 3], Vector<3>)>,
-    /// Bodies that touch walls: the numbers of the body, of the wall (with that of the sphere of a clump above its
-    /// lower 16 bits) and of its triangle, with the same.
+    /// Contacts with walls: the numbers of the body, of the wall (lower 16 bits, with the sphere of a clump in
+    /// the upper ones) and of its triangle, with the tangential displacement of the body.
     pub walls: Vec<([u32; 3], Vector<3>)>,
 }
 
 impl ContactHistory {
-    /// All of it in order; an error if it names more bodies or walls.
+    /// Returns the history sorted by key; errors if it names bodies or walls that do not exist.
     pub(super) fn to_table(
         &self,
         bodies: usize,
@@ -25,7 +25,7 @@ impl ContactHistory {
     ) -> Result<ContactHistoryTable, Error> {
         let pair = |key: &[u32; 3]| key[0] < key[1] && (key[1] as usize) < bodies;
         let wall = |key: &[u32; 3]| {
-            // Above the number of the wall stands that of a sphere of a clump.
+            // The upper 16 bits are the sphere of a clump.
             (key[0] as usize) < bodies && usize::from(key[1] as u16) < walls
         };
         let finite = |memory: &Vector<3>| memory.iter().all(|number| number.is_finite());

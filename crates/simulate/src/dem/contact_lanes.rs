@@ -1,7 +1,8 @@
-//! What four contacts do, side by side in wide registers.
+//! Four sphere contacts at once, in vector registers.
 //!
-//! Nearly all contacts of a dense bed go on from step to step; these are taken four at a time if they
-//! follow one law.
+//! Nearly all contacts of a dense bed persist from step to step; these are computed four at a time if they
+//! have the same law. Each lane does the operations of the scalar version in the same order, so that a
+//! contact has the same bits in either.
 
 use super::body::BodyMotion;
 use super::contact_law::{
@@ -12,7 +13,7 @@ use super::forces::StepTotals;
 use super::vector_scalar::VectorScalar;
 use carom_geometry::Vector;
 
-/// Four bodies side by side.
+/// Four bodies, transposed into lanes.
 struct BodyLanes {
     position: LaneVector<ContactF64x4>,
     radius: ContactF64x4,
@@ -24,7 +25,7 @@ struct BodyLanes {
     inverse_inertia: ContactF64x4,
 }
 
-/// Four vectors side by side.
+/// Transposes four vectors into lanes.
 #[inline(always)]
 fn gather_vectors(all: [&Vector<3>; LANES]) -> LaneVector<ContactF64x4> {
     LaneVector(std::array::from_fn(|axis| ContactF64x4(all.map(|vector| vector[axis]))))
@@ -48,7 +49,7 @@ impl BodyLanes {
     }
 }
 
-/// What contacts amount to, each lane by itself.
+/// Sums over contacts, for each lane by itself.
 #[derive(Default)]
 pub(super) struct LaneStepTotals {
     contacts: u64,
@@ -58,7 +59,7 @@ pub(super) struct LaneStepTotals {
 }
 
 impl LaneStepTotals {
-    /// Adds all lanes, in their order.
+    /// Adds all lanes to the totals, in their order, so that sums are reproducible.
     pub(super) fn add_to(&self, totals: &mut StepTotals) {
         totals.contacts += self.contacts;
         for lane in 0..LANES {
@@ -79,7 +80,7 @@ pub(super) struct LanePairForces {
 }
 
 impl LanePairForces {
-    /// The force and the torques of one lane.
+    /// Returns force, torque and other torque of one lane.
     #[inline(always)]
     pub(super) fn lane(&self, lane: usize) -> [Vector<3>; 3] {
         let vector =
@@ -88,7 +89,7 @@ impl LanePairForces {
     }
 }
 
-/// The bodies of four contacts: where they are, how they move, and the periods between them.
+/// The bodies of four contacts: positions, velocities and image shifts.
 pub(super) struct ContactLanes<'a> {
     pub positions: [[&'a VectorScalar; LANES]; 2],
     pub motions: [[&'a BodyMotion; LANES]; 2],
@@ -96,7 +97,8 @@ pub(super) struct ContactLanes<'a> {
 }
 
 impl ContactLanes<'_> {
-    /// What the contacts do; they must have touched a step ago and do so now.
+    /// Returns the forces of four persisting contacts and updates their tangential displacements. The bodies
+    /// must have touched a step ago and touch now.
     #[inline(always)]
     pub(super) fn contact_forces(
         &self,
@@ -109,11 +111,11 @@ impl ContactLanes<'_> {
         let two = BodyLanes::new(self.positions[1], self.motions[1]);
         let separation = two.position.minus(&one.position).plus(&gather_vectors(self.image_shifts));
         let distance = separation.dot(&separation).sqrt();
-        // Bodies at one place have no direction; the smallest number makes it zero.
+        // Coinciding centers have no normal; the smallest number turns 0 / 0 into zero.
         let normal = separation
             .times(ContactF64x4::of(1.0) / (distance + ContactF64x4::of(f64::MIN_POSITIVE)));
         let overlap = one.radius + two.radius - distance;
-        // From each center to the middle of the overlap; both together are the distance.
+        // Lever arms from each center to the middle of the overlap; their sum is the distance.
         let half = ContactF64x4::of(0.5) * overlap;
         let (arm, other_arm) = (one.radius - half, two.radius - half);
         let turning = one.angular_velocity.times(arm).plus(&two.angular_velocity.times(other_arm));

@@ -1,4 +1,5 @@
-//! Where two bodies touch of which one at least is no sphere.
+//! Contact points of bodies that are no spheres, with each other and with planes and cylinders: the narrow
+//! phase of DEM.
 
 use super::body::Body;
 use super::shape::{RoundedPolyhedron, Shape, ShapeGeometry};
@@ -10,23 +11,22 @@ use carom_geometry::{Pose, Sphere, Vector, math};
 use nalgebra::{Matrix3, UnitQuaternion};
 use std::cell::RefCell;
 
-/// A point in which two bodies touch.
+/// A contact point of two bodies, or the mean of a contact patch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct DemContactPoint {
-    /// Tells it from other points in which the same bodies touch, from step to step.
+    /// Identifies it among the contact points of the same bodies, from step to step.
     pub contact_key: u32,
-    /// From the first to the second, of length one.
+    /// Unit normal, from the first to the second.
     pub normal: Vector<3>,
-    /// How deep they are in each other, of a touch that is wider than a point as a mean; zero or less if
-    /// they do not touch.
+    /// Penetration depth, the mean one of a contact patch; zero or less if they do not touch.
     pub overlap: f64,
-    /// How fast that grows where they come nearer with a speed of one.
+    /// Growth of the penetration depth per approach.
     pub overlap_rate: f64,
-    /// Where the force acts.
+    /// Position at which the force acts.
     pub position: Vector<3>,
-    /// How round they are there.
+    /// Radii of curvature for Hertz's law.
     pub radii: [f64; 2],
-    /// How wide they touch: the mean square of the way from the point, axis by axis.
+    /// Extent of the contact patch: mean of the outer product of the offset from the position.
     pub patch_covariance: Matrix3<f64>,
 }
 
@@ -49,10 +49,10 @@ impl DemContactPoint {
     }
 }
 
-/// Two bodies touch in so many points at most; of more the deepest count.
+/// Largest number of contact points of two bodies; of more the deepest count.
 pub(super) const MAX_CONTACT_POINTS: usize = 8;
 
-/// The points in which two bodies touch.
+/// The contact points of two bodies.
 #[derive(Default)]
 pub(super) struct DemContactPoints {
     points: [Option<DemContactPoint>; MAX_CONTACT_POINTS],
@@ -60,7 +60,7 @@ pub(super) struct DemContactPoints {
 }
 
 impl DemContactPoints {
-    /// Adds a point; if there is no room, in place of the shallowest one if that is less deep.
+    /// Adds a point; if there is no room, it replaces the shallowest one if that is less deep.
     fn push(&mut self, point: DemContactPoint) {
         if self.count < MAX_CONTACT_POINTS {
             self.points[self.count] = Some(point);
@@ -80,16 +80,16 @@ impl DemContactPoints {
     }
 }
 
-/// A body where it is now.
+/// A body in its present pose.
 #[derive(Clone, Copy)]
 pub(super) struct PosedBody<'a> {
-    /// None of a sphere.
+    /// The shape; none for a sphere.
     pub shape: Option<&'a Shape>,
     pub pose: Pose,
     pub radius: f64,
 }
 
-/// What a body is made of.
+/// Geometry of a body.
 enum BodyGeometry<'a> {
     Sphere,
     Clump(&'a [Sphere<3>]),
@@ -98,7 +98,7 @@ enum BodyGeometry<'a> {
 }
 
 impl<'a> PosedBody<'a> {
-    /// A body as it is told.
+    /// Returns a body of the interface in its pose.
     pub(super) fn of_body(body: &Body, shapes: &'a [Shape]) -> Self {
         let shape = body.shape.map(|number| &shapes[number as usize]);
         let orientation = body.orientation
@@ -116,20 +116,20 @@ impl<'a> PosedBody<'a> {
         }
     }
 
-    /// How round a body is: as a sphere of its volume.
+    /// Returns the radius of the sphere with the volume of the body.
     pub(super) fn equivalent_radius(&self) -> f64 {
         self.shape.map_or(self.radius, Shape::equivalent_radius)
     }
 
-    /// One sphere of a clump.
+    /// Returns one sphere of a clump as a body.
     pub(super) fn clump_sphere(&self, sphere: &Sphere<3>) -> PosedBody<'a> {
         let position = self.pose.transform_point(&sphere.center);
         PosedBody { shape: None, pose: Pose { position, ..self.pose }, radius: sphere.radius }
     }
 }
 
-/// Finds the points in which two bodies touch; of those that are single also the one that has just
-/// parted. `warm_start` remembers the closest features.
+/// Returns the contact points of two bodies. Convex bodies and spheres also report their closest point with
+/// a negative overlap where they do not touch. `warm_start` holds the closest features of the last step.
 pub(super) fn find_contact_points(
     one: &PosedBody,
     two: &PosedBody,
@@ -140,6 +140,8 @@ pub(super) fn find_contact_points(
     found
 }
 
+/// Adds the contact points of two bodies to `found`; clumps recurse into their spheres. The contact key is
+/// the sphere of the first body in its lower 16 bits and that of the second in its upper ones.
 fn collect(
     one: &PosedBody,
     two: &PosedBody,
@@ -211,7 +213,7 @@ fn sphere_sphere(one: &PosedBody, two: &PosedBody) -> Option<DemContactPoint> {
     Some(DemContactPoint::at_point(normal, overlap, position, radii))
 }
 
-/// With the convex body as the first.
+/// Returns the contact point with the convex body as the first.
 fn sphere_convex(
     sphere: &PosedBody,
     body: &PosedBody,
@@ -232,6 +234,8 @@ fn convex_convex(
     warm_start: &mut ClosestFeatures,
 ) -> Option<DemContactPoint> {
     let reach = a.rounding_radius + b.rounding_radius;
+    // As long as the overlap is less than both rounding radii the cores are apart, and GJK, warm-started
+    // by the last features, suffices; EPA is needed only for deeper contacts.
     let closest = warm_start.query(&a.core, &one.pose, &b.core, &two.pose);
     let overlap = reach - closest.distance;
     let normal = closest.normal;
@@ -260,7 +264,7 @@ fn convex_convex(
     })
 }
 
-/// With the mesh as the first.
+/// Returns the contact point with the mesh as the first.
 fn sphere_mesh(sphere: &PosedBody, body: &PosedBody, solid: &Solid) -> Option<DemContactPoint> {
     let seen = body.pose.inverse_transform_point(&sphere.pose.position);
     let nearest = solid.closest_point(&seen);
@@ -274,9 +278,12 @@ fn sphere_mesh(sphere: &PosedBody, body: &PosedBody, solid: &Solid) -> Option<De
     Some(DemContactPoint::at_point(normal, overlap, position, radii))
 }
 
-/// Corners of each body in the other push it out, each by its depth and its share of the surface; all
-/// together are one force. The overlap is the depth that a patch as wide as the bodies would have.
-/// It is no gradient of an energy: the ledger of meshes that collide is off by some percent.
+/// Returns the contact of two meshes from the nodes of each that are inside the other, weighted by
+/// penetration depth and area; all together are one force. The overlap is the depth that a patch as wide as
+/// the bodies would have.
+///
+/// This force is not the gradient of an energy: the energy balance of colliding meshes is off by some
+/// percent.
 fn mesh_mesh(one: &PosedBody, a: &Solid, two: &PosedBody, b: &Solid) -> Option<DemContactPoint> {
     INSIDE.with_borrow_mut(|(room, inside)| {
         a.find_penetrating_nodes(&one.pose, b, &two.pose, room, inside);
@@ -285,7 +292,7 @@ fn mesh_mesh(one: &PosedBody, a: &Solid, two: &PosedBody, b: &Solid) -> Option<D
 }
 
 thread_local! {
-    /// Kept from pair to pair, so that steps allocate nothing.
+    /// Buffers that are reused from pair to pair, so that time steps allocate nothing.
     static INSIDE: RefCell<(PenetratingNodeBuffers, PenetratingNodes)> = RefCell::default();
 }
 
@@ -318,8 +325,8 @@ fn contact_from_nodes(
     })
 }
 
-/// Where a body, or one sphere of a clump, touches something flat or hollow, given by how far a point is
-/// from it and which way is away from it.
+/// Returns the contact point of a body, or of one sphere of a clump, with a plane or cylinder, which is given
+/// by a function that returns the distance of a point and the direction away from the wall.
 pub(super) fn wall_contact_point(
     body: &PosedBody,
     clump_sphere: u32,
@@ -353,9 +360,11 @@ pub(super) fn wall_contact_point(
     }
 }
 
-/// Corners of the core that are nearer than the rounding: from the nearest one on, as far as they
-/// hang together. Their depths are added in a high power, so that the sum grows without a jump as one
-/// after the other comes to touch, and is the depth of the deepest or little more.
+/// Returns the contact of a convex body with a plane or cylinder, by the vertices of its core that are closer
+/// than the rounding radius: a connected set around the deepest one.
+///
+/// Their depths are combined by a p-norm of high power, so that the overlap changes without a jump as one
+/// vertex after the other touches, and is the depth of the deepest or little more.
 fn convex_wall(
     body: &PosedBody,
     convex: &RoundedPolyhedron,
@@ -366,6 +375,7 @@ fn convex_wall(
     let depth = |vertex: u32| convex.rounding_radius - closest_point(&place(vertex)).0;
     let away = closest_point(&body.pose.position).1;
     let mut deepest = core.support(&-body.pose.rotation.tr_mul(&away));
+    // Hill climbing from the support vertex: a cylinder may be deepest elsewhere.
     while let Some(deeper) = core.neighbors(deepest).find(|&other| depth(other) > depth(deepest)) {
         deepest = deeper;
     }
@@ -402,12 +412,12 @@ fn convex_wall(
     })
 }
 
-/// Depths of corners are added in this power.
+/// Exponent of the p-norm of the depths of vertices.
 const DEPTH_POWER: i32 = 16;
-/// At most so many corners press on a wall; a face with more is held by those next to the deepest.
+/// Largest number of vertices in contact with a wall; of a face with more those next to the deepest count.
 const MAX_CORNERS: usize = 64;
 
-/// Points that are pressed into a wall.
+/// Sums over the points of a body that penetrate a wall, weighted by depth and area.
 #[derive(Default)]
 pub(super) struct PenetrationMoments {
     depth_sum: f64,
@@ -426,7 +436,7 @@ impl PenetrationMoments {
         }
     }
 
-    /// All depths times areas.
+    /// Returns the sum of depths times areas.
     pub(super) fn depth_sum(&self) -> f64 {
         self.depth_sum
     }

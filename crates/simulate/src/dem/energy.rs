@@ -1,4 +1,4 @@
-//! What can be told of a simulation at any moment.
+//! Energies and other quantities of a simulation at any moment.
 
 use super::body::{Body, BodyArrays, BodyMotion, ForceTorque};
 use super::contact_law::reduced_radius;
@@ -11,27 +11,27 @@ use super::vector_scalar::VectorScalar;
 use super::wall::{self, PosedWall};
 use super::warnings::ContactObstacle;
 
-/// Energies of a moment.
+/// The energy balance of a simulation, in mass · length² / time².
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Energy {
-    /// Of motion.
+    /// Translational kinetic energy, ½ Σ m v².
     pub kinetic_energy: f64,
-    /// Of turning.
+    /// Rotational kinetic energy, ½ Σ ω · I ω.
     pub rotational_energy: f64,
-    /// Of height.
+    /// Potential energy in gravity, -Σ m g · x.
     pub potential_energy: f64,
-    /// In contacts.
+    /// Elastic energy stored in contacts, less the energy of cohesion.
     pub contact_energy: f64,
-    /// Lost along normals, up to now.
+    /// Energy lost so far to damping along normals.
     pub damping_loss: f64,
-    /// Lost across normals, by friction and rolling, up to now.
+    /// Energy lost so far to friction, tangential damping and rolling resistance.
     pub friction_loss: f64,
-    /// Given from outside, up to now: by moving walls, by gravity that turns, with bodies that come in.
+    /// Work done from outside so far: by driven walls, by rotating gravity, by inserted bodies.
     pub external_work: f64,
 }
 
 impl Energy {
-    /// What stays the same: all that is there and all that was lost, less what was given.
+    /// Returns the conserved total: all energies plus all losses minus external work.
     pub fn total(&self) -> f64 {
         let there = self.kinetic_energy
             + self.rotational_energy
@@ -42,63 +42,63 @@ impl Energy {
 }
 
 impl Simulation {
-    /// The time of now.
+    /// Returns the present time.
     pub fn now(&self) -> f64 {
         self.steps as f64 * self.time_step
     }
 
-    /// How many steps were made.
+    /// Returns the number of time steps so far.
     pub fn steps(&self) -> u64 {
         self.steps
     }
 
-    /// The length of a step.
+    /// Returns the time step.
     pub fn time_step(&self) -> f64 {
         self.time_step
     }
 
-    /// By how much wider bodies are taken in a search.
+    /// Returns the Verlet skin.
     pub fn skin(&self) -> f64 {
         self.skin
     }
 
-    /// How often all bodies were searched for contacts.
+    /// Returns the number of neighbor searches so far.
     pub fn searches(&self) -> u64 {
         self.searches
     }
 
-    /// What the contacts of the last step amounted to.
+    /// Returns the sums over all contacts of the last time step.
     pub fn step_totals(&self) -> &StepTotals {
         &self.step_totals
     }
 
-    /// The integral over time of the virial of all contacts: the force times the distance of the centers, and with
-    /// walls times the arm from the center.
+    /// Returns the integral over time of the virial of all contacts: force times center distance, and with walls
+    /// force times the arm from the center.
     pub fn virial_integral(&self) -> f64 {
         self.virial_integral
     }
 
-    /// How many pairs of bodies are looked at in every step.
+    /// Returns the number of pairs in the neighbor list.
     pub fn neighbor_pair_count(&self) -> usize {
         self.neighbors.pairs.len()
     }
 
-    /// How many bodies there are.
+    /// Returns the number of bodies.
     pub fn body_count(&self) -> usize {
         self.bodies.len()
     }
 
-    /// A body by the number by which it was given; on periodic axes it may be somewhat outside the box.
+    /// Returns a body by the user's number; on periodic axes it may be slightly outside the box.
     pub fn body(&self, number: usize) -> Body {
         self.bodies.body(self.index_of_body[number] as usize, &self.settings.shapes)
     }
 
-    /// What does not change.
+    /// Returns the settings of the run.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// The energies of now.
+    /// Returns the present energy balance. Costs about as much as a time step on one thread.
     pub fn energy(&self) -> Energy {
         let mut energy = Energy {
             contact_energy: contact_energy(
@@ -127,7 +127,7 @@ impl Simulation {
         energy
     }
 
-    /// Bytes held.
+    /// Returns the bytes held.
     pub fn bytes(&self) -> usize {
         let each = size_of::<VectorScalar>()
             + size_of::<f64>()
@@ -140,7 +140,7 @@ impl Simulation {
             + self.neighbors.bytes()
     }
 
-    /// The energy of height.
+    /// Returns the potential energy in gravity.
     pub(super) fn potential_energy(&self) -> f64 {
         let gravity = self.settings.gravity.at(self.now());
         let all = self.bodies.positions.iter().zip(&self.bodies.masses);
@@ -148,7 +148,7 @@ impl Simulation {
     }
 }
 
-/// The energy stored in all contacts.
+/// Returns the energy stored in all contacts.
 fn contact_energy(
     bodies: &BodyArrays,
     neighbors: &VerletNeighborList,
@@ -169,7 +169,8 @@ fn contact_energy(
     sum + wall::contact_energy(&context.wall_force_context(), &neighbors.wall_pairs)
 }
 
-/// The deepest contact with a wall: how deep in parts of a radius, the body and the wall by their numbers.
+/// Returns the deepest contact with a wall: penetration depth in units of a radius, and the numbers of the
+/// body and the wall.
 pub(super) fn deepest_in_wall(
     bodies: &BodyArrays,
     neighbors: &VerletNeighborList,
@@ -183,10 +184,11 @@ pub(super) fn deepest_in_wall(
     Some((part, bodies.ids[body as usize], u32::from(wall)))
 }
 
-/// At the start bodies with shapes may be in each other and in walls by this part of their size.
+/// Largest penetration depth of bodies with shapes at the start, in units of their equivalent radius.
 const MAX_INITIAL_OVERLAP: f64 = 0.2;
 
-/// The first body with a shape that is too deep in another or in a wall, in what, and how deep.
+/// Returns the first body with a shape that penetrates another or a wall too deeply, what it penetrates, and
+/// the penetration depth.
 pub(super) fn first_too_deep(
     bodies: &BodyArrays,
     neighbors: &VerletNeighborList,

@@ -1,30 +1,30 @@
-//! A run whose energy grows out of nothing ends with a sentence, instead of with wrong results.
+//! The energy guard: a run that creates energy out of nothing ends with an error instead of wrong results.
 
 use super::energy::Energy;
 use super::simulation::Simulation;
 use super::warnings::ContactObstacle;
 use crate::Error;
 
-/// What is known of the energy of earlier steps.
+/// The energy of earlier steps.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct EnergyGuard {
-    /// The sum of squared speeds, the largest of the last hundred steps or so.
+    /// Decaying maximum of the sum of squared speeds, over about the last hundred steps.
     squared_speed_sum: f64,
-    /// When all energies were last looked at.
+    /// The energy balance when it was last computed.
     reference: Energy,
-    /// Whether energy may come from nowhere.
+    /// Whether the guard is switched off.
     pub is_off: bool,
 }
 
-/// Energies are looked at where the squared speeds of all bodies grow by more than this within a step:
-/// whoever is thrown off does so, and else hardly anything, so that looking costs nothing.
+/// Growth of the sum of squared speeds within a step at which the energy balance is computed. A body that is
+/// thrown off exceeds it and hardly anything else does, so that the guard costs next to nothing.
 const JUMP_RATIO: f64 = 2.0;
 
-/// By this the largest sum of squared speeds fades in a step, so that the trembling of a bed at rest,
-/// which is rounding, is not looked at again and again.
+/// Decay per step of the maximum sum of squared speeds, so that rounding noise of a bed at rest does not
+/// trigger the guard again and again.
 const DECAY_PER_STEP: f64 = 0.99;
 
-/// Energies are known to this part of themselves.
+/// Relative rounding error of energies.
 const ROUNDING: f64 = 1e-9;
 
 impl EnergyGuard {
@@ -38,8 +38,8 @@ impl EnergyGuard {
 }
 
 impl Simulation {
-    /// Lets energy come from nowhere, or not: without this a run ends when more of it appears in a
-    /// step than there was.
+    /// Switches the energy guard off (`true`) or on. While it is on, a run ends with an error when more energy
+    /// appears in a step than there was.
     pub fn allow_energy_gain(&mut self, force: bool) {
         self.energy_guard.is_off = force;
     }
@@ -51,8 +51,8 @@ impl Simulation {
         self.bodies.motions.iter().map(square).sum()
     }
 
-    /// Refuses to continue where more energy appeared than there was or was exchanged; `squared_speed_sum` is the
-    /// sum of all squared speeds now.
+    /// Refuses to continue where more energy appeared than there was or was exchanged; `squared_speed_sum` is
+    /// the present sum of all squared speeds.
     pub(super) fn check_energy_jump(&mut self, squared_speed_sum: f64) -> Result<(), Error> {
         let before = self.energy_guard.squared_speed_sum;
         self.energy_guard.squared_speed_sum = squared_speed_sum.max(DECAY_PER_STEP * before);
@@ -69,7 +69,7 @@ impl Simulation {
         }
     }
 
-    /// The error that names the fastest body and what it touches.
+    /// Returns the error that names the fastest body and what it touches.
     fn energy_jump_error(&self, gained: f64, known: f64) -> Error {
         let fastest = (self.bodies.motions.iter().zip(&self.bodies.ids))
             .map(|(motion, &id)| (motion.velocity.vector.norm_squared(), id))
@@ -85,8 +85,8 @@ impl Simulation {
     }
 }
 
-/// All energy that was there, was given or fell since, and what rounding may hide of the rest. What was lost comes out
-/// of that: a loss that is larger is itself out of nothing, and excuses no gain.
+/// Returns all energy that was there or was exchanged since with walls and gravity, plus a bound on rounding.
+/// Losses since do not count: they come out of this energy, and a larger loss is itself out of nothing.
 fn known_energy(reference: &Energy, now: &Energy) -> f64 {
     let there =
         reference.kinetic_energy + reference.rotational_energy + reference.contact_energy.abs();

@@ -1,4 +1,4 @@
-//! What bodies do to each other in a step, block by block.
+//! Contact forces of a time step, computed block by block in parallel.
 
 use super::body::{BodyArrays, BodyMotion, ForceTorque};
 use super::contact_lanes::{ContactLanes, LaneStepTotals};
@@ -16,21 +16,21 @@ use carom_geometry::simd::{SimdKernel, run_with_widest_simd};
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// What the contacts of a step amount to.
+/// Sums over all contacts of a time step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct StepTotals {
-    /// Pairs of bodies that touch.
+    /// Number of contacts between bodies; clumps may have several per pair.
     pub contacts: u64,
-    /// Bodies that touch walls, once for each wall.
+    /// Number of contacts with walls.
     pub wall_contacts: u64,
-    /// Energy lost in this step to damping along normals, and across them with friction and rolling.
+    /// Energy lost in this step: to damping along normals, and to friction, tangential damping and rolling.
     pub losses: [f64; 2],
-    /// Energy given by moving walls in this step.
+    /// Work done by driven walls in this step.
     pub external_work: f64,
-    /// The sum over pairs of the force times the distance of the centers, where they repel, and over
-    /// contacts with walls of the force times the arm from the center.
+    /// Virial: the sum over pairs of force times center distance, positive for repulsion, and over contacts
+    /// with walls of force times the arm from the center.
     pub virial: f64,
-    /// The deepest overlap in parts of the smaller radius.
+    /// Deepest overlap, in units of the smaller radius.
     pub max_relative_overlap: f64,
 }
 
@@ -54,12 +54,12 @@ impl StepTotals {
     }
 }
 
-/// Laws for every pair of materials.
+/// Contact laws of all pairs of materials.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct ContactLawTable {
-    /// So many materials there are.
+    /// Number of materials.
     pub material_count: usize,
-    /// By the first material, then by the second.
+    /// The laws, by the first material, then by the second.
     pub laws: Vec<ContactLaw>,
 }
 
@@ -70,7 +70,7 @@ impl ContactLawTable {
     }
 }
 
-/// Everything that does not change while forces are found.
+/// Everything that does not change while forces are computed.
 pub(super) struct ForceContext<'a> {
     pub positions: &'a [VectorScalar],
     pub motions: &'a [BodyMotion],
@@ -84,7 +84,10 @@ pub(super) struct ForceContext<'a> {
     pub time_step: f64,
 }
 
-/// Finds what acts on every body; `deferred` is room for what blocks put down for each other.
+/// Computes force and torque on every body, and returns the sums over all contacts.
+///
+/// Forces on bodies of later blocks go into `deferred`, which those blocks apply later, in a fixed order:
+/// so results have the same bits for any number of threads.
 pub(super) fn compute_forces(
     bodies: &mut BodyArrays,
     neighbors: &mut VerletNeighborList,
@@ -134,6 +137,7 @@ pub(super) fn compute_forces(
         &mut wall_pairs[..],
         &mut deferred[..],
     );
+    // Every block gets disjoint slices, so that threads need neither locks nor atomics.
     for block in &*blocks {
         jobs.push(BlockForceJob {
             context: &context,
@@ -152,22 +156,23 @@ pub(super) fn compute_forces(
         });
     }
     let totals: Vec<StepTotals> = jobs.into_par_iter().map(run_with_widest_simd).collect();
+    // Summed in the order of blocks, not in the order in which threads finish.
     let mut sum = StepTotals::default();
     totals.iter().for_each(|tally| sum.add(tally));
     sum
 }
 
-/// The first of some, which are taken away.
+/// Splits the first `count` elements off a slice.
 pub(super) fn split_off_front<'a, T>(some: &mut &'a mut [T], count: usize) -> &'a mut [T] {
-    some.split_off_mut(..count).expect("blocks share out what there is")
+    some.split_off_mut(..count).expect("blocks partition the arrays")
 }
 
-/// The first of some that are there for all pairs or for none.
+/// Splits the first `count` elements off a slice that is empty or has an element for every pair.
 fn split_off_front_if_any<'a, T>(some: &mut &'a mut [T], count: usize) -> &'a mut [T] {
     if some.is_empty() { &mut [] } else { split_off_front(some, count) }
 }
 
-/// A block and what belongs to it.
+/// The force computation of a block: its slices of all arrays.
 struct BlockForceJob<'a> {
     context: &'a ForceContext<'a>,
     block: &'a BodyBlock,
@@ -177,30 +182,31 @@ struct BlockForceJob<'a> {
     tangential_displacements: &'a mut [Vector<3>],
     /// Empty if all bodies are spheres.
     warm_starts: &'a mut [ClosestFeatures],
-    /// Empty if no bodies touch in many points.
+    /// Empty if there are no clumps, which touch in several points.
     contact_histories: &'a mut [MultiContactHistory],
     wall_pairs: &'a mut [WallPair],
     deferred: &'a mut [ForceTorque],
 }
 
-/// Two bodies that touch.
+/// Two bodies in contact.
 #[derive(Clone, Copy, Default)]
 struct TouchingPair {
-    /// The first body and the pair, counted from the first of the block.
+    /// Indices of the first body and of the pair, from the first of the block.
     body: u32,
     pair: u32,
-    /// Where to put what is for another block.
+    /// Slot for the force on a body of another block.
     deferred_slot: u32,
 }
 
-/// How far a block has been looked through.
+/// Progress of the scan through the pairs of a block.
 #[derive(Clone, Copy, Default)]
 struct BlockScanCursor {
     next_pair: usize,
     next_deferred_slot: usize,
 }
 
-/// So many bodies are looked at before what was found is dealt with: it stays in the nearest cache.
+/// Number of bodies that are scanned before the contacts found are computed, so that their data stay in
+/// the L1 cache.
 const BODIES_PER_CHUNK: usize = 64;
 
 impl SimdKernel for BlockForceJob<'_> {
@@ -216,6 +222,8 @@ impl SimdKernel for BlockForceJob<'_> {
         for bodies in (0..self.pair_ends.len()).step_by(BODIES_PER_CHUNK) {
             let until = (bodies + BODIES_PER_CHUNK).min(self.pair_ends.len());
             let counts = self.find_touching_pairs(bodies..until, &mut cursor, &mut touching);
+            // Persisting contacts are computed four at a time; new and ended ones need other formulas and
+            // are few.
             let (lasting, rest) = touching[0][..counts[0]].as_chunks();
             for found in lasting {
                 match self.common_law(found) {
@@ -241,8 +249,11 @@ impl SimdKernel for BlockForceJob<'_> {
 }
 
 impl<'a> BlockForceJob<'a> {
-    /// Finds which pairs of some bodies touch as they did a step ago, and which have just met or parted,
-    /// and returns how many. Whether one does cannot be foreseen, so nothing branches on it.
+    /// Scans the pairs of some bodies for contacts: lists those that persist, and those that have just begun
+    /// or ended, and returns both counts.
+    ///
+    /// Whether a pair touches is unpredictable for the branch predictor, so nothing branches on it: every pair
+    /// is written to both lists, and the counts decide whether it stays.
     #[inline(always)]
     fn find_touching_pairs(
         &self,
@@ -272,7 +283,8 @@ impl<'a> BlockForceJob<'a> {
                 let found = TouchingPair { body: local as u32, pair: number as u32, deferred_slot };
                 lasting[counts[0]] = found;
                 counts[0] += usize::from(touches & pair.is_touching);
-                // What has just parted is dealt with once more.
+                // A contact that has just ended is computed once more: its damping for the last part of a
+                // step, and the energy its tangential spring still holds.
                 changed[counts[1]] = found;
                 counts[1] += usize::from(touches ^ pair.is_touching);
                 cursor.next_deferred_slot +=
@@ -283,7 +295,8 @@ impl<'a> BlockForceJob<'a> {
         counts
     }
 
-    /// The law of all these contacts, if there is one that only presses, and all bodies are spheres.
+    /// Returns the common law of four contacts if it is one that four lanes can compute: neither rolling
+    /// resistance nor cohesion, and all bodies are spheres.
     #[inline(always)]
     fn common_law(&self, touching: &[TouchingPair; LANES]) -> Option<&'a ContactLaw> {
         if !self.warm_starts.is_empty() {
@@ -297,7 +310,7 @@ impl<'a> BlockForceJob<'a> {
         (same && laws[0].has_only_normal_and_friction()).then_some(laws[0])
     }
 
-    /// What four contacts do that go on.
+    /// Computes four persisting contacts and adds their forces.
     #[inline(always)]
     fn apply_four_contacts(
         &mut self,
@@ -322,6 +335,7 @@ impl<'a> BlockForceJob<'a> {
             .get_disjoint_mut(touching.map(|found| found.pair as usize))
             .expect("each pair is found once");
         let forces = lanes.contact_forces(law, tangential_displacements, context.time_step, totals);
+        // Forces are added one by one in the order of pairs: two of the four may share a body.
         for (lane, found) in touching.iter().enumerate() {
             let [force, torque, other_torque] = forces.lane(lane);
             let pair_force = PairForce { force, torque, other_torque, is_touching: true };
@@ -329,6 +343,7 @@ impl<'a> BlockForceJob<'a> {
         }
     }
 
+    /// Computes one contact and adds its forces.
     #[inline(always)]
     fn apply_contact(&mut self, found: &TouchingPair, totals: &mut StepTotals) {
         let start = self.block.bodies.start;
@@ -360,7 +375,7 @@ impl<'a> BlockForceJob<'a> {
         self.add_pair_force(found, other, &pair_force);
     }
 
-    /// Adds a push to what acts on both bodies.
+    /// Adds a contact force and its reaction to both bodies.
     #[inline(always)]
     fn add_pair_force(&mut self, found: &TouchingPair, other: usize, pair_force: &PairForce) {
         let start = self.block.bodies.start;
@@ -376,7 +391,7 @@ impl<'a> BlockForceJob<'a> {
     }
 }
 
-/// What a contact does: the force on the first body, the torques on both, and whether it lasts.
+/// Force on the first body of a pair, torques on both, and whether they still touch.
 #[derive(Default)]
 pub(super) struct PairForce {
     pub force: Vector<3>,
@@ -386,6 +401,8 @@ pub(super) struct PairForce {
 }
 
 impl<'a> ForceContext<'a> {
+    /// Returns the contact force of two spheres. The four-lane version in `contact_lanes.rs` does the same
+    /// operations in the same order.
     #[inline(always)]
     fn sphere_pair_force(
         &self,
@@ -399,13 +416,14 @@ impl<'a> ForceContext<'a> {
         let separation = there.vector - here.vector + image;
         let (radius, other_radius) = (here.scalar, there.scalar);
         let distance = separation.norm();
-        // Bodies at one place have no direction; the smallest number makes it zero.
+        // Coinciding centers have no normal; the smallest number turns 0 / 0 into zero.
         let normal = separation * (1.0 / (distance + f64::MIN_POSITIVE));
         let overlap = radius + other_radius - distance;
         let is_touching = overlap > 0.0;
         let (one, two) = (&self.motions[first], &self.motions[other]);
-        // From each center to the middle of the overlap; both together are the distance.
+        // Lever arms from each center to the middle of the overlap; their sum is the distance.
         let (arm, other_arm) = (radius - 0.5 * overlap, other_radius - 0.5 * overlap);
+        // Relative surface velocity by rotation, (w1 a1 + w2 a2) x n.
         let turning = one.angular_velocity.vector * arm + two.angular_velocity.vector * other_arm;
         let turning_change = one.angular_velocity_change.vector * arm
             + two.angular_velocity_change.vector * other_arm;
@@ -440,8 +458,8 @@ impl<'a> ForceContext<'a> {
         }
     }
 
-    /// Calls `visit` with every point in which two bodies touch: the bodies, which whole periods are to be added to the
-    /// place of the second, and what the contact remembers.
+    /// Calls `visit` with every contact point of two bodies: the bodies, the image shift of the second, the
+    /// contact point and its tangential displacement.
     pub(super) fn each_contact(
         &self,
         neighbors: &VerletNeighborList,
@@ -484,7 +502,7 @@ impl<'a> ForceContext<'a> {
         }
     }
 
-    /// Whether one of two bodies at least is no sphere.
+    /// Returns whether at least one of two bodies is no sphere.
     #[inline(always)]
     pub(super) fn is_shaped(&self, bodies: [usize; 2]) -> bool {
         bodies.into_iter().any(|body| self.rotation_states[body].shape().is_some())
@@ -523,7 +541,7 @@ impl<'a> ForceContext<'a> {
     }
 }
 
-/// Bodies, walls and laws at one moment, for figures.
+/// Returns a context for reading contacts at one moment, outside of a time step.
 pub(super) fn force_context<'a>(
     bodies: &'a BodyArrays,
     neighbors: &'a VerletNeighborList,

@@ -1,26 +1,26 @@
 use carom_geometry::{Vector, math};
 
-/// The same acceleration everywhere, which may turn with time.
+/// Gravity, uniform in space, whose direction may rotate with time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gravity {
-    /// At the start.
+    /// Acceleration at time zero, in length / time².
     pub acceleration: Vector<3>,
-    /// How fast its direction turns, in radians per time about each axis.
+    /// Angular velocity of its direction, in radians per time.
     pub angular_velocity: Vector<3>,
 }
 
 impl Gravity {
-    /// None at all.
+    /// Returns no gravity.
     pub fn none() -> Self {
         Gravity::from(Vector::zeros())
     }
 
-    /// Whether it is not the same at all times.
+    /// Returns whether the acceleration changes with time.
     pub fn rotates(&self) -> bool {
         self.angular_velocity.cross(&self.acceleration) != Vector::<3>::zeros()
     }
 
-    /// The acceleration at a time.
+    /// Returns the acceleration at a time.
     pub fn at(&self, time: f64) -> Vector<3> {
         match self.rotates() {
             true => {

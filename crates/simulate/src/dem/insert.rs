@@ -1,4 +1,4 @@
-//! Bodies that come in while a simulation goes on.
+//! Insertion of bodies during a simulation.
 
 use super::body::Body;
 use super::checks;
@@ -8,22 +8,23 @@ use crate::Error;
 use carom_geometry::Vector;
 
 impl Simulation {
-    /// Adds bodies between two steps, with the numbers that follow. What they bring in counts as energy
-    /// given from outside.
+    /// Inserts bodies between two steps, with the numbers that follow. Their energy counts as external work.
+    ///
+    /// Errors if a body breaks a rule; bodies that overlap others are not refused.
     pub fn insert(&mut self, bodies: &[Body]) -> Result<(), Error> {
         for (number, body) in (self.body_count()..).zip(bodies) {
             checks::check_body(number, body, &self.settings)?;
         }
         checks::check_periods(self.body_count(), bodies, &self.settings.boundary, self.skin)?;
         let before = self.energy().total();
-        let memories = self.neighbors.contact_history(&self.bodies);
+        let history = self.neighbors.contact_history(&self.bodies);
         self.bodies.append(bodies, self.settings.flat, &self.settings.shapes);
-        self.rebuild_neighbor_list(&memories)?;
+        self.rebuild_neighbor_list(&history)?;
         self.external_work += self.energy().total() - before;
         Ok(())
     }
 
-    /// Whether a sphere would touch no wall now.
+    /// Returns whether a sphere would touch no wall now.
     pub fn clears_walls(&self, center: &Vector<3>, radius: f64) -> bool {
         let walls = wall::posed_walls(&self.settings.walls, self.now());
         walls.iter().all(|wall| wall.clears(center, radius))

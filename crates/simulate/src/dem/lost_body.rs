@@ -1,4 +1,4 @@
-//! The first body that is nowhere or infinitely fast, by name.
+//! The first body whose position or velocity is no longer finite.
 
 use super::neighbor_list::ContactHistoryTable;
 use super::simulation::Simulation;
@@ -7,8 +7,8 @@ use crate::Error;
 use carom_detect::LARGEST_NUMBER;
 
 impl Simulation {
-    /// The error that names the lost body of the smallest number, and what it touched last; `history`
-    /// are those of the last contacts.
+    /// Returns the error that names the lost body with the smallest number, and what it touched last by the
+    /// contact history.
     pub(super) fn lost_body_error(&self, history: &ContactHistoryTable) -> Error {
         let body = self.first_lost_body();
         let contact = match history.last_contact(body) {
@@ -21,8 +21,8 @@ impl Simulation {
         Error::LostBody { body: body as usize, time: self.now(), contact }
     }
 
-    /// The smallest number of a body whose place or velocity is none; where only their sum is too
-    /// large, that of the fastest.
+    /// Returns the smallest number of a body whose position or velocity is not finite; where only the sum of
+    /// squared speeds overflows, that of the fastest body.
     fn first_lost_body(&self) -> u32 {
         let all = self.bodies.motions.iter().zip(&self.bodies.positions).zip(&self.bodies.ids);
         let squares = all.map(|((motion, place), &id)| {
@@ -30,7 +30,7 @@ impl Simulation {
                 + motion.angular_velocity.vector.norm_squared();
             let near = place.vector.iter().all(|number| number.abs() <= LARGEST_NUMBER);
             let usable = fast.is_finite() && near;
-            // What is no number has no order of its own.
+            // NaN has no order, so all unusable values count as infinite.
             (if usable { fast } else { f64::INFINITY }, id)
         });
         let order =
@@ -40,7 +40,7 @@ impl Simulation {
 }
 
 impl ContactHistoryTable {
-    /// What a body touches or touched last: another body, or else a wall.
+    /// Returns what a body touched last: another body, or else a wall.
     pub(super) fn last_contact(&self, body: u32) -> Option<ContactObstacle> {
         let pair = self.pairs.iter().find(|one| one.bodies.contains(&body));
         let wall = || self.walls.iter().find(|one| one.contact_key[0] == body);
@@ -48,7 +48,7 @@ impl ContactHistoryTable {
             Some(one) => {
                 Some(ContactObstacle::Body(one.bodies[usize::from(one.bodies[0] == body)]))
             }
-            // The upper half is the sphere of a clump.
+            // The upper 16 bits are the sphere of a clump.
             None => wall().map(|one| ContactObstacle::Wall(one.contact_key[1] & 0xffff)),
         }
     }

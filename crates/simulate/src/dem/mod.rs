@@ -1,11 +1,20 @@
-//! Time in steps (DEM): bodies that overlap a little and repel each other.
+//! The discrete element method (DEM): time-stepped soft bodies that overlap a little and repel each other.
 //!
-//! Every step, bodies that touch push each other by a law made of parts ([`ContactLaw`]), and all
-//! bodies move by velocity Verlet. Contacts remember how far they were displaced, so that piles stand
-//! still. Results are the same to the bit for any number of threads.
+//! In every time step, bodies in contact exert forces on each other by a composed law ([`ContactLaw`]), and
+//! all bodies move by velocity Verlet. Contacts keep their tangential displacement (contact history), so
+//! that piles stand still. Results are the same to the bit for any number of threads.
 //!
-//! Cost: about a hundred nanoseconds for a sphere of a dense bed and a step; neighbors are found
-//! again only when a body has moved half the skin.
+//! | want | take |
+//! |---|---|
+//! | to run a simulation | [`Simulation`] with [`Settings`] and [`Body`] |
+//! | to choose the forces of a contact | [`ContactLaw`] |
+//! | bodies that are no spheres | [`Shape`] |
+//! | walls, at rest or driven | [`Wall`], [`Drive`] |
+//! | energies, pressures, clusters, warnings | [`Energy`], [`BodyContacts`], [`Warning`] |
+//! | to checkpoint and resume | [`Saved`] |
+//!
+//! Cost: about a hundred nanoseconds per sphere of a dense bed and time step; the Verlet neighbor list is
+//! rebuilt only when a body has moved half the skin.
 
 mod body;
 mod body_contacts;

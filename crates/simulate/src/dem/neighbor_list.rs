@@ -1,9 +1,9 @@
-//! Which bodies may touch until the next search, and what each contact remembers.
+//! The Verlet neighbor list: pairs that may touch until the next search, with their contact history.
 //!
-//! Bodies lie in memory along a space curve, in blocks. A pair belongs to the body that comes first,
-//! and so to its block. What it does to a body of another block is put down for that block, which
-//! takes it up later, always in the same order: so blocks may be gone through by any number of
-//! threads, and sums are the same to the bit.
+//! Bodies are stored along a Hilbert curve, in blocks. A pair belongs to the body that comes first, and so
+//! to its block. Its force on a body of another block is deferred: it goes into a slot that the other block
+//! applies later, always in the same order. So blocks may be distributed over any number of threads, and
+//! sums are the same to the bit.
 
 use super::body::BodyArrays;
 use super::shape::Shape;
@@ -16,79 +16,79 @@ use carom_geometry::hilbert_curve::{CELLS_PER_AXIS, hilbert_index};
 use carom_geometry::{Aabb, Boundary, Sphere, Vector};
 use std::ops::Range;
 
-/// So many bodies make a block.
+/// Number of bodies in a block.
 pub(super) const BLOCK_SIZE: usize = 2048;
 
-/// The second body of a pair that may touch; the first is known from where the pair is.
+/// The second body of a pair that may touch; the first follows from the index of the pair.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct NeighborPair {
     pub other: u32,
-    /// Which whole periods are to be added to its position.
+    /// Index of the image shift to be added to its position.
     pub image: u16,
     pub is_touching: bool,
 }
 
-/// What a pair puts down for another block is at this place of all that is put down.
+/// A deferred force: the body it acts on, and the slot of the buffer it is in.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct DeferredForce {
     pub body: u32,
     pub slot: u32,
 }
 
-/// The bodies of a block, and where what belongs to them is.
+/// A block of bodies and the index ranges that belong to it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct BodyBlock {
     pub bodies: Range<usize>,
     pub pairs: Range<usize>,
     pub wall_pairs: Range<usize>,
-    /// What its pairs put down for other blocks.
+    /// Slots for the forces of its pairs on other blocks.
     pub deferred_slots: Range<usize>,
-    /// What others put down for it, in the order in which it is taken up.
+    /// Forces of other blocks on its bodies, in the order in which they are applied.
     pub deferred_forces: Vec<DeferredForce>,
 }
 
-/// All pairs that may touch while no body moves more than half the skin.
+/// All pairs that may touch as long as no body moves by more than half the skin.
 pub(super) struct VerletNeighborList {
     pub blocks: Vec<BodyBlock>,
-    /// Where the pairs of each body end; they begin where those of the body before end.
+    /// End of the pairs of each body; they begin where those of the previous body end.
     pub pair_ends: Vec<u32>,
-    /// By the first body, then by the second.
+    /// The pairs, by the first body, then by the second.
     pub pairs: Vec<NeighborPair>,
-    /// Of every pair, how far the contact was displaced across its normal: the first body relative to
-    /// the second.
+    /// Tangential displacement of every pair, of the first body relative to the second. Apart from the pairs,
+    /// because the scan for contacts does not read it.
     pub tangential_displacements: Vec<Vector<3>>,
-    /// Of every pair the closest features, if there are bodies with shapes, else empty.
+    /// Closest features of every pair, which warm-start the narrow phase; empty if all bodies are spheres.
     pub warm_starts: Vec<ClosestFeatures>,
-    /// Of every pair what its contacts remember, if there are clumps, which touch in many points. Else it
-    /// is empty and all that there is to remember is in `tangential_displacements`, for a pair with a shape too.
+    /// Contact history of every pair, if there are clumps, which touch in several points. Otherwise it is empty
+    /// and the history is in `tangential_displacements`, also for pairs with a shape.
     pub contact_histories: Vec<MultiContactHistory>,
     pub wall_pairs: Vec<WallPair>,
-    /// Displacements by whole periods.
+    /// Displacements to periodic images.
     pub image_shifts: Vec<Vector<3>>,
-    /// Where bodies were at the search, in space order.
+    /// Positions of bodies at the last search, in storage order.
     pub positions_at_search: Vec<Vector<3>>,
 }
 
-/// What a contact remembers, by the numbers of the bodies, the smaller first and relative to the
-/// second.
+/// History of a contact, by the numbers of the bodies, the smaller first; the displacement is relative to
+/// the second.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct ContactHistoryEntry {
     pub bodies: [u32; 2],
-    /// Tells it from other contacts of the same bodies.
+    /// Distinguishes it from other contacts of the same bodies.
     pub contact_key: u32,
     pub tangential_displacement: Vector<3>,
 }
 
-/// All that contacts remember.
+/// The history of all contacts.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct ContactHistoryTable {
-    /// Of pairs, ascending.
+    /// Contacts of two bodies, ascending.
     pub pairs: Vec<ContactHistoryEntry>,
-    /// Of bodies and walls, ascending.
+    /// Contacts with walls, ascending.
     pub walls: Vec<WallHistoryEntry>,
 }
 
-/// What pairs remember, in their order.
+/// Tangential displacements of all pairs, in their order.
 pub(super) struct DisplacementSnapshot {
     tangential_displacements: Vec<Vector<3>>,
     contact_histories: Vec<MultiContactHistory>,
@@ -110,7 +110,7 @@ impl VerletNeighborList {
         }
     }
 
-    /// What contacts remember, by the numbers of bodies.
+    /// Returns the contact history by the numbers of bodies.
     pub(super) fn contact_history(&self, bodies: &BodyArrays) -> ContactHistoryTable {
         let mut history = ContactHistoryTable::default();
         for first in 0..bodies.len() {
@@ -152,7 +152,8 @@ impl VerletNeighborList {
         history
     }
 
-    /// What pairs remember now, to be [put back](Self::restore_displacements) before the next search.
+    /// Returns the present tangential displacements, to be [restored](Self::restore_displacements) before the
+    /// next search.
     pub(super) fn displacement_snapshot(&self) -> DisplacementSnapshot {
         DisplacementSnapshot {
             tangential_displacements: self.tangential_displacements.clone(),
@@ -165,7 +166,7 @@ impl VerletNeighborList {
         }
     }
 
-    /// Of pairs that touch; those that have parted have forgotten.
+    /// Restores the tangential displacements of pairs that touch; those of ended contacts stay zero.
     pub(super) fn restore_displacements(&mut self, snapshot: &DisplacementSnapshot) {
         let touching = (0..self.pairs.len()).filter(|&number| self.pairs[number].is_touching);
         for number in touching {
@@ -180,7 +181,7 @@ impl VerletNeighborList {
             .for_each(|(pair, memory)| pair.tangential_displacement = *memory);
     }
 
-    /// What the contacts of two bodies remember of which one has a shape.
+    /// Appends the contact history of a pair with a shape.
     fn push_shaped_history(
         &self,
         bodies: &BodyArrays,
@@ -198,7 +199,7 @@ impl VerletNeighborList {
         }
     }
 
-    /// What a contact of a pair that touches remembers.
+    /// Returns the tangential displacement of a contact of a pair that touches.
     pub(super) fn tangential_displacement(&self, number: usize, key: u32) -> Vector<3> {
         match self.contact_histories.get(number) {
             Some(history) => history.find(key).unwrap_or_else(Vector::zeros),
@@ -206,7 +207,7 @@ impl VerletNeighborList {
         }
     }
 
-    /// All pairs: their bodies, and the number of the pair.
+    /// Returns all pairs: their bodies, and the index of the pair.
     pub(super) fn each_pair(&self) -> impl Iterator<Item = ([usize; 2], usize)> {
         let of_body = move |first: usize| {
             self.pairs_of_body(first)
@@ -215,13 +216,13 @@ impl VerletNeighborList {
         (0..self.pair_ends.len()).flat_map(of_body)
     }
 
-    /// The pairs of a body.
+    /// Returns the indices of the pairs of a body.
     fn pairs_of_body(&self, body: usize) -> Range<usize> {
         let first = if body == 0 { 0 } else { self.pair_ends[body - 1] };
         first as usize..self.pair_ends[body] as usize
     }
 
-    /// Puts bodies in space order, in the box where it is periodic, and finds all pairs anew.
+    /// Wraps bodies into the periodic box, sorts them along the Hilbert curve and rebuilds the list.
     pub(super) fn rebuild(
         &mut self,
         bodies: &mut BodyArrays,
@@ -238,7 +239,7 @@ impl VerletNeighborList {
         self.find_pairs(bodies, boundary, shapes, walls, skin, history)
     }
 
-    /// Finds all pairs anew; the bodies stay where they are.
+    /// Rebuilds the list; positions and order of bodies stay as they are.
     pub(super) fn find_pairs(
         &mut self,
         bodies: &BodyArrays,
@@ -250,7 +251,7 @@ impl VerletNeighborList {
     ) -> Result<(), carom_detect::Error> {
         self.positions_at_search.clear();
         self.positions_at_search.extend(bodies.positions.iter().map(|place| place.vector));
-        // Searches are rare: what only they need is given back, and steps have less to keep in caches.
+        // Searches are rare, so what only they need is freed: this memory is not held during steps.
         let wider = |place: &VectorScalar| Sphere::new(place.vector, place.scalar + 0.5 * skin);
         let spheres: Vec<Sphere<3>> = bodies.positions.iter().map(wider).collect();
         self.image_shifts.clear();
@@ -272,6 +273,7 @@ impl VerletNeighborList {
         pair_ends.clear();
         ContactSearch::new(BroadPhaseMethod::Auto).visit(&spheres, boundary, |contact| {
             let (first, other) = (contact.pair.first() as usize, contact.pair.second() as usize);
+            // Pairs come ascending by their first body; bodies without pairs are filled in here.
             pair_ends.resize(first, pairs.len() as u32);
             let separation = bodies.positions[other].vector - bodies.positions[first].vector;
             let shift = boundary.image_shift(separation);
@@ -307,6 +309,7 @@ impl VerletNeighborList {
         Ok(())
     }
 
+    /// Divides bodies and pairs into blocks and assigns the slots of deferred forces.
     fn build_blocks(&mut self, count: usize) {
         self.blocks.clear();
         self.blocks.resize(count.div_ceil(BLOCK_SIZE), BodyBlock::default());
@@ -333,12 +336,12 @@ impl VerletNeighborList {
         }
     }
 
-    /// How many loads are put down for other blocks in a step.
+    /// Returns the number of deferred forces in a step.
     pub(super) fn deferred_count(&self) -> usize {
         self.blocks.last().map_or(0, |block| block.deferred_slots.end)
     }
 
-    /// Bytes held.
+    /// Returns the bytes held.
     pub(super) fn bytes(&self) -> usize {
         let incoming: usize =
             self.blocks.iter().map(|block| size_of_val(&*block.deferred_forces)).sum();
@@ -353,7 +356,7 @@ impl VerletNeighborList {
     }
 }
 
-/// Gives back what a list has grown too far, but for a little by which it may grow at the next search.
+/// Frees excess capacity of a list, but for a little by which it may grow at the next search.
 fn shrink_to_slack<T>(list: &mut Vec<T>) {
     let enough = list.len() + list.len() / 16;
     if list.capacity() > enough + list.len() / 16 {
@@ -361,7 +364,8 @@ fn shrink_to_slack<T>(list: &mut Vec<T>) {
     }
 }
 
-/// As seen by the other body. The first half of a key is for the first body, the second for the second.
+/// Returns an entry as seen by the other body. The lower half of a key is for the first body, the upper one
+/// for the second.
 fn swapped(one: ContactHistoryEntry) -> ContactHistoryEntry {
     let [first, second] = one.bodies;
     ContactHistoryEntry {
@@ -371,12 +375,12 @@ fn swapped(one: ContactHistoryEntry) -> ContactHistoryEntry {
     }
 }
 
-/// As seen by the body with the smaller number.
+/// Returns an entry as seen by the body with the smaller number.
 fn ordered_by_id(one: ContactHistoryEntry) -> ContactHistoryEntry {
     if one.bodies[0] < one.bodies[1] { one } else { swapped(one) }
 }
 
-/// Memories found by the first of their numbers.
+/// An index of the contact history by the first body.
 struct HistoryByFirstBody<'a> {
     entries: &'a [ContactHistoryEntry],
     starts: Vec<u32>,
@@ -394,7 +398,7 @@ impl<'a> HistoryByFirstBody<'a> {
         self.entries_of(bodies).next().map(|one| one.tangential_displacement)
     }
 
-    /// What the contacts of two bodies remember, one of which has a shape.
+    /// Returns the contact history of two bodies, one of which has a shape.
     fn multi_contact_history(&self, ids: [u32; 2]) -> MultiContactHistory {
         let mut history = MultiContactHistory::default();
         for one in self.entries_of([ids[0].min(ids[1]), ids[0].max(ids[1])]) {
@@ -411,7 +415,7 @@ impl<'a> HistoryByFirstBody<'a> {
     }
 }
 
-/// Which body comes where along a space curve.
+/// Returns the order of bodies along a Hilbert curve.
 fn hilbert_order(bodies: &BodyArrays) -> Vec<u32> {
     let bounds = (bodies.positions.iter())
         .fold(Aabb::empty(), |bounds, place| bounds.including(&place.vector));

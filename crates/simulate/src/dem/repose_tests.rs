@@ -47,8 +47,8 @@ fn settings(rolling: f64) -> Settings {
     }
 }
 
-/// A bed that has settled behind a wall; the wall is taken away, and what stays when nothing flows any
-/// more has a slope. Its angle in degrees.
+/// Returns the angle of repose in degrees: a bed settles behind a wall, the wall is removed, and the slope is
+/// measured when nothing flows any more.
 fn angle_of_repose(rolling: f64) -> f64 {
     let count = [LENGTH, WIDTH].map(|length| (length / 1.05) as u32);
     let mut bodies = Vec::new();
@@ -109,16 +109,22 @@ fn slope(simulation: &Simulation) -> f64 {
 }
 
 /// Spheres of equal size with a friction of 0.5 that roll freely come to rest on slopes of 19 to 21
-/// degrees where the layer is thick, and on steeper ones by some degrees where it is ten grains, as here
+/// degrees where the layer is thick, and on slopes some degrees steeper where it is ten grains, as here
 /// (L. Silbert and others, Physical Review E 64, 2001); glass beads in experiments at 22 to 26. The slope of a
 /// dozen columns is known to two degrees: so 17 to 28. With rolling friction heaps are steeper.
 ///
 /// Found: 25.0 degrees without rolling friction, the same from time 25 to 125, and 27 to 28 with 0.1; from a
-/// bed that had settled for less, 27 and 30. Rolling friction is a torque against turning that vanishes with
-/// it, so that heaps creep: that with 0.4 came down from 39 to 34 degrees within 75 times.
+/// bed that had settled for less, 27 and 30. Rolling friction is a torque that vanishes with the angular
+/// velocity, so that heaps creep: that with 0.4 came down from 39 to 34 degrees within a time of 75.
 #[test]
-fn the_angle_of_repose_is_that_of_spheres_and_grows_with_rolling_friction() {
-    let [free, little, much] = [0.0, 0.1, 0.4].map(angle_of_repose);
+fn the_angle_of_repose_is_that_of_spheres() {
+    let free = angle_of_repose(0.0);
     assert!((17.0..28.0).contains(&free), "{free}");
+}
+
+#[test]
+#[ignore = "takes a minute: cargo xtask test --all"]
+fn the_angle_of_repose_grows_with_rolling_friction() {
+    let [free, little, much] = [0.0, 0.1, 0.4].map(angle_of_repose);
     assert!(free + 1.0 < little && little + 1.0 < much, "{free} {little} {much}");
 }

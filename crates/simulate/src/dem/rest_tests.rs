@@ -1,4 +1,4 @@
-//! Bodies at rest under load: they lie as deep as their weight says, and lose nothing for as long as they lie.
+//! Bodies at rest under load: their overlap is that of their weight, and they lose no energy.
 
 use super::shape::tests::cube;
 use super::*;
@@ -8,7 +8,7 @@ use carom_geometry::shape::ConvexPolyhedron;
 use carom_scene::generate::SplitMix64;
 use std::sync::Arc;
 
-/// Every kind of law along and across the normal, for a restitution.
+/// Every kind of normal and tangential law, for a coefficient of restitution.
 fn laws(restitution: f64) -> [ContactLaw; 4] {
     let damping = Damping::restitution(restitution);
     let spring = ContactLaw { damping, friction_coefficient: 0.5, ..ContactLaw::spring(1e4) };
@@ -23,7 +23,7 @@ fn laws(restitution: f64) -> [ContactLaw; 4] {
     ]
 }
 
-/// How deep a sphere of a radius lies under a weight.
+/// Returns the overlap of a sphere at rest under a weight.
 fn depth(law: &ContactLaw, radius: f64, weight: f64) -> f64 {
     match law.normal {
         NormalForceLaw::Spring { stiffness } => weight / stiffness,
@@ -84,7 +84,8 @@ fn a_sphere_at_rest_sinks_by_its_weight_over_the_stiffness() {
     }
 }
 
-/// Layers of bodies on a floor between walls; round ones lie in the hollows of those below, so that nothing spins on.
+/// Layers of bodies on a floor between walls; round ones lie in the hollows of those below, so that none keeps
+/// rotating.
 fn bed(flat: bool, shape: Option<Shape>, law: ContactLaw, layers: u32) -> (Vec<Body>, Settings) {
     let wide = if shape.is_some() { 2 } else { 4 };
     let mut random = SplitMix64::new(7);
@@ -120,7 +121,7 @@ fn bed(flat: bool, shape: Option<Shape>, law: ContactLaw, layers: u32) -> (Vec<B
     (bodies, Settings { flat, walls, gravity: gravity.into(), shapes, ..Settings::with_law(law) })
 }
 
-/// A bed that has come to rest loses nothing in a million steps, and what it lost never falls.
+/// Asserts that a bed at rest loses no energy in a million steps, and that its losses never decrease.
 fn stays_at_rest(
     (bodies, settings): (Vec<Body>, Settings),
     law: ContactLaw,
@@ -183,7 +184,7 @@ fn a_bed_of_meshes_at_rest_loses_nothing() {
     let corner = |k: u32| Vector::from([k & 1, k >> 1 & 1, k >> 2].map(|bit| f64::from(bit) - 0.5));
     let hull = ConvexPolyhedron::hull(&(0..8).map(corner).collect::<Vec<_>>()).unwrap();
     let block = Shape::mesh(&TriangleMesh::from_polygons(&hull.mesh()).unwrap()).unwrap();
-    // Side by side on the floor: a mesh on a mesh is pushed at one mean point, on which it turns for a long time.
+    // Side by side on the floor: a mesh on a mesh has one mean contact point, on which it turns for a long time.
     let law = laws(0.3)[1];
     stays_at_rest(bed(false, Some(block), law, 1), law, [100_000, 1_000_000]);
 }

@@ -1,4 +1,4 @@
-//! How bodies with shapes are turned and go on turning.
+//! Rotation of bodies with shapes: orientation, angular momentum, and free rotation.
 
 use super::saved::SavedRotation;
 use super::shape::Shape;
@@ -6,25 +6,25 @@ use crate::Error;
 use carom_geometry::{Pose, Vector, math};
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion};
 
-/// The number of no shape: a sphere.
+/// In place of a shape's index: a sphere.
 const SPHERE: u32 = u32::MAX;
 
-/// How a body is turned. Its angular momentum is kept in the world, so that free flight does not change
-/// it by a bit.
+/// Rotation state of a body. Its angular momentum is in the world frame, so that free flight does not
+/// change it by a bit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct RotationState {
-    /// From the principal axes to the world's, and the same as a matrix.
+    /// Rotation from the principal axes to the world frame, as a unit quaternion and as a matrix.
     orientation: UnitQuaternion<f64>,
     pub rotation: Matrix3<f64>,
-    /// The angular momentum.
+    /// Angular momentum in the world frame.
     pub angular_momentum: Vector<3>,
-    /// One over the principal moments of inertia.
+    /// Inverse principal moments of inertia.
     inverse_principal_inertia: Vector<3>,
     shape: u32,
 }
 
 impl RotationState {
-    /// Of a sphere, for which how it is turned means nothing.
+    /// Returns the state of a sphere, whose orientation is meaningless.
     pub(super) fn sphere() -> Self {
         RotationState {
             orientation: UnitQuaternion::identity(),
@@ -35,7 +35,8 @@ impl RotationState {
         }
     }
 
-    /// Of a body whose own axes are turned as given and that turns so fast.
+    /// Returns the state of a body with a shape, from the orientation of the axes in which the shape was given
+    /// and its angular velocity.
     pub(super) fn new(
         number: u32,
         shape: &Shape,
@@ -56,13 +57,13 @@ impl RotationState {
         state
     }
 
-    /// The number of the shape, if it is no sphere.
+    /// Returns the index of the shape; none for a sphere.
     #[inline(always)]
     pub(super) fn shape(&self) -> Option<usize> {
         (self.shape != SPHERE).then_some(self.shape as usize)
     }
 
-    /// How the body's own axes are turned.
+    /// Returns the orientation of the axes in which the shape was given.
     pub(super) fn orientation(&self, shape: &Shape) -> UnitQuaternion<f64> {
         self.orientation * shape.principal_rotation().inverse()
     }
@@ -71,12 +72,12 @@ impl RotationState {
         Pose { rotation: self.rotation, position }
     }
 
-    pub(super) fn to_saved(&self) -> SavedRotation {
+    pub(super) fn saved_rotation(&self) -> SavedRotation {
         let [x, y, z, w] = self.orientation.coords.into();
         SavedRotation { orientation: [w, x, y, z], angular_momentum: self.angular_momentum }
     }
 
-    /// Turned as it was, to the bit.
+    /// Restores a saved orientation and angular momentum, to the bit; errors if they are unusable.
     pub(super) fn restore(&mut self, saved: &SavedRotation) -> Result<(), Error> {
         let [w, x, y, z] = saved.orientation;
         let quaternion = Quaternion::new(w, x, y, z);
@@ -84,27 +85,30 @@ impl RotationState {
         if !(is_unit && saved.angular_momentum.iter().all(|number| number.is_finite())) {
             return Err(Error::Saved("the orientation of a body is not a unit quaternion, or its angular momentum is not finite".to_owned()));
         }
+        // Not normalized again: that could change the last bit.
         self.orientation = UnitQuaternion::new_unchecked(quaternion);
         self.rotation = *self.orientation.to_rotation_matrix().matrix();
         self.angular_momentum = saved.angular_momentum;
         Ok(())
     }
 
-    /// How fast an angular momentum, or what a torque gives of it, turns the body.
+    /// Returns the inverse inertia tensor times an angular momentum (or torque), in the world frame.
     #[inline(always)]
     pub(super) fn apply_inverse_inertia(&self, angular_momentum: &Vector<3>) -> Vector<3> {
         self.rotation
             * self.rotation.tr_mul(angular_momentum).component_mul(&self.inverse_principal_inertia)
     }
 
-    /// How fast it turns.
+    /// Returns the angular velocity in the world frame.
     pub(super) fn angular_velocity(&self) -> Vector<3> {
         self.apply_inverse_inertia(&self.angular_momentum)
     }
 
-    /// Turns on freely for some time: about one principal axis after the other and back, each of which is
-    /// exact (A. Dullweber, B. Leimkuhler and R. McLachlan, 1997). So energy does not drift, a step back
-    /// undoes a step, and momentum is kept.
+    /// Rotates freely for a time, by a symmetric splitting into exact rotations about one principal axis after
+    /// the other and back (A. Dullweber, B. Leimkuhler and R. McLachlan, 1997).
+    ///
+    /// The splitting is symplectic and time-reversible, so that energy does not drift, and it conserves
+    /// angular momentum.
     pub(super) fn rotate_freely(&mut self, time: f64) {
         let mut body_momentum = self.rotation.tr_mul(&self.angular_momentum);
         let mut orientation = self.orientation.into_inner();
@@ -115,13 +119,14 @@ impl RotationState {
             about[axis] = sine;
             orientation *= Quaternion::new(cosine, about[0], about[1], about[2]);
             let (next, last) = ((axis + 1) % 3, (axis + 2) % 3);
-            // The sine and cosine of the whole angle.
+            // Double angle: one sine and cosine serve the quaternion (half angle) and the momentum.
             let (sine, cosine) = (2.0 * sine * cosine, 1.0 - 2.0 * sine * sine);
             (body_momentum[next], body_momentum[last]) = (
                 cosine * body_momentum[next] + sine * body_momentum[last],
                 cosine * body_momentum[last] - sine * body_momentum[next],
             );
         }
+        // Products of quaternions drift off unit length by rounding.
         self.orientation = UnitQuaternion::new_normalize(orientation);
         self.rotation = *self.orientation.to_rotation_matrix().matrix();
     }

@@ -1,4 +1,4 @@
-//! A moment of a simulation, from which it goes on to the bit.
+//! The saved state of a simulation, from which it continues to the bit.
 
 use super::body::{Body, BodyArrays, ForceTorque};
 use super::energy_guard::EnergyGuard;
@@ -12,66 +12,66 @@ use crate::Error;
 use carom_detect::narrow::ClosestFeatures;
 use carom_geometry::Vector;
 
-/// Everything on which the rest of a run depends, bodies in the order of memory.
+/// Everything on which the rest of a run depends, with bodies in storage order.
 ///
-/// That order and the places of the last search belong to it: forces are summed in the order in which
-/// that search found them.
+/// That order and the positions at the last search belong to it: forces are summed in the order in which
+/// that search found the pairs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Saved {
-    /// The length of a step.
+    /// Time step.
     pub time_step: f64,
-    /// By how much wider bodies are taken in a search.
+    /// Verlet skin.
     pub skin: f64,
-    /// Steps so far.
+    /// Number of time steps so far.
     pub steps: u64,
-    /// Searches so far.
+    /// Number of neighbor searches so far.
     pub searches: u64,
-    /// The step of the last search.
+    /// Step number of the last neighbor search.
     pub last_search_step: u64,
-    /// The number of each body.
+    /// The user's number of each body.
     pub order: Vec<u32>,
-    /// The bodies.
+    /// The bodies, in storage order.
     pub bodies: Vec<Body>,
-    /// Where they were at the last search.
+    /// Position of each body at the last search.
     pub positions_at_search: Vec<Vector<3>>,
-    /// What acts on each: force and torque.
+    /// Force and torque on each body.
     pub forces_torques: Vec<[Vector<3>; 2]>,
-    /// How each is turned; empty if all are spheres.
+    /// Rotation state of each body; empty if all are spheres.
     pub rotation_states: Vec<SavedRotation>,
-    /// Contacts of bodies by their numbers and the number of the contact, ascending.
+    /// Contacts of two bodies: their numbers and the contact key, ascending.
     pub contact_keys: Vec<[u32; 3]>,
-    /// What each of these contacts remembers.
+    /// Tangential displacement of each of these contacts.
     pub tangential_displacements: Vec<Vector<3>>,
-    /// What pairs remember of closest features, in the order of the pairs; empty if all bodies are
+    /// Warm start of the narrow phase for each pair, in the order of the neighbor list; empty if all bodies are
     /// spheres.
     pub warm_starts: Vec<[u32; 8]>,
-    /// Bodies that touch walls: the numbers of the body, the wall and its triangle, ascending.
+    /// Contacts with walls: the numbers of the body, the wall and its triangle, ascending.
     pub wall_contact_keys: Vec<[u32; 3]>,
-    /// What each of these contacts remembers.
+    /// Tangential displacement of each of these contacts.
     pub wall_tangential_displacements: Vec<Vector<3>>,
-    /// How far bodies and walls have come nearer since the last search, at most.
+    /// Upper bound on how far any body or wall has moved since the last search.
     pub displacement_bound: f64,
-    /// Energy lost along normals and across them.
+    /// Energy lost to damping along normals, and to friction, tangential damping and rolling.
     pub losses: [f64; 2],
-    /// Energy given from outside.
+    /// Work done from outside.
     pub external_work: f64,
-    /// The integral of the virial over time.
+    /// Integral of the virial over time.
     pub virial_integral: f64,
-    /// What the contacts of the last step amounted to.
+    /// Sums over all contacts of the last time step.
     pub step_totals: StepTotals,
 }
 
-/// How a body is turned, by its principal axes, and its angular momentum.
+/// Orientation of a body's principal axes, and its angular momentum.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SavedRotation {
-    /// A quaternion of length one: `w, x, y, z`.
+    /// Unit quaternion `w, x, y, z` from the principal axes to the world frame.
     pub orientation: [f64; 4],
-    /// The angular momentum.
+    /// Angular momentum in the world frame.
     pub angular_momentum: Vector<3>,
 }
 
 impl Simulation {
-    /// The moment of now.
+    /// Returns the present state, from which [`resume`](Self::resume) continues to the bit.
     pub fn save(&self) -> Saved {
         let count = self.body_count();
         let history = self.neighbors.contact_history(&self.bodies);
@@ -96,7 +96,7 @@ impl Simulation {
                 .bodies
                 .rotation_states
                 .iter()
-                .map(RotationState::to_saved)
+                .map(RotationState::saved_rotation)
                 .collect(),
             contact_keys: (history.pairs.iter())
                 .map(|one| [one.bodies[0], one.bodies[1], one.contact_key])
@@ -121,8 +121,10 @@ impl Simulation {
         }
     }
 
-    /// Goes on from a moment, with the settings with which it was reached; its step and skin are those
-    /// that were saved.
+    /// Continues from a saved state, with the settings it was saved under; time step and skin are the saved
+    /// ones.
+    ///
+    /// Errors if the state is inconsistent or does not fit the settings.
     pub fn resume(saved: &Saved, settings: Settings) -> Result<Self, Error> {
         check_saved(saved)?;
         let settings =
@@ -141,7 +143,7 @@ impl Simulation {
         Ok(simulation)
     }
 
-    /// Finds the pairs of the last search again; the bodies are where they were then.
+    /// Finds the pairs of the last search again; bodies must be at their positions of that search.
     fn find_pairs(&mut self, history: &ContactHistoryTable) -> Result<(), Error> {
         let walls = wall::posed_walls(&self.settings.walls, self.now());
         let (boundary, skin) = (&self.settings.boundary, self.skin);
@@ -176,8 +178,8 @@ impl Simulation {
                 "it lacks the rotation state or the warm start of a body".to_owned(),
             ));
         }
-        // The spin of a body stays as it was saved: what follows from its momentum has the same value but
-        // not the same bits before the first step (-0.0 for 0.0).
+        // The angular velocity stays as it was saved: the one that follows from the angular momentum has the
+        // same value but not the same bits before the first step (-0.0 for 0.0).
         for (rotation_state, saved) in
             self.bodies.rotation_states.iter_mut().zip(&saved.rotation_states)
         {
@@ -217,19 +219,19 @@ fn contact_history(saved: &Saved) -> ContactHistoryTable {
     }
 }
 
-/// Refuses what could not have been saved.
+/// Refuses an inconsistent state: array lengths, body numbers, contact keys, numbers that are not finite.
 fn check_saved(saved: &Saved) -> Result<(), Error> {
     let refused = |reason: &str| Err(Error::Saved(reason.to_owned()));
     let count = saved.bodies.len();
     let lengths = [saved.order.len(), saved.positions_at_search.len(), saved.forces_torques.len()];
     if lengths != [count; 3] {
-        return refused("it does not have everything of every body");
+        return refused("its arrays have different lengths");
     }
     let mut seen = vec![false; count];
     for &number in &saved.order {
         match seen.get_mut(number as usize) {
             Some(seen) if !*seen => *seen = true,
-            _ => return refused("the numbers of its bodies are not in order"),
+            _ => return refused("its body numbers are not 0 to n - 1, each once"),
         }
     }
     let numbers = |pair: &[u32; 3]| pair[0] < pair[1] && (pair[1] as usize) < count;
@@ -251,7 +253,7 @@ fn check_saved(saved: &Saved) -> Result<(), Error> {
     if saved.last_search_step > saved.steps
         || !(saved.displacement_bound >= 0.0 && saved.displacement_bound.is_finite())
     {
-        return refused("its last search is not before it");
+        return refused("its last neighbor search is later than its last step");
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! What pairs remember of which one body at least is no sphere, and what they do.
+//! Contacts of pairs with at least one body that is no sphere: contact history and forces.
 
 use super::body::BodyMotion;
 use super::contact_law::{ContactKinematics, ContactLaw};
@@ -11,14 +11,14 @@ use super::shape::{Shape, ShapeGeometry};
 use carom_detect::narrow::ClosestFeatures;
 use carom_geometry::Vector;
 
-/// What a pair remembers of which one at least is no sphere.
+/// History of a pair with at least one body that is no sphere.
 pub(super) struct ShapedPairHistory<'a> {
     pub warm_start: &'a mut ClosestFeatures,
     /// Whether they touched a step ago.
     pub was_touching: bool,
-    /// What their contact remembers, if they touch in one point at most.
+    /// Tangential displacement of their contact, if they touch in one point at most.
     pub tangential_displacement: &'a mut Vector<3>,
-    /// What their contacts remember, if they may touch in many points.
+    /// History of their contacts, if they may touch in several points.
     pub contact_history: Option<&'a mut MultiContactHistory>,
 }
 
@@ -31,7 +31,7 @@ impl ShapedPairHistory<'_> {
     }
 }
 
-/// What the contacts of a pair remember, by their keys.
+/// Tangential displacements of the contacts of a pair, by their keys.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct MultiContactHistory {
     keys: [u32; MAX_CONTACT_POINTS],
@@ -58,7 +58,7 @@ impl MultiContactHistory {
     }
 }
 
-/// What a pair remembered, for bodies that are the same; nothing of spheres and meshes.
+/// Restores the warm start of a pair from its saved words; empty for spheres, clumps and meshes.
 pub(super) fn restore_warm_start(words: [u32; 8], shapes: [Option<&Shape>; 2]) -> ClosestFeatures {
     match shapes.map(|shape| shape.map(Shape::geometry)) {
         [Some(ShapeGeometry::Convex(a)), Some(ShapeGeometry::Convex(b))] => {
@@ -68,28 +68,28 @@ pub(super) fn restore_warm_start(words: [u32; 8], shapes: [Option<&Shape>; 2]) -
     }
 }
 
-/// How easily a body is moved at a point.
+/// Mobility of a body at a contact point.
 #[derive(Clone, Copy)]
 pub(super) struct ContactMobility<'a> {
     pub motion: &'a BodyMotion,
     pub rotation_state: &'a RotationState,
-    /// From the center to the point.
+    /// Lever arm from the center of mass to the contact point.
     pub arm: Vector<3>,
 }
 
 impl ContactMobility<'_> {
-    /// The velocity of the point, half a step ago.
+    /// Returns the velocity of the contact point, half a step ago.
     pub(super) fn velocity(&self) -> Vector<3> {
         self.motion.velocity.vector + self.motion.angular_velocity.vector.cross(&self.arm)
     }
 
-    /// How much it has changed until now.
+    /// Returns the predicted change of that velocity until now.
     pub(super) fn velocity_change(&self) -> Vector<3> {
         self.motion.velocity_change.vector
             + self.motion.angular_velocity_change.vector.cross(&self.arm)
     }
 
-    /// How fast the point becomes in a direction by a push of one along it.
+    /// Returns the inverse effective mass of the contact point in a direction `n`: `1 / m + (r x n) · I⁻¹ (r x n)`.
     pub(super) fn inverse_effective_mass(&self, direction: &Vector<3>) -> f64 {
         let moment = self.arm.cross(direction);
         let angular_velocity = match self.rotation_state.shape() {
@@ -100,7 +100,7 @@ impl ContactMobility<'_> {
     }
 }
 
-/// A direction across the normal: that of the slip, if there is one.
+/// Returns a tangential direction: that of the slip, if there is one.
 pub(super) fn tangential_direction(normal: &Vector<3>, velocity: &Vector<3>) -> Vector<3> {
     let slip = velocity - normal * normal.dot(velocity);
     let any = || normal.cross(&Vector::ith(normal.iamin(), 1.0)).normalize();
@@ -108,7 +108,7 @@ pub(super) fn tangential_direction(normal: &Vector<3>, velocity: &Vector<3>) -> 
 }
 
 impl ForceContext<'_> {
-    /// A body where it is now; the second of a pair is where its image is.
+    /// Returns a body in its present pose, shifted to its periodic image.
     fn posed_body(&self, body: usize, shift: &Vector<3>) -> PosedBody<'_> {
         let rotation_state = &self.rotation_states[body];
         let position = &self.positions[body];
@@ -119,7 +119,7 @@ impl ForceContext<'_> {
         }
     }
 
-    /// What the contacts of two bodies do, all together.
+    /// Returns the sum of the contact forces of two bodies, and updates their history.
     pub(super) fn shaped_pair_force(
         &self,
         [first, other]: [usize; 2],
@@ -179,7 +179,7 @@ impl ForceContext<'_> {
         sum
     }
 
-    /// The points in which two bodies touch, or nearly do.
+    /// Returns the contact points of two bodies; also one with a negative overlap where they nearly touch.
     pub(super) fn contact_points(
         &self,
         [first, other]: [usize; 2],
@@ -190,29 +190,31 @@ impl ForceContext<'_> {
         find_contact_points(&bodies[0], &bodies[1], &mut warm_start)
     }
 
-    /// How deep two bodies are in each other.
+    /// Returns the penetration depth of two bodies.
     pub(super) fn max_overlap(&self, bodies: [usize; 2], image: &Vector<3>) -> f64 {
         let contact_points = self.contact_points(bodies, image, ClosestFeatures::new());
         contact_points.iter().map(|meeting| meeting.overlap).fold(0.0, f64::max)
     }
 }
 
-/// What a touch that may be wider than a point does to the first body, and what it loses.
+/// Force and torque of a contact patch on the first body, and energy lost.
 pub(super) struct PatchContactForce {
     pub force: Vector<3>,
     pub torque: Vector<3>,
     pub losses: [f64; 2],
 }
 
-/// At most this part of a relative turn about the normal is stopped within a step, so that a body does
-/// not tremble.
+/// Largest fraction of the relative angular velocity about the normal that is stopped within a step; twisting
+/// friction would otherwise overshoot and make a body at rest tremble.
 const MAX_STOPPED_FRACTION: f64 = 0.1;
 
-/// What a law makes of a touch whose depth grows at a rate: the push is as much less or more as the depth
-/// grows slower or faster than bodies come nearer, so that it does the work that is stored.
+/// Applies a contact law to a contact patch.
 ///
-/// A touch that is wider than a point also damps rocking, as it damps where its parts come nearer, and
-/// rubs against turning about the normal, as hard as friction at the mean distance of its parts does.
+/// The mean depth of a patch grows at `overlap_rate` times the approach speed. The normal force is scaled
+/// by that rate, so that it does exactly the work that the law stores.
+///
+/// A patch also damps rocking, as its parts approach at different speeds, and opposes twisting about the
+/// normal by friction at the root mean square distance of its parts.
 pub(super) fn patch_contact_force(
     law: &ContactLaw,
     contact_point: &DemContactPoint,
@@ -230,6 +232,7 @@ pub(super) fn patch_contact_force(
         inverse_mass: kinematics.inverse_mass * overlap_rate * overlap_rate,
         ..*kinematics
     };
+    // Coulomb's limit is that of the scaled normal force.
     let law = ContactLaw { friction_coefficient: law.friction_coefficient * overlap_rate, ..*law };
     let contact_force = law.contact_force(&scaled, tangential_displacement, time_step);
     let mut patch_force = PatchContactForce {
@@ -241,6 +244,8 @@ pub(super) fn patch_contact_force(
     if contact_point.overlap <= 0.0 || contact_point.patch_covariance.trace() <= 0.0 {
         return patch_force;
     }
+    // Rocking: the gradient of the approach speed over the patch; its damping torque is the second
+    // moment of the patch times that gradient times the damping coefficient.
     let rocking = normal.cross(&kinematics.angular_velocity);
     let rocking_torque =
         contact_point.patch_covariance * rocking * contact_force.damping_coefficient;
@@ -258,7 +263,7 @@ pub(super) fn patch_contact_force(
     patch_force
 }
 
-/// What a law needs to know of a meeting.
+/// Returns the kinematics of a contact point of two bodies.
 fn contact_kinematics(
     contact_point: &DemContactPoint,
     [one, two]: [ContactMobility; 2],

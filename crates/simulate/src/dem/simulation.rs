@@ -16,32 +16,32 @@ use crate::Error;
 use carom_geometry::{Boundary, Vector};
 use rayon::prelude::*;
 
-/// What does not change in a run.
+/// Everything that does not change during a DEM run.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Whether bodies are discs in the plane, whose third coordinates stay zero.
+    /// Whether the simulation is two-dimensional: discs whose third coordinates stay zero.
     pub flat: bool,
-    /// Periods for distances between bodies.
+    /// Periodic boundary of the box.
     pub boundary: Boundary<3>,
     /// Planes, cylinders and meshes, at rest or driven.
     pub walls: Vec<Wall>,
-    /// The same acceleration everywhere, which may turn.
+    /// Gravity, uniform in space, whose direction may rotate.
     pub gravity: Gravity,
-    /// How many materials there are.
+    /// Number of materials.
     pub material_count: usize,
-    /// How each of them touches each, by the first, then by the second.
+    /// Contact law of every pair of materials, by the first, then by the second: `material_count` squared.
     pub contact_laws: Vec<ContactLaw>,
-    /// The shapes of bodies that are no spheres.
+    /// Shapes of the bodies that are no spheres.
     pub shapes: Vec<Shape>,
-    /// The length of a step; without it, what the stiffest contact allows.
+    /// Time step; `None` chooses it by the shortest collision, see [`choose_time_step`](super::choose_time_step).
     pub time_step: Option<f64>,
-    /// Bodies are searched for contacts as if so much wider, and again once one has moved half of it;
-    /// without it, a part of the smallest diameter.
+    /// Verlet skin, a length: pairs within it are in the neighbor list, which is rebuilt once a body has moved
+    /// half of it. `None` takes [`DEFAULT_SKIN_RATIO`] of the smallest diameter.
     pub skin: Option<f64>,
 }
 
 impl Settings {
-    /// One material, open space, no walls, no gravity.
+    /// Makes settings for one material with a contact law, in open space, without walls or gravity.
     pub fn with_law(law: ContactLaw) -> Self {
         Settings {
             flat: false,
@@ -57,7 +57,7 @@ impl Settings {
     }
 }
 
-/// Many bodies that overlap a little and repel each other, in steps of time.
+/// A time-stepped simulation of soft bodies (DEM).
 ///
 /// ```
 /// use carom_simulate::dem::{Body, ContactLaw, Damping, Settings, Simulation};
@@ -81,40 +81,43 @@ pub struct Simulation {
     pub(super) skin: f64,
     pub(super) bodies: BodyArrays,
     pub(super) neighbors: VerletNeighborList,
-    /// Where each body lies in memory, by its number.
+    /// Storage index of each body, by the user's number.
     pub(super) index_of_body: Vec<u32>,
-    /// What blocks put down for each other.
+    /// Forces and torques on bodies of other blocks, buffered until those blocks apply them.
     pub(super) deferred: Vec<ForceTorque>,
-    /// Whether what was put down is yet to be taken up.
+    /// Whether deferred forces are still to be applied.
     pub(super) has_deferred: bool,
-    /// No body and wall have come nearer to each other since the last search.
+    /// Upper bound on how far any body or wall has moved since the last search.
     pub(super) displacement_bound: f64,
-    /// No wall comes nearer faster.
+    /// Upper bound on the speed at which a wall approaches bodies.
     pub(super) max_wall_speed: f64,
-    /// The step of the last search.
+    /// Step number of the last neighbor search.
     pub(super) last_search_step: u64,
     pub(super) steps: u64,
     pub(super) searches: u64,
     pub(super) step_totals: StepTotals,
     pub(super) losses: [f64; 2],
-    /// Energy given from outside.
+    /// Work done from outside: by driven walls, rotating gravity, inserted bodies.
     pub(super) external_work: f64,
-    /// The integral of the virial over time.
+    /// Integral of the virial over time.
     pub(super) virial_integral: f64,
     pub(super) energy_guard: EnergyGuard,
 }
 
-/// The part of the smallest diameter by which bodies are searched as if wider.
+/// Default Verlet skin, in units of the smallest diameter.
 pub const DEFAULT_SKIN_RATIO: f64 = 0.15;
 
 impl Simulation {
-    /// At the start; numbers must be finite, radii and masses greater than zero.
+    /// Checks bodies and settings and builds the simulation at time zero.
+    ///
+    /// Errors name the first body, wall or setting that breaks a rule: numbers that are not finite, radii and
+    /// masses that are not positive, time steps that are not stable, overlaps that are too deep.
     pub fn new(bodies: &[Body], settings: Settings) -> Result<Self, Error> {
         Simulation::with_history(bodies, settings, &ContactHistory::default())
     }
 
-    /// As [`new`](Self::new), with contacts that have begun in another simulation, so that what holds bodies there goes
-    /// on holding them.
+    /// Builds a simulation like [`new`](Self::new), with the contact history of another one, so that friction
+    /// that held bodies there continues to hold them.
     pub fn with_history(
         bodies: &[Body],
         settings: Settings,
@@ -131,16 +134,16 @@ impl Simulation {
             .then(|| simulation.neighbors.displacement_snapshot());
         simulation.compute_forces();
         simulation.apply_deferred();
-        // No time has passed, so contacts that go on remember what they did.
+        // Computing forces advances tangential displacements by a step, but no time has passed.
         snapshot.iter().for_each(|kept| simulation.neighbors.restore_displacements(kept));
-        // What is lost in a step is counted at its end.
+        // Losses and work of a step are counted at its end, and there has been no step yet.
         (simulation.losses, simulation.external_work, simulation.virial_integral) =
             ([0.0; 2], 0.0, 0.0);
         simulation.energy_guard = EnergyGuard::start(&simulation);
         Ok(simulation)
     }
 
-    /// With bodies in memory as they are given, before a search.
+    /// Builds a simulation with bodies in the order given, before the first neighbor search.
     pub(super) fn without_search(bodies: &[Body], mut settings: Settings) -> Self {
         if settings.shapes.iter().any(Shape::is_mesh) {
             settings.shapes.iter_mut().for_each(Shape::build_unrounded_solid);
@@ -178,11 +181,17 @@ impl Simulation {
         }
     }
 
-    /// Goes on by so many steps.
+    /// Advances by a number of time steps.
+    ///
+    /// Errors if a position or velocity is no longer finite, or if more energy appears than there was.
     pub fn advance(&mut self, steps: u64) -> Result<(), Error> {
         for number in 0..steps {
+            // The second half kick of a step and the first of the next are done in one pass over memory; the
+            // last one is done at the end, so that velocities are at the same time as positions.
             let speeds = self.kick_and_drift(if number == 0 { 1 } else { 2 })?;
             if self.displacement_bound > 0.5 * self.skin {
+                // The bound sums the fastest speed of every step; the true displacement is only computed
+                // when the bound is used up.
                 self.displacement_bound =
                     self.max_body_displacement() + self.wall_displacement_bound();
                 if self.displacement_bound > 0.5 * self.skin {
@@ -216,18 +225,19 @@ impl Simulation {
         (0..2).for_each(|kind| self.losses[kind] += self.step_totals.losses[kind]);
     }
 
-    /// How far the body has moved that moved farthest since the last search.
+    /// Returns the largest displacement of a body since the last search.
     fn max_body_displacement(&self) -> f64 {
         let moved = (self.bodies.positions.par_iter().zip(&self.neighbors.positions_at_search))
             .map(|(place, before)| (place.vector - before).norm_squared());
         moved.reduce(|| 0.0, f64::max).sqrt()
     }
 
-    /// How far any wall has come nearer since the last search, at most.
+    /// Returns an upper bound on how far any wall has approached since the last search.
     fn wall_displacement_bound(&self) -> f64 {
         self.max_wall_speed * self.time_step * (self.steps - self.last_search_step) as f64
     }
 
+    /// Wraps and reorders bodies and rebuilds the neighbor list, keeping the contact history.
     pub(super) fn rebuild_neighbor_list(
         &mut self,
         history: &ContactHistoryTable,
@@ -239,7 +249,7 @@ impl Simulation {
         let before = if falls_round { self.potential_energy() } else { 0.0 };
         let found =
             self.neighbors.rebuild(&mut self.bodies, boundary, shapes, &walls, skin, history);
-        // Places that are no places are what a search refuses, and bodies too wide for the box.
+        // A search refuses positions that are not finite, and bodies too wide for the box.
         found.map_err(|error| match error {
             carom_detect::Error::LargerThanHalfTheBox { .. } => error.into(),
             _ => self.lost_body_error(history),
@@ -252,12 +262,13 @@ impl Simulation {
         Ok(())
     }
 
-    /// Whether bodies that leave on one side and come in on the other change their height.
+    /// Returns whether wrapping a body into the periodic box changes its potential energy.
     fn wraps_along_gravity(&self) -> bool {
         let gravity = self.settings.gravity.at(self.now());
         (0..3).any(|axis| gravity[axis] != 0.0 && self.settings.boundary.period(axis).is_some())
     }
 
+    /// Updates everything that depends on the order of bodies and on their positions at the search.
     pub(super) fn finish_search(&mut self) {
         self.index_of_body.resize(self.bodies.len(), 0);
         for (index, &id) in (0..).zip(&self.bodies.ids) {
@@ -274,7 +285,7 @@ impl Simulation {
         self.displacement_bound = 0.0;
     }
 
-    /// Bodies with shapes that are deep in each other or in walls at the start would fly apart.
+    /// Refuses bodies with shapes that penetrate each other or walls so deeply that they would fly apart.
     fn refuse_deep_overlaps(&self) -> Result<(), Error> {
         if self.bodies.rotation_states.is_empty() {
             return Ok(());

@@ -12,8 +12,8 @@ fn collision(law: ContactLaw, speed: f64, masses: [f64; 2], gap: f64) -> Simulat
     Simulation::new(&[first, second], Settings::with_law(law)).unwrap()
 }
 
-/// Steps until the bodies have touched and parted again: how long they touched, and the largest force
-/// on the second.
+/// Advances until the bodies have touched and separated again; returns how long they touched, and the largest
+/// force on the second.
 fn collide(simulation: &mut Simulation) -> [f64; 2] {
     let (mut touched, mut largest) = (0.0, 0.0_f64);
     let mass = simulation.body(1).mass;
@@ -69,7 +69,7 @@ fn an_elastic_collision_lasts_as_long_and_pushes_as_hard_as_hertz_says() {
     assert!((largest / force - 1.0).abs() < 0.01, "{largest} {force}");
 }
 
-/// A sphere of mass and gravity one on a floor, pressed into it as deep as it lies.
+/// A sphere of mass and gravity one on a floor, at its equilibrium overlap.
 fn on_floor(law: ContactLaw, stiffness: f64, gravity: [f64; 3]) -> (Body, Settings) {
     let depth = -gravity[2] / stiffness;
     let body = Body::at_rest([0.0, 0.0, 0.5 - depth], 0.5, 1.0);
@@ -109,7 +109,7 @@ fn a_sphere_that_slides_comes_to_roll_when_and_as_fast_as_theory_says() {
     let rolling = simulation.body(0);
     assert!((rolling.velocity.x - 5.0 / 7.0 * speed).abs() < 1e-3, "{rolling:?}");
     assert!((rolling.angular_velocity.y * 0.5 - rolling.velocity.x).abs() < 1e-3, "{rolling:?}");
-    // What friction took is what the sphere has lost: 2/7 of its energy.
+    // The friction loss is what the sphere has lost: 2/7 of its energy.
     let rubbed = simulation.energy().friction_loss;
     assert!((rubbed - 0.5 * speed * speed * 2.0 / 7.0).abs() < 1e-3, "{rubbed}");
 }
@@ -232,7 +232,7 @@ fn threads_and_pauses_do_not_change_a_bit() {
 }
 
 #[test]
-fn a_run_that_was_saved_goes_on_to_the_bit() {
+fn a_saved_run_continues_to_the_bit() {
     let (bodies, settings) = crowd(3000);
     let floor = Wall {
         drive: Drive { velocity: [0., 0., 0.02].into(), ..Drive::none() },
@@ -361,7 +361,7 @@ fn what_cannot_be_is_refused_and_what_is_lost_is_named() {
     let said = refused(Body { mass: -1.0, ..body }, Settings::with_law(law));
     assert_eq!(said, "body 0 has mass -1; it must be finite and greater than zero");
     let said = refused(body, Settings { time_step: Some(f64::NAN), ..Settings::with_law(law) });
-    assert_eq!(said, "the step is NaN; it must be finite and greater than zero");
+    assert_eq!(said, "the time step is NaN; it must be finite and greater than zero");
     let said = refused(Body { material: 1, ..body }, Settings::with_law(law));
     assert!(said.contains("there is no material"), "{said}");
     let flat = Settings { flat: true, ..Settings::with_law(law) };
@@ -378,14 +378,14 @@ fn what_cannot_be_is_refused_and_what_is_lost_is_named() {
     let settings = Settings { gravity: [1e200, 0., 0.].into(), ..Settings::with_law(law) };
     let mut simulation = Simulation::new(&bodies, settings).unwrap();
     let error = simulation.advance(1_000_000).unwrap_err();
-    let told = error.to_string();
-    assert!(matches!(error, Error::LostBody { body: 0, .. }), "{told}");
-    assert!(told.contains("after a contact with body 1 while"), "{told}");
+    let message = error.to_string();
+    assert!(matches!(error, Error::LostBody { body: 0, .. }), "{message}");
+    assert!(message.contains("after a contact with body 1 while"), "{message}");
 }
 
 #[test]
 fn one_contact_alone_comes_out_as_one_of_four() {
-    // A resistance of zero is the same law, but it is taken contact by contact.
+    // A rolling resistance of zero is the same law, but it is computed contact by contact.
     let (bodies, settings) = crowd(1000);
     let [four, one] = [RollingResistance::None, RollingResistance::Constant(0.0)].map(|rolling| {
         let laws = settings.contact_laws.iter().map(|law| ContactLaw { rolling, ..*law }).collect();
@@ -404,7 +404,7 @@ fn a_moment_knows_its_step_its_skin_and_its_contacts() {
     let settings = Settings { time_step: None, skin: None, ..settings };
     let mut simulation = Simulation::new(&bodies, settings.clone()).unwrap();
     simulation.advance(200).unwrap();
-    // Smaller and lighter than all others: it would have asked for a shorter step and a thinner skin.
+    // Smaller and lighter than all others: it would have led to a shorter time step and a thinner skin.
     let light = Body::at_rest([-0.2, -0.2, -0.2], 0.01, 1e-4);
     simulation.insert(&[light]).unwrap();
     let resumed = Simulation::resume(&simulation.save(), settings).unwrap();
@@ -438,7 +438,7 @@ fn what_is_too_wide_for_the_box_is_refused_by_its_number() {
 fn without_bodies_there_is_no_step_to_choose() {
     let law = ContactLaw::spring(1e4);
     let error = Simulation::new(&[], Settings::with_law(law)).err().unwrap().to_string();
-    assert!(error.contains("without any the step and the skin cannot be chosen"), "{error}");
+    assert!(error.contains("without any the time step and the skin cannot be chosen"), "{error}");
     let settings = Settings { time_step: Some(1e-3), skin: Some(0.1), ..Settings::with_law(law) };
     let mut simulation = Simulation::new(&[], settings).unwrap();
     simulation.advance(10).unwrap();
@@ -453,7 +453,7 @@ fn the_step_is_that_of_the_body_that_feels_lightest() {
     let shape = Shape::convex(&cube, None).unwrap();
     let settings =
         Settings { shapes: vec![shape.clone()], ..Settings::with_law(ContactLaw::spring(1e4)) };
-    // At its corners a cube of mass one feels like a quarter.
+    // At its corners a cube of mass one has an effective mass of a quarter.
     let cube = Body::shaped([0.0; 3], 0, &shape, 1.0);
     let ball = Body::at_rest([5.0, 0.0, 0.0], 0.5, 0.5);
     let both = choose_time_step(&[ball, cube], &settings).time_step;
@@ -487,7 +487,7 @@ fn bodies_that_come_in_change_neither_the_ledger_nor_what_is_there() {
     );
     let now = simulation.energy().total();
     assert!((now - total).abs() < 1e-9 * total.abs(), "{now} {total}");
-    // What was saved with them goes on to the bit.
+    // A state saved with them continues to the bit.
     let mut resumed = Simulation::resume(&after, settings).unwrap();
     simulation.advance(400).unwrap();
     resumed.advance(400).unwrap();
@@ -525,7 +525,7 @@ fn gravity_that_turns_does_work_that_is_counted() {
     assert!((still.body(0).velocity.y - (0.5 - 2.0 * time)).abs() < 1e-9);
 }
 
-/// A body that is put into a wall in the middle of a run, as by a search that carries it through a periodic side.
+/// A body that is put into a wall in the middle of a run, as by wrapping through a periodic face.
 #[test]
 fn energy_out_of_nothing_ends_a_run_with_the_body_and_the_wall() {
     let bodies: Vec<Body> = (0..20)
@@ -544,7 +544,7 @@ fn energy_out_of_nothing_ends_a_run_with_the_body_and_the_wall() {
         let mut saved = simulation.save();
         let index = saved.order.iter().position(|&number| number == 7).unwrap();
         saved.bodies[index].position.z = 0.1;
-        // As if it had come there since the last look at energies.
+        // As if it had come there since the energy balance was last computed.
         let before = simulation.energy_guard;
         let mut simulation = Simulation::resume(&saved, settings.clone()).unwrap();
         simulation.energy_guard = before;
@@ -560,7 +560,7 @@ fn energy_out_of_nothing_ends_a_run_with_the_body_and_the_wall() {
     assert_eq!(run(true), Ok(()));
 }
 
-/// Damping that takes more than there was pushes bodies off: what it took is no reason for their speed.
+/// Damping that takes more energy than there was accelerates bodies: that loss does not explain their speed.
 #[test]
 fn a_loss_out_of_nothing_excuses_no_gain() {
     let moving = |speed: f64| {

@@ -1,4 +1,4 @@
-//! How long a step may be.
+//! Choice and stability of the time step.
 
 use super::body::Body;
 use super::contact_law::NormalForceLaw;
@@ -6,19 +6,19 @@ use super::simulation::Settings;
 use crate::Error;
 use std::f64::consts::PI;
 
-/// A step, and why it is so long.
+/// A time step and the collision that determines it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TimeStepChoice {
-    /// Its length.
+    /// Time step.
     pub time_step: f64,
-    /// How long the shortest collision takes.
+    /// Duration of the shortest collision.
     pub collision_duration: f64,
-    /// The materials of that collision.
+    /// Materials of that collision.
     pub materials: [u32; 2],
 }
 
 impl TimeStepChoice {
-    /// Refuses a step with which no dense packing is stable.
+    /// Refuses a time step with which no dense packing is stable.
     pub fn check_stability(&self, time_step: f64) -> Result<(), Error> {
         if time_step > STABILITY_LIMIT * self.collision_duration {
             return Err(Error::UnstableTimeStep {
@@ -30,18 +30,21 @@ impl TimeStepChoice {
     }
 }
 
-/// Bodies of a dense packing swing faster than two alone, by up to twice (a face-centerd cubic lattice
-/// of springs): with a longer step than this part of the shortest collision it grows without bound.
+/// Largest stable time step, in units of the shortest collision. Modes of a dense packing oscillate up to
+/// twice as fast as two bodies alone (a face-centered cubic lattice of springs); beyond this limit they
+/// grow without bound.
 const STABILITY_LIMIT: f64 = 0.3;
 
-/// A collision takes so many steps.
+/// Number of time steps per collision that is chosen by default.
 const STEPS_PER_COLLISION: f64 = 50.0;
 
-/// The law of Hertz is taken as stiff as at an overlap of this part of the radius.
+/// Overlap, in units of the reduced radius, at which the stiffness of Hertz's law is taken.
 const HERTZ_REFERENCE_OVERLAP: f64 = 0.05;
 
-/// A step of which the shortest collision takes fifty: with springs half their period, with the law of
-/// Hertz that of a spring as stiff as spheres that overlap by a twentieth of their radius.
+/// Returns a fiftieth of the shortest collision between any two materials.
+///
+/// The duration of a collision is half the period of the contact's spring, `pi sqrt(m / k)`; for Hertz's
+/// law, of a spring as stiff as spheres that overlap by a twentieth of their reduced radius.
 pub fn choose_time_step(bodies: &[Body], settings: &Settings) -> TimeStepChoice {
     let mut lightest: Vec<Option<&Body>> = vec![None; settings.material_count];
     for body in bodies {
@@ -64,7 +67,7 @@ pub fn choose_time_step(bodies: &[Body], settings: &Settings) -> TimeStepChoice 
                 Some(two) => {
                     [reduced(contact_mass(one), contact_mass(two)), reduced(one.radius, two.radius)]
                 }
-                // Walls may be of a material of which no body is.
+                // No body has this material, but a wall may; its mass is infinite.
                 None => [contact_mass(one), one.radius],
             };
             let stiffness = match law.normal {
@@ -86,8 +89,8 @@ pub fn choose_time_step(bodies: &[Body], settings: &Settings) -> TimeStepChoice 
     choice
 }
 
-/// A push beside the center of mass turns a body too, so that where it touches it is felt to be lighter:
-/// by up to four times at the end of a rod.
+/// Returns a lower bound on the effective mass at a contact point. A force beside the center of mass also
+/// rotates the body, so that its effective mass is smaller: by up to four times at the end of a rod.
 fn contact_mass(body: &Body) -> f64 {
     if body.shape.is_some() { 0.25 * body.mass } else { body.mass }
 }

@@ -1,8 +1,8 @@
-//! A vector in space beside a number that goes with it: half a line of cache.
+//! A vector with a scalar that is read along with it: half a cache line.
 
 use carom_geometry::Vector;
 
-/// Three coordinates and a fourth number.
+/// A vector and a scalar in 32 bytes, such as position and radius, or velocity and inverse mass.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(32))]
 pub(super) struct VectorScalar {

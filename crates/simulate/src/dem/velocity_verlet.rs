@@ -1,4 +1,4 @@
-//! How bodies move in a step: velocity Verlet, block by block.
+//! Time integration by velocity Verlet, block by block in parallel.
 
 use super::body::{BodyArrays, BodyMotion, ForceTorque};
 use super::forces::split_off_front;
@@ -10,8 +10,10 @@ use carom_geometry::Vector;
 use rayon::prelude::*;
 
 impl Simulation {
-    /// Half a step of acceleration, once or twice (that left over from the step before), and then a
-    /// step of motion. Returns the sum of all squared speeds.
+    /// Applies half a kick, once or twice (the one left over from the previous step), and then a drift over
+    /// a time step. Returns the sum of all squared speeds and angular speeds.
+    ///
+    /// Errors if that sum is not finite.
     pub(super) fn kick_and_drift(&mut self, kicks: u32) -> Result<f64, Error> {
         let time_step = self.time_step;
         let (gravity, flat) = (self.settings.gravity.at(self.now()), self.settings.flat);
@@ -20,6 +22,8 @@ impl Simulation {
             let mut sum = 0.0;
             for k in 0..block.positions.len() {
                 let (motion, force_torque) = (&mut block.motions[k], &block.forces_torques[k]);
+                // Two half kicks instead of a whole one: so the result has the same bits wherever a run
+                // pauses between steps.
                 (0..kicks).for_each(|_| kick(motion, force_torque, gravity, flat, 0.5 * time_step));
                 motion.velocity_change.vector =
                     acceleration(motion, force_torque, gravity, flat) * (0.5 * time_step);
@@ -38,6 +42,8 @@ impl Simulation {
                 }
                 let position = &mut block.positions[k];
                 position.vector += motion.velocity.vector * time_step;
+                // The fastest speed bounds displacements for the neighbor list; the sum detects lost
+                // bodies and energy jumps, at no extra pass over memory.
                 let squared = motion.velocity.vector.norm_squared();
                 max_squared_speed = max_squared_speed.max(squared);
                 sum += squared + motion.angular_velocity.vector.norm_squared();
@@ -59,8 +65,8 @@ impl Simulation {
         Ok(sum)
     }
 
-    /// The sum of masses times places in the middle of the step just made. As gravity turns, every
-    /// height becomes another, and the mean over the step is what velocity Verlet makes of it.
+    /// Returns the sum of mass times position at the midpoint of the step just made. Rotating gravity changes
+    /// every potential energy, and the midpoint gives that work to the order of velocity Verlet.
     fn midstep_mass_moment(&self) -> Vector<3> {
         let BodyArrays { positions, motions, masses, .. } = &self.bodies;
         let half = 0.5 * self.time_step;
@@ -75,7 +81,7 @@ impl Simulation {
         blocks.iter().sum()
     }
 
-    /// The half step of acceleration that is left over.
+    /// Applies the half kick that is left over, so that velocities are at the present.
     pub(super) fn final_kick(&mut self) {
         let (half, flat) = (0.5 * self.time_step, self.settings.flat);
         let gravity = self.settings.gravity.at(self.now());
@@ -94,12 +100,13 @@ impl Simulation {
         });
     }
 
-    /// Takes up what blocks have put down for each other.
+    /// Adds the deferred forces to the bodies they act on.
     pub(super) fn apply_deferred(&mut self) {
         self.for_each_block(|_| ());
     }
 
-    /// Does something for every block, having taken up what was put down for it.
+    /// Runs `act` for every block in parallel, after adding the deferred forces of the block; returns the
+    /// results in the order of blocks.
     fn for_each_block<T: Send>(&mut self, act: impl Fn(BlockMotion) -> T + Sync) -> Vec<T> {
         let (mut positions, mut motions, mut forces_torques) = (
             &mut self.bodies.positions[..],
@@ -123,7 +130,7 @@ impl Simulation {
             };
             jobs.push((block, motion));
         }
-        // Backwards, because of what forces were found for last is still in caches.
+        // Backwards, because the blocks whose forces were computed last are still in caches.
         let results = jobs.into_par_iter().rev().map(|(block, motion)| {
             if has_deferred {
                 for deferred_force in &block.deferred_forces {
@@ -142,7 +149,7 @@ impl Simulation {
     }
 }
 
-/// The bodies of a block.
+/// The bodies of a block, as slices of the arrays.
 struct BlockMotion<'a> {
     positions: &'a mut [VectorScalar],
     motions: &'a mut [BodyMotion],
@@ -151,8 +158,7 @@ struct BlockMotion<'a> {
     forces_torques: &'a mut [ForceTorque],
 }
 
-/// Acceleration over some time. In the plane it stays there: normals of prisms lean out of it by
-/// rounding.
+/// Changes velocity and angular velocity by the acceleration over a time.
 #[inline(always)]
 fn kick(
     motion: &mut BodyMotion,
@@ -166,7 +172,7 @@ fn kick(
         torque(force_torque, flat) * (motion.inverse_inertia() * time);
 }
 
-/// How fast the velocity changes.
+/// Returns the acceleration of a body.
 #[inline(always)]
 fn acceleration(
     motion: &BodyMotion,
@@ -175,13 +181,14 @@ fn acceleration(
     flat: bool,
 ) -> Vector<3> {
     let mut acceleration = force_torque.force * motion.inverse_mass() + gravity;
+    // In 2D the normals of prisms leave the plane by rounding; bodies must not.
     if flat {
         acceleration.z = 0.0;
     }
     acceleration
 }
 
-/// The same for the turning of a body with a shape.
+/// Changes the angular momentum of a body with a shape by the torque over a time.
 fn kick_rotation(
     rotation_state: &mut RotationState,
     force_torque: &ForceTorque,
@@ -191,7 +198,7 @@ fn kick_rotation(
     rotation_state.angular_momentum += torque(force_torque, flat) * time;
 }
 
-/// What turns a body, in the plane about the third axis only.
+/// Returns the torque on a body; in 2D about the third axis only.
 #[inline(always)]
 fn torque(force_torque: &ForceTorque, flat: bool) -> Vector<3> {
     if flat { Vector::z() * force_torque.torque.z } else { force_torque.torque }

@@ -1,4 +1,5 @@
-//! What had better not be: contacts too deep, bodies too fast for the step, contacts missed.
+//! Warnings of doubtful results: contacts too deep, bodies too fast for the time step; and a check of the
+//! neighbor list.
 
 use super::body::Body;
 use super::contact_point::{DemContactPoint, PosedBody, find_contact_points};
@@ -10,38 +11,38 @@ use carom_detect::{BroadPhaseMethod, ContactSearch};
 use carom_geometry::Sphere;
 use std::fmt;
 
-/// Something that makes results doubtful.
+/// A condition that makes results doubtful.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Warning {
-    /// A contact deeper than a tenth of the smaller radius.
+    /// The penetration depth of a contact is more than a tenth of the smaller radius.
     Deep {
-        /// When.
+        /// Simulated time.
         time: f64,
-        /// The body with the smaller number.
+        /// Number of the body; of two bodies the smaller one.
         body: u32,
-        /// What it is pressed into.
+        /// The body or wall that it is pressed into.
         into: ContactObstacle,
-        /// How deep, in parts of the smaller radius.
+        /// Penetration depth, in units of the smaller radius.
         relative_overlap: f64,
     },
-    /// A body that moves by more than a tenth of its radius in a step.
+    /// A body moves by more than a tenth of its radius in a time step.
     Fast {
-        /// When.
+        /// Simulated time.
         time: f64,
-        /// The body.
+        /// Number of the body.
         body: u32,
-        /// How far it moves in a step, in parts of its radius.
+        /// Displacement in a time step, in units of its radius.
         relative_displacement: f64,
     },
 }
 
-/// What a body is pressed into.
+/// A body or wall that a body is in contact with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ContactObstacle {
-    /// Another body.
+    /// Another body, by its number.
     Body(u32),
-    /// A wall by its number.
+    /// A wall, by its number.
     Wall(u32),
 }
 
@@ -55,7 +56,7 @@ impl fmt::Display for ContactObstacle {
 }
 
 impl Warning {
-    /// In a sentence that calls walls by names, which are given by their numbers.
+    /// Returns the warning as a sentence; `wall` gives the name of a wall by its number.
     pub fn describe(&self, wall: impl Fn(u32) -> String) -> String {
         match self {
             Warning::Deep { into: ContactObstacle::Wall(number), .. } => {
@@ -74,8 +75,8 @@ impl Warning {
                 100.0 * part
             ),
             Warning::Fast { time, body, relative_displacement: part } => format!(
-                "body {body} moves by {:.0} % of its radius in one step at time {time:.4}; a shorter \
-                 step would not let it pass through others",
+                "body {body} moves by {:.0} % of its radius in one time step at time {time:.4}; a \
+                 shorter one would keep it from passing through others",
                 100.0 * part
             ),
         }
@@ -88,11 +89,11 @@ impl fmt::Display for Warning {
     }
 }
 
-/// The part of a radius from which on one is warned.
+/// Fraction of a radius above which there is a warning.
 const WARNING_FRACTION: f64 = 0.1;
 
 impl Simulation {
-    /// What makes results doubtful now: of each kind the worst.
+    /// Returns the present warnings, the worst of each kind.
     pub fn warnings(&self) -> Vec<Warning> {
         let deep = if self.step_totals().max_relative_overlap > WARNING_FRACTION {
             self.deepest_overlap()
@@ -144,7 +145,7 @@ impl Simulation {
         Some(Warning::Deep { time: self.now(), body, into, relative_overlap })
     }
 
-    /// Looks for contacts that the neighbors miss; slow.
+    /// Verifies that the neighbor list misses no contact of spheres; slow, for tests.
     pub fn check_neighbor_list(&self) -> Result<(), String> {
         let spheres: Vec<Sphere<3>> = (0..self.body_count())
             .map(|number| self.body(number))
@@ -157,7 +158,7 @@ impl Simulation {
         let found = search.visit(&spheres, &self.settings.boundary, |contact| {
             let bodies = [contact.pair.first(), contact.pair.second()];
             let smaller = bodies.map(|body| spheres[body as usize].radius);
-            // What rounding may hide is no contact.
+            // Overlaps of rounding size do not count.
             let touches = contact.overlap > 1e-9 * smaller[0].min(smaller[1]);
             let touches = touches && bodies.iter().all(is_round);
             if touches && known.binary_search_by_key(&bodies, |one| one.bodies).is_err() {

@@ -1,41 +1,40 @@
 use carom_geometry::Vector;
 
-/// What a prediction reads of a body: one cache line.
+/// What collision prediction reads of a body: one cache line.
 ///
-/// The body is at `position` with `velocity` at the time `clock`, that of its last own event
-/// (collision, side, prediction); where it is later follows from its motion. Changes of a neighbor
-/// structure never touch this record, so that every structure predicts the same collisions to the
-/// bit.
+/// Position and velocity are those at `clock`, the time of the body's own last event (collision, face
+/// crossing, trajectory prediction); later ones follow from its free flight. Changes of a neighbor
+/// structure never touch this record, so that every structure predicts the same collisions to the bit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(64))]
 pub struct Body<const D: usize> {
-    /// Where the center was at the time `clock`.
+    /// Position of the center at the time `clock`.
     pub position: Vector<D>,
-    /// How it moved then.
+    /// Velocity at the time `clock`.
     pub velocity: Vector<D>,
-    /// Time of its last own event.
+    /// Time of the body's own last event.
     pub clock: f64,
-    /// At the scale one; growth multiplies it.
+    /// Radius at the start; the present one is this times the radius scale of growth.
     pub radius: f64,
 }
 
-/// A body as a user gives it.
+/// A body at the start of a simulation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyStart<const D: usize> {
-    /// Where the center is.
+    /// Position of the center.
     pub position: Vector<D>,
-    /// How it moves.
+    /// Velocity.
     pub velocity: Vector<D>,
-    /// Radius.
+    /// Radius; finite and greater than zero.
     pub radius: f64,
-    /// Mass.
+    /// Mass; finite and greater than zero.
     pub mass: f64,
-    /// Row and column of the table of restitutions.
+    /// Index of the material in [`Settings::restitutions`](super::Settings::restitutions).
     pub material: u16,
 }
 
 impl<const D: usize> BodyStart<D> {
-    /// A body of mass one and the first material.
+    /// Makes a body of mass one and the first material.
     pub fn new(
         position: impl Into<Vector<D>>,
         velocity: impl Into<Vector<D>>,

@@ -1,27 +1,27 @@
-//! The queue of events: a calendar whose current page is kept sorted.
+//! The event calendar: a bounded-increment priority queue whose current page is sorted.
 //!
-//! Time is cut into pages that hold a few dozen events each. A body is noted on the page of its next
-//! event by its number alone, at the cost of one store; a note is not removed when the event moves,
-//! but dropped when its page comes up. The page that comes up is sorted once, so that the next
-//! events are known in order and their bodies can be fetched from memory ahead of time. Events that
-//! appear on the current page while it is worked off wait in a small heap beside it. All operations
-//! cost constant time on average. The idea of the pages is that of Paul, "A Complexity O(1) priority
-//! queue for event driven molecular dynamics simulations" (2007).
+//! Time is divided into pages of a few dozen events each. A body is entered on the page of its next event
+//! by its index alone, at the cost of one store. Invalidation is lazy: an entry is not removed when the
+//! event moves, but dropped when its page comes up. That page is sorted once, so that the next events are
+//! known in order and their bodies can be prefetched. Events that are inserted into the current page while
+//! it is worked off go into a small heap beside it. All operations cost constant time on average. Pages
+//! are the buckets of Paul, "A Complexity O(1) priority queue for event driven molecular dynamics
+//! simulations" (2007).
 
 use super::prefetch::prefetch;
 use super::schedule::{EventSchedule, tie_key};
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
-/// See the module.
+/// The event calendar; see the module.
 #[derive(Debug)]
 pub struct Calendar {
-    /// When the first page begins.
+    /// Time at which the first page begins.
     start: f64,
     pages_per_time: f64,
-    /// First block of each page.
+    /// Index of the first block of each page.
     pages: Vec<u32>,
-    /// The page in work; all before it are done.
+    /// Index of the current page; all before it are done.
     current: usize,
     /// Bodies whose events come after the last page.
     overflow: Vec<u32>,
@@ -30,13 +30,13 @@ pub struct Calendar {
     sorted: Vec<CalendarEvent>,
     cursor: usize,
     current_heap: BinaryHeap<CalendarEvent>,
-    /// Events at one and the same time, in the order of their ties.
+    /// Events at one and the same time, in the order of their tie keys.
     tied: BinaryHeap<Reverse<TiedEvent>>,
-    /// Events taken since the first page began.
+    /// Number of events taken since the first page began.
     popped: usize,
 }
 
-/// Notes of one page, one cache line.
+/// Some of the bodies of one page, in one cache line; the blocks of a page are a linked list.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 struct CalendarBlock {
@@ -47,8 +47,8 @@ struct CalendarBlock {
 
 const BODIES_PER_BLOCK: usize = 14;
 const NO_BLOCK: u32 = u32::MAX;
-/// Wanted number of events on a page: many, so that events are known far ahead, but few among all
-/// that are to come.
+/// Returns the wanted number of events on a page: many, so that prefetching can look far ahead, but few
+/// among all that are pending.
 fn events_per_page(bodies: usize) -> f64 {
     (bodies as f64 / 400.0).clamp(32.0, 256.0)
 }
@@ -72,13 +72,13 @@ impl PartialOrd for CalendarEvent {
     }
 }
 impl Ord for CalendarEvent {
-    /// Reversed: the heap of the standard library hands out the greatest.
+    /// Reversed, because `BinaryHeap` is a max-heap and the earliest event is wanted.
     fn cmp(&self, other: &Self) -> Ordering {
         other.time.total_cmp(&self.time).then(other.body.cmp(&self.body))
     }
 }
 
-/// One of several events at the same time, what orders them, body.
+/// One of several simultaneous events: the bits of its time, its tie key and its body.
 type TiedEvent = (u64, (bool, u32, u32), u32);
 
 impl Calendar {
@@ -99,7 +99,7 @@ impl Calendar {
         }
     }
 
-    /// Forgets all and notes every body that has something to come, with pages cut to its times.
+    /// Clears the calendar and enters the next event of every body, with pages as long as their times ask for.
     pub fn rebuild(&mut self, schedules: &[EventSchedule], now: f64) {
         let count = schedules.len();
         let pages =
@@ -120,13 +120,15 @@ impl Calendar {
         self.begin_lap(schedules, now, expected_event_rate(&mut times));
     }
 
-    /// Notes that the next event of `body` is at `time`.
+    /// Enters the next event of `body`, at `time`. An earlier entry of the body becomes stale.
     #[inline]
     pub fn insert(&mut self, body: u32, time: f64) {
         if !time.is_finite() {
             return;
         }
         let page = self.page_of(time);
+        // The current page is already sorted, so late entries go into the heap. Pages before it occur too:
+        // a run may pause after the calendar has moved on to a later page.
         if page <= self.current {
             self.current_heap.push(CalendarEvent { time, body });
         } else if page < self.pages.len() {
@@ -136,7 +138,8 @@ impl Calendar {
         }
     }
 
-    /// Takes the next event, unless it comes after `until`.
+    /// Takes the next event, unless it is after `until`. Simultaneous events come in the order of their tie
+    /// keys, so that the order does not depend on storage.
     #[inline]
     pub fn pop(&mut self, schedules: &[EventSchedule], until: f64) -> Option<CalendarEvent> {
         loop {
@@ -152,6 +155,7 @@ impl Calendar {
                 }
                 continue;
             };
+            // Lazy invalidation: the entry is stale if the body's next event has moved since.
             if schedules[entry.body as usize].next_time() != entry.time {
                 self.pop_first();
                 continue;
@@ -160,7 +164,7 @@ impl Calendar {
                 return None;
             }
             self.pop_first();
-            // Changes of neighbors go first, and among them any order will do.
+            // Neighbor changes come before simultaneous collisions, and their own order does not matter.
             if self.peek().is_some_and(|next| next.time == entry.time)
                 && !schedules[entry.body as usize].changes_first()
             {
@@ -172,7 +176,7 @@ impl Calendar {
         }
     }
 
-    /// The body of the event that is `ahead` places down the current page, if it is there.
+    /// Returns the body whose event is `ahead` places down the sorted page, for prefetching.
     #[inline]
     pub fn peek_ahead(&self, ahead: usize) -> Option<u32> {
         self.sorted.get(self.cursor + ahead).map(|entry| entry.body)
@@ -240,10 +244,10 @@ impl Calendar {
         self.tied.push(Reverse((entry.time.to_bits(), key, entry.body)));
     }
 
-    /// The first of the tied events that still holds, unless something comes before all of them.
+    /// Takes the first valid one of the simultaneous events, unless something comes before all of them.
     ///
-    /// What has come up at the same time since joins them. A body may be among them twice; when the
-    /// second comes up, it no longer holds.
+    /// Events that were inserted at the same time since join them. A body may be among them twice; when its
+    /// second entry comes up, it is stale.
     #[cold]
     fn pop_tied(&mut self, schedules: &[EventSchedule]) -> Option<CalendarEvent> {
         while let Some(&Reverse((bits, key, body))) = self.tied.peek() {
@@ -263,6 +267,7 @@ impl Calendar {
             if schedules[body as usize].next_time() != time {
                 continue;
             }
+            // The partner may have changed at the same time; then the event is queued again by its new key.
             if tie_key(schedules, body) == key {
                 return Some(CalendarEvent { time, body });
             }
@@ -271,7 +276,7 @@ impl Calendar {
         None
     }
 
-    /// Goes on to the next page that holds anything; false if nothing is left.
+    /// Moves on to the next page with valid events; returns false if nothing is left.
     #[cold]
     fn turn_page(&mut self, schedules: &[EventSchedule]) -> bool {
         loop {
@@ -290,7 +295,7 @@ impl Calendar {
         }
     }
 
-    /// Sorts the events of the current page that still hold.
+    /// Collects and sorts the valid events of the current page, and frees its blocks.
     fn open_page(&mut self, schedules: &[EventSchedule]) {
         let mut place = std::mem::replace(&mut self.pages[self.current], NO_BLOCK);
         while place != NO_BLOCK {
@@ -305,13 +310,13 @@ impl Calendar {
             self.free_block = place;
             place = block.next;
         }
-        // Times are not negative, so their bits are in the same order. A body noted twice does no
-        // harm: the second note is stale when it comes up.
+        // Times are not negative, so their bits have the same order as integers. A body that is entered
+        // twice does no harm: its second entry is stale when it comes up.
         self.sorted.sort_unstable_by_key(|entry| entry.time.to_bits());
         self.prefetch_next_page(schedules);
     }
 
-    /// Asks memory for what the next page will need.
+    /// Prefetches the schedules of the bodies on the next page, which `open_page` will read.
     fn prefetch_next_page(&self, schedules: &[EventSchedule]) {
         let Some(&first) = self.pages.get(self.current + 1) else { return };
         let mut place = first;
@@ -324,7 +329,8 @@ impl Calendar {
         }
     }
 
-    /// Starts again at the first page, with pages cut to the rate of events in the last lap.
+    /// Starts again at the first page, with the page length adapted to the event rate of the last lap;
+    /// returns false if nothing is left.
     fn next_lap(&mut self, schedules: &[EventSchedule]) -> bool {
         let length = self.pages.len() as f64 / self.pages_per_time;
         let rate = self.popped.max(1) as f64 / length;
@@ -338,7 +344,7 @@ impl Calendar {
         first < f64::INFINITY
     }
 
-    /// Deals out what was too late for the pages so far.
+    /// Distributes the overflow, which was too late for the last lap, over the pages of a new one.
     fn begin_lap(&mut self, schedules: &[EventSchedule], start: f64, rate: f64) {
         self.start = start;
         self.current = 0;
@@ -351,7 +357,7 @@ impl Calendar {
     }
 }
 
-/// Events per time to expect when events are so far away.
+/// Estimates the rate of events from the times until the next event of each body, by their median.
 fn expected_event_rate(times: &mut Vec<f64>) -> f64 {
     times.retain(|&time| time > 0.0);
     if times.is_empty() {
@@ -363,5 +369,5 @@ fn expected_event_rate(times: &mut Vec<f64>) -> f64 {
     if rate.is_finite() { rate } else { 1.0 }
 }
 
-/// The pages together hold so many events per body.
+/// Number of events per body that all pages together are meant to hold.
 const EVENTS_PER_BODY: f64 = 4.0;

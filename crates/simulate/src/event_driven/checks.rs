@@ -1,4 +1,4 @@
-//! Every number is checked once, on entry.
+//! Checks of settings and bodies: every number is checked once, on entry, and trusted inside.
 
 use super::body::BodyStart;
 use super::schedule::MAX_BODIES;
@@ -9,6 +9,7 @@ use carom_detect::{BroadPhaseMethod, ContactSearch};
 use carom_geometry::Sphere;
 use carom_scene::scene::{BoundaryCondition, GrowthTarget, Restitution, Thermostat};
 
+/// Refuses settings that are not finite or out of range.
 pub fn settings<const D: usize>(settings: &Settings<D>) -> Result<(), Error> {
     let positive = "it must be finite and greater than zero";
     for axis in 0..D {
@@ -80,6 +81,7 @@ fn restitution(restitution: &Restitution) -> Result<(), Error> {
     }
 }
 
+/// Refuses bodies with unusable numbers, outside the box, too wide for a period, or overlapping.
 pub fn bodies<const D: usize>(
     bodies: &[BodyStart<D>],
     settings: &Settings<D>,
@@ -112,7 +114,7 @@ fn numbers<const D: usize>(
         return refuse("mass", body.mass, positive);
     }
     if usize::from(body.material) >= materials {
-        return refuse("material", f64::from(body.material), "there are not so many materials");
+        return refuse("material", f64::from(body.material), "there is no material of this number");
     }
     for axis in 0..D {
         if !body.position[axis].is_finite() {
@@ -158,7 +160,8 @@ fn periods<const D: usize>(bodies: &[BodyStart<D>], settings: &Settings<D>) -> R
     Ok(())
 }
 
-/// Lengths and times must be such that the numbers have room for them.
+/// Refuses scales that double precision cannot resolve: radii tiny beside the box, contact times long
+/// beside free fall.
 fn scales<const D: usize>(bodies: &[BodyStart<D>], settings: &Settings<D>) -> Result<(), Error> {
     let closed =
         |&axis: &usize| settings.region.boundary_conditions[axis] != BoundaryCondition::Open;
@@ -184,10 +187,10 @@ fn scales<const D: usize>(bodies: &[BodyStart<D>], settings: &Settings<D>) -> Re
     Ok(())
 }
 
-/// Bodies must not be smaller than this beside their box.
+/// Smallest radius, in units of the longest side of the box.
 const MIN_RELATIVE_RADIUS: f64 = 1e-7;
 
-/// An overlap of so much of the smaller radius is put down to rounding.
+/// Overlaps below this fraction of the smaller radius count as rounding.
 const OVERLAP_TOLERANCE: f64 = 1e-9;
 
 fn overlaps<const D: usize>(bodies: &[BodyStart<D>], settings: &Settings<D>) -> Result<(), Error> {

@@ -1,28 +1,28 @@
-//! The inner loop: which neighbor does a body meet first.
+//! Collision prediction, the inner loop: which neighbor a body collides with first.
 
 use super::hard_spheres::HardSpheres;
 use super::schedule::NO_PARTNER;
 use carom_scene::scene::BoundaryCondition;
 
-/// The neighbor met first and when.
+/// The earliest collision of a body: its time and its partner.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PredictedCollision {
     pub time: f64,
     pub partner: u32,
 }
 
-/// What is around a body and its neighbors beside other bodies.
+/// Whether faces of the box matter to a body and its neighbors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoundaryProximity {
-    /// All neighbors are on this side of every end, and the body meets none of these soon.
+    /// No neighbor is seen through a periodic face, and the body's neighbors change before it reaches a face.
     Interior,
-    /// It may meet a wall or a seam, and see neighbors through a seam.
+    /// The body may reach a wall or a periodic face, or see neighbors through one.
     NearFaces,
 }
 
 impl<const D: usize> HardSpheres<D> {
-    /// Improves `best` by the neighbors that `body` meets earlier. Equal times go to the neighbor
-    /// that `before` puts first.
+    /// Returns the earliest of `best` and the collisions of `body` with its neighbors. Equal times go to the
+    /// neighbor that `before` puts first.
     #[inline]
     pub fn earliest_collision(
         &self,
@@ -41,11 +41,12 @@ impl<const D: usize> HardSpheres<D> {
         uniform_motion::earliest_collision(self, body, neighbors, now, surroundings, best, before)
     }
 
-    /// Whether a body is farther than `reach` from all walls and seams.
+    /// Returns whether a body is farther than `reach` from all walls and periodic faces.
     #[inline]
     pub fn is_interior(&self, body: u32, now: f64, reach: f64) -> bool {
         let position = self.position_at(body, now);
         (0..D).all(|axis| {
+            // `&` instead of `&&`: the outcome is not predictable, so nothing branches on it.
             (position[axis] > reach) & (position[axis] < self.region.size[axis] - reach)
                 || self.region.boundary_conditions[axis] == BoundaryCondition::Open
         })
@@ -67,7 +68,7 @@ impl<const D: usize> HardSpheres<D> {
 }
 
 impl PredictedCollision {
-    /// Never and with nobody.
+    /// No collision: an infinite time and no partner.
     pub const NONE: PredictedCollision =
         PredictedCollision { time: f64::INFINITY, partner: NO_PARTNER };
 
@@ -77,6 +78,8 @@ impl PredictedCollision {
         other: PredictedCollision,
         before: &impl Fn(u32, u32) -> bool,
     ) -> PredictedCollision {
+        // Ties are decided by body numbers. If the order of the list decided, collisions would depend on
+        // the neighbor structure.
         if other.time > self.time {
             return self;
         }
@@ -88,7 +91,7 @@ impl PredictedCollision {
     }
 }
 
-/// Neither gravity nor growth: four neighbors at once where the processor can.
+/// Prediction on straight paths with constant radii, for four neighbors at once where there is AVX2.
 mod uniform_motion {
     use super::{BoundaryProximity, HardSpheres, PredictedCollision};
     use crate::event_driven::contact_time_simd::{ContactPredictionMode, time_of_contact};
@@ -151,7 +154,7 @@ mod uniform_motion {
         #[cfg(target_arch = "x86_64")]
         if bodies.has_avx2_fma {
             #[allow(unsafe_code)]
-            // SAFETY: `wide` is set only where the processor has these instructions.
+            // SAFETY: `has_avx2_fma` is set only where the processor has these instructions.
             return unsafe { earliest_avx2::<D, V>(bodies, body, neighbors, now, best, before) };
         }
         earliest_scalar::<D, V>(bodies, body, neighbors, now, best, before)
@@ -185,7 +188,7 @@ mod uniform_motion {
         let me = bodies.records[body as usize];
         let scale = bodies.growth.value;
         for start in (0..neighbors.len()).step_by(LANES) {
-            // A body never meets itself.
+            // Unused lanes hold the body itself: its relative velocity is zero, so it never collides.
             let mut partners = [body; LANES];
             match neighbors[start..].first_chunk::<LANES>() {
                 Some(four) => partners = *four,

@@ -1,54 +1,55 @@
-//! What a collision does to velocities.
+//! The collision rule: velocities after a collision.
 
 use carom_geometry::Vector;
 use carom_scene::scene::Restitution;
 
-/// Who collides: everything the rule needs to know about two bodies at the moment they touch.
+/// What the rule needs to know about two bodies at the moment of contact.
 pub struct CollidingPair<const D: usize> {
-    /// From the first center to the second.
+    /// Vector from the center of the first body to that of the second.
     pub separation: Vector<D>,
-    /// Of the second relative to the first.
+    /// Velocity of the second body relative to the first.
     pub relative_velocity: Vector<D>,
-    /// How fast the distance of contact grows.
+    /// Rate at which the contact distance (the sum of radii) grows.
     pub contact_distance_rate: f64,
-    /// Acceleration that pushes the second against the first.
+    /// Acceleration of the second body towards the first, along the normal.
     pub closing_acceleration: f64,
     pub masses: [f64; 2],
 }
 
-/// What the collision does.
+/// The outcome of a collision.
 pub struct CollisionImpulse<const D: usize> {
-    /// To be added to the two velocities.
+    /// Changes to be added to the two velocities.
     pub velocity_changes: [Vector<D>; 2],
     pub distance: f64,
-    /// Momentum exchanged.
+    /// Momentum exchanged along the normal.
     pub impulse: f64,
-    /// Energy lost.
+    /// Kinetic energy lost.
     pub energy_loss: f64,
 }
 
-/// The rule of restitution, and of contacts that last.
+/// Restitution, and the treatment of lasting contacts (the TC model against inelastic collapse).
 #[derive(Clone, Copy, Debug)]
 pub struct CollisionRule {
-    /// Of both; the smaller counts.
+    /// Coefficients of restitution of both bodies; the smaller one counts.
     pub restitutions: [Restitution; 2],
-    /// Whether the collision comes so soon after the last that it is made elastic.
+    /// Whether the last collision of a body was less than the contact time ago, so that this one is elastic.
     pub lasting: bool,
-    /// How long bodies that rest on each other are apart between two collisions.
+    /// Time for which bodies at rest on each other are apart between two collisions.
     pub rest_time: f64,
-    /// Shorter times cannot be told from nothing at present. Minus infinity where what comes again at
-    /// once becomes a lasting contact by itself.
+    /// Resolution of time by rounding at the present time. Minus infinity where the contact-time rule already
+    /// turns repeated collisions into a lasting contact.
     pub time_resolution: f64,
 }
 
 impl CollisionRule {
-    /// The speed of separation after an approach.
+    /// Returns the speed of separation after an approach; `push` is the acceleration towards each other.
     ///
-    /// In a lasting contact nothing is lost, and where a force holds the bodies together they part
-    /// fast enough to stay apart for the contact time, so that the run goes on. So they do, lasting or
-    /// not, where they would be pushed together again before time has passed.
+    /// In a lasting contact nothing is lost, and where a force holds the bodies together they separate fast
+    /// enough to stay apart for the contact time, so that the run continues. The same holds, lasting or not,
+    /// where they would otherwise collide again before time can advance by rounding.
     #[inline]
     pub fn rebound_speed(&self, approach: f64, push: f64) -> f64 {
+        // A body thrown up at speed v under an acceleration a is back after 2 v / a.
         let at_rest = 0.5 * push * self.rest_time;
         let rebound = if self.lasting {
             approach.max(at_rest)
@@ -60,10 +61,11 @@ impl CollisionRule {
         if push > 0.0 && !passes { at_rest } else { rebound }
     }
 
+    /// Applies the rule to two bodies in contact; the bodies are smooth, so only normal velocities change.
     #[inline]
     pub fn collide<const D: usize>(&self, impact: &CollidingPair<D>) -> CollisionImpulse<D> {
         let distance = impact.separation.norm();
-        // Bodies tiny beside the way they have come may meet with their centers, by rounding.
+        // Centers of bodies that are tiny beside their free path may coincide by rounding.
         let normal = match distance > 0.0 {
             true => impact.separation / distance,
             false => -impact.relative_velocity.normalize(),

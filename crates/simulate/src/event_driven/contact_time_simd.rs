@@ -1,17 +1,15 @@
-//! Times of contact of one body with several at once: the innermost loop of all.
+//! Contact times of one body with four others at once (AVX2): the innermost loop of a run.
 //!
-//! The arithmetic is that of [`Bodies::time_of_contact`] for straight lines and constant radii, in
-//! the same order, so the answers are the same to the bit. Contracted operations (fused multiply-add)
-//! are not used, because they would round differently.
-//!
-//! [`Bodies::time_of_contact`]: super::bodies::Bodies::time_of_contact
+//! The scalar [`time_of_contact`] and the vector [`first_of_four`] do the same operations in the same
+//! order, so their results agree to the bit. Fused multiply-add is not used, because it rounds differently.
 
 use super::body::Body;
 
-/// So many pairs at once.
+/// Number of pairs computed at once.
 pub const LANES: usize = 4;
 
-/// Half a period and a period per axis; infinite and zero where there is none.
+/// Half a period and a period per axis, for the minimum image convention; infinite and zero on axes
+/// without a period, so that no branch is needed.
 #[derive(Clone, Copy, Debug)]
 pub struct MinimumImage<const D: usize> {
     pub half: [f64; D],
@@ -19,7 +17,8 @@ pub struct MinimumImage<const D: usize> {
 }
 
 impl<const D: usize> MinimumImage<D> {
-    /// The period to add to a step along an axis to make it the shortest, for two places in the box.
+    /// Returns the period to add to a separation along an axis to make it the minimum image, for two
+    /// positions in the box.
     #[inline(always)]
     pub fn shift(&self, axis: usize, separation: f64) -> f64 {
         let back = if separation > self.half[axis] { self.period[axis] } else { 0.0 };
@@ -28,15 +27,15 @@ impl<const D: usize> MinimumImage<D> {
     }
 }
 
-/// How the four are seen from the body.
+/// Compile-time variants of the prediction loop.
 pub trait ContactPredictionMode {
-    /// The body has just been moved to the present, so all contacts are reckoned from there.
+    /// Whether the record of the body is at the present time, so that motion is computed from there.
     const SYNCHRONIZED: bool;
-    /// Some may be seen through a periodic side.
+    /// Whether some of the others may be nearest through a periodic face.
     const ACROSS_PERIODIC: bool;
 }
 
-/// When `me` meets another, infinite if never.
+/// Returns the time at which `me` touches another body on straight paths; infinite if never.
 #[inline(always)]
 pub fn time_of_contact<const D: usize, V: ContactPredictionMode>(
     me: &Body<D>,
@@ -45,6 +44,8 @@ pub fn time_of_contact<const D: usize, V: ContactPredictionMode>(
     now: f64,
     images: &MinimumImage<D>,
 ) -> f64 {
+    // Motion starts at the later of the two clocks and never at `now`: so the result depends on the two
+    // records alone, whenever and from whichever side it is computed.
     let start = if other.clock > me.clock { other.clock } else { me.clock };
     let (mut distance_squared, mut closing, mut speed_squared) = (0.0, 0.0, 0.0);
     for axis in 0..D {
@@ -63,23 +64,26 @@ pub fn time_of_contact<const D: usize, V: ContactPredictionMode>(
     let contact_distance = (me.radius + other.radius) * scale;
     let gap = distance_squared - contact_distance * contact_distance;
     let discriminant = closing * closing - speed_squared * gap;
+    // The smaller root of the quadratic in the form c / (b + sqrt(b² - a c)), which does not cancel. An
+    // overlap by rounding (gap < 0) that is closing collides at once.
     let wait = gap.max(0.0) / (discriminant.max(0.0).sqrt() + closing);
     let meets = (closing > 0.0) & (discriminant >= 0.0);
     if meets { start + wait } else { f64::INFINITY }
 }
 
-/// Which of four others `me` meets first, and when, if not after `bound`.
+/// The first of four others that `me` touches, if not after `bound`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum FirstOfFour {
-    /// None of them in time.
+    /// None is touched up to `bound`.
     None,
-    /// This one, before `bound` and before the others.
+    /// Time and lane of the one that is touched before `bound` and before the others.
     One(f64, usize),
-    /// Several at one time, or one just at `bound`: when each is met, infinite if never.
+    /// Several are touched at one time, or one exactly at `bound`: the times of all, infinite if never.
+    /// The caller decides by body numbers.
     Tied([f64; LANES]),
 }
 
-/// Of four others, which does `me` meet first, if not after `bound`?
+/// Returns the first of four others that `me` touches, if not after `bound`.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 #[inline]
@@ -93,6 +97,7 @@ pub fn first_of_four<const D: usize, V: ContactPredictionMode>(
 ) -> FirstOfFour {
     use std::arch::x86_64::*;
     let [a, b, c, d] = others;
+    // The four records are cache lines of their own; lanes are assembled by scalar loads.
     let clock = _mm256_setr_pd(a.clock, b.clock, c.clock, d.clock);
     let radius = _mm256_setr_pd(a.radius, b.radius, c.radius, d.radius);
     let my_clock = _mm256_set1_pd(me.clock);
@@ -141,14 +146,16 @@ pub fn first_of_four<const D: usize, V: ContactPredictionMode>(
         _mm256_cmp_pd::<_CMP_GE_OQ>(discriminant, zero),
     );
     let root = _mm256_sqrt_pd(_mm256_max_pd(discriminant, zero));
+    // Lanes that never touch may divide by zero here; they are masked by `meets` below.
     let wait = _mm256_div_pd(_mm256_max_pd(gap, zero), _mm256_add_pd(root, closing));
     let time = _mm256_add_pd(start, wait);
     let early = _mm256_cmp_pd::<_CMP_LE_OQ>(time, _mm256_set1_pd(bound));
+    // Nothing in time: leave before the horizontal minimum.
     if _mm256_movemask_pd(_mm256_and_pd(early, meets)) == 0 {
         return FirstOfFour::None;
     }
     let times = _mm256_blendv_pd(_mm256_set1_pd(f64::INFINITY), time, meets);
-    // The smallest in every lane.
+    // Horizontal minimum, broadcast to every lane.
     let pairs = _mm256_min_pd(times, _mm256_permute_pd::<0b0101>(times));
     let smallest = _mm256_min_pd(pairs, _mm256_permute2f128_pd::<1>(pairs, pairs));
     let where_smallest = _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_EQ_OQ>(times, smallest)) as u32;
@@ -180,7 +187,7 @@ mod tests {
         const ACROSS_PERIODIC: bool = SEAM;
     }
 
-    /// On a coarse lattice of places, velocities and clocks, so that ties and grazing contacts are
+    /// A body on a coarse lattice of positions, velocities and clocks, so that ties and grazing contacts are
     /// common.
     fn body(random: &mut SplitMix64, clock: f64) -> Body<3> {
         let mut coarse = |steps: u64| (random.bits() % steps) as f64;

@@ -1,42 +1,41 @@
-/// Work and physics counted over a run.
+/// Counts of events and of work, and physical sums, over a run.
 ///
-/// Physical sums run in the order of collisions, so they are the same for every structure, to the
-/// bit; counts of work are not.
+/// Physical sums run in the order of collisions, so they are the same for every neighbor structure, to
+/// the bit; counts of work are not.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Counters {
-    /// Collisions of two bodies.
+    /// Number of collisions of two bodies.
     pub collisions: u64,
-    /// Collisions with walls.
+    /// Number of collisions with walls.
     pub wall_collisions: u64,
-    /// Passages through periodic sides.
+    /// Number of passages through periodic faces.
     pub passages: u64,
-    /// Trajectory predictions in a force field.
+    /// Number of trajectory predictions in a force field.
     pub predictions: u64,
-    /// Collisions made elastic by the contact-time rule.
+    /// Number of collisions made elastic by the contact-time rule.
     pub collapse_prevented: u64,
-    /// Changes of the neighbor structure.
+    /// Number of changes of the neighbor structure (topological events).
     pub structure_changes: u64,
-    /// New neighbors that came with them.
+    /// Number of new neighbors that these changes brought.
     pub fresh_neighbors: u64,
-    /// Events whose partner had been deflected since.
+    /// Number of events that were stale because the partner had been deflected since.
     pub stale_events: u64,
-    /// Pairs whose time of contact was computed.
+    /// Number of pairs whose contact time was computed.
     pub pair_tests: u64,
-    /// How often structure and storage were made anew.
+    /// Number of times that structure, predictions and calendar were rebuilt.
     pub restarts: u64,
-    /// Sum of distance times momentum exchanged, over collisions of two bodies, and of radius times
-    /// momentum over those with walls: a body carries its push from the wall to its center. Without
-    /// the latter the pressure in a box would be less than that on its walls, by the part of the box
-    /// that centers cannot reach.
+    /// Collisional virial: the sum of center distance times momentum exchanged over collisions of two bodies,
+    /// and of radius times momentum exchanged over those with walls. Without the latter the pressure in a
+    /// walled box would be less than that on its walls, by the fraction of the box that centers cannot reach.
     pub virial: f64,
-    /// Momentum given to the walls.
+    /// Momentum given to the walls, along their normals.
     pub wall_momentum: f64,
-    /// Energy lost in collisions.
+    /// Kinetic energy lost in collisions.
     pub dissipated: f64,
-    /// Smallest gap between two bodies at a collision, in units of the smaller radius; an overlap of
-    /// rounding size makes it negative.
+    /// Smallest gap between two bodies at a collision, in units of the smaller radius; overlaps by rounding
+    /// make it negative.
     pub smallest_gap: f64,
-    /// Fingerprint of all collisions so far: times and pairs, in order.
+    /// Hash of all collisions so far: times and pairs, in order.
     pub digest: u64,
 }
 
@@ -63,6 +62,7 @@ impl Default for Counters {
 }
 
 impl Counters {
+    /// Counts a collision and mixes it into the digest.
     #[inline]
     pub(super) fn log_collision(&mut self, time: f64, a: u32, b: u32) {
         self.collisions += 1;

@@ -1,4 +1,4 @@
-//! What `auto` takes, and what is chosen where a user says nothing.
+//! Defaults: the neighbor structure that `auto` takes, the free travel of neighbor lists, contact times.
 
 use super::hard_spheres::HardSpheres;
 use super::neighbors::KineticCellGrid;
@@ -8,14 +8,14 @@ use crate::error::axis_name;
 use carom_geometry::{math, unit_ball_volume};
 use carom_scene::scene::{BoundaryCondition, GrowthTarget, Thermostat};
 
-/// What the bodies are like as a crowd.
+/// Statistics over all bodies, on which defaults depend.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EnsembleStatistics {
     pub count: usize,
     pub mean_diameter: f64,
     pub largest_diameter: f64,
     pub packing_fraction: f64,
-    /// Root of the mean square velocity.
+    /// Root mean square speed.
     pub rms_speed: f64,
 }
 
@@ -34,8 +34,8 @@ impl EnsembleStatistics {
         }
     }
 
-    /// How wide the widest body can become by growth. Growth towards a pressure ends before the box is
-    /// full.
+    /// Returns an upper bound on the diameter that the widest body can reach by growth. Growth towards a
+    /// pressure ends before the box is full.
     pub fn largest_final_diameter<const D: usize>(&self, settings: &Settings<D>) -> f64 {
         let Some(growth) = settings.growth else { return self.largest_diameter };
         let fullest = match growth.until {
@@ -46,7 +46,9 @@ impl EnsembleStatistics {
     }
 }
 
-/// A structure and why.
+/// Returns the neighbor structure to use and the reason for it.
+///
+/// Errors if a periodic box is too short for the bodies, or for the cells that were asked for.
 pub fn structure<const D: usize>(
     settings: &Settings<D>,
     crowd: &EnsembleStatistics,
@@ -82,16 +84,16 @@ pub fn structure<const D: usize>(
     }
 }
 
-/// By density and sizes, from what `carom-bench events` measured.
+/// Chooses by packing fraction and sizes, from measurements of `cargo xtask bench event-driven`.
 ///
-/// `laguerre-delaunay` is never taken, for nowhere it was tried is it the fastest. With 100,000 bodies,
-/// collisions per second of the processor beside those of what is taken: equal spheres at 0.49, 37,000
-/// beside 1,050,000 (`carom-bench events --only mono-0.49 --bodies 100000`); equal discs at 0.7, 228,000
-/// beside 1,916,000 (`--only discs-0.7`); the mixture 1:10 at 0.3, 8,600 beside 241,000
-/// (`--only binary-1:10`).
+/// `laguerre-delaunay` is never taken, because it was nowhere the fastest. With 100,000 bodies, collisions
+/// per second of processor time beside those of the structure that is taken: equal spheres at packing
+/// fraction 0.49, 37,000 beside 1,050,000 (`--only mono-0.49 --bodies 100000`);
+/// equal discs at 0.7, 228,000 beside 1,916,000 (`--only discs-0.7`); the mixture 1:10 at 0.3, 8,600 beside
+/// 241,000 (`--only binary-1:10`).
 ///
 /// Wider mixtures and denser packings were tried once each, by the wall clock of a busy machine (`carom
-/// run` with either `neighbors.method`), so only the order of magnitude counts: shells were 7 and 9
+/// run` with either `neighbors.method`), so only the order of magnitude counts: neighbor lists were 7 and 9
 /// times as fast with a few large discs among small ones, 1:30 and 1:100, some 300 times with spheres
 /// 1:30, and 7 and 12 times for discs grown to 0.82 and spheres grown to 0.61.
 fn automatic_structure<const D: usize>(
@@ -121,11 +123,12 @@ fn automatic_structure<const D: usize>(
     (NeighborStructure::NeighborLists, "bodies are close and keep their neighbors for long")
 }
 
-/// Below this packing fraction cells beat shells, by dimension. In space interpolated between 0.3,
-/// where cells are 1.4 times as fast, and 0.49, where shells are 1.5 times; not measured in between.
+/// Packing fraction below which cells are faster than neighbor lists, by dimension. In 3D it is
+/// interpolated between 0.3, where cells are 1.4 times as fast, and 0.49, where lists are 1.5 times as
+/// fast; not measured in between.
 const DILUTE_PACKING_FRACTION: [f64; 4] = [0.0, 0.0, 0.6, 0.39];
 
-/// How far a body may travel in its shell.
+/// Returns how far a body may travel before its neighbor list is renewed (the Verlet skin per body).
 pub fn free_travel<const D: usize>(settings: &Settings<D>, crowd: &EnsembleStatistics) -> f64 {
     if let Some(shell) = settings.shell {
         return shell * crowd.mean_diameter;
@@ -135,11 +138,11 @@ pub fn free_travel<const D: usize>(settings: &Settings<D>, crowd: &EnsembleStati
     (0.235 * crowd.mean_diameter + gap).min(0.45 * crowd.mean_diameter)
 }
 
-/// The time between two collisions of a body below which they count as one lasting contact.
+/// Returns the contact time: two collisions of a body within it count as one lasting contact.
 ///
-/// A pile at rest holds its weight by collisions: a body under `depth` others has about
+/// A pile at rest carries its weight by collisions: a body under `depth` others has about
 /// `depth / contact time` of them per time, and more where bodies wedge between walls a whole number
-/// of diameters apart. A scene with a deep pile should give a longer contact time than this.
+/// of diameters apart. A scene with a deep pile should set a longer contact time than this.
 pub fn contact_time<const D: usize>(
     settings: &Settings<D>,
     crowd: &EnsembleStatistics,
@@ -158,7 +161,7 @@ pub fn contact_time<const D: usize>(
     if settings.gravity.norm() > 0.0 || settings.field.is_some() {
         return rest_time(settings, crowd.mean_diameter);
     }
-    // Bodies that start at rest may be set in motion later.
+    // Bodies that start at rest may be set in motion later, by a thermostat or by growth.
     let heated = match settings.thermostat {
         Some(Thermostat::Rescale { temperature, .. } | Thermostat::Kicks { temperature, .. }) => {
             (temperature / mass).sqrt()
@@ -170,8 +173,8 @@ pub fn contact_time<const D: usize>(
     if speed > 0.0 { 1e-6 * crowd.mean_diameter / speed } else { 0.0 }
 }
 
-/// How long bodies of such a diameter that are pushed together are apart between two collisions; zero
-/// where nothing pushes.
+/// Returns the time for which bodies of a diameter that a force pushes together are apart between two
+/// collisions; zero where no force acts.
 pub fn rest_time<const D: usize>(settings: &Settings<D>, diameter: f64) -> f64 {
     let gravity = settings.gravity.norm();
     match &settings.field {

@@ -1,4 +1,4 @@
-//! The loop of events, the only place that knows the order of things.
+//! The event loop, the only place that knows in which order things happen.
 
 use super::calendar::Calendar;
 use super::collision_prediction::{BoundaryProximity, PredictedCollision};
@@ -15,33 +15,34 @@ use super::settings::Settings;
 use carom_geometry::Vector;
 use carom_scene::scene::{BoundaryCondition, Restitution};
 
-/// How many events ahead memory is asked for what.
+/// How many events ahead each stage is prefetched: schedule and record, list and partner, neighbors, and
+/// the partner's neighbors. Each stage needs what the one before has loaded.
 const PREFETCH_DISTANCES: [usize; 4] = [9, 6, 3, 1];
-/// So many bodies are near the processor anyway.
+/// Up to this many bodies everything stays in the processor's caches, and prefetching is skipped.
 const CACHE_RESIDENT_BODIES: usize = 12_000;
 
-/// After so many events a run pauses, so that whoever runs it can stop it.
+/// Number of events after which a run pauses, so that its caller can stop it.
 const EVENTS_PER_PAUSE: u32 = 1 << 20;
 
-/// Why a run came back.
+/// Why a run returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PauseReason {
-    /// The time asked for is reached.
+    /// The requested time is reached.
     Time,
-    /// As many collisions as asked for have happened.
+    /// The requested number of collisions has happened.
     Collisions,
     /// About a million events of any kind were handled.
     Events,
 }
 
-/// Everything but the neighbor structure.
+/// Everything an event loop works on, except the neighbor structure.
 pub struct EventLoopState<const D: usize> {
     pub bodies: HardSpheres<D>,
     pub properties: CollisionProperties<D>,
     pub schedules: Vec<EventSchedule>,
     pub settings: Settings<D>,
     pub contact_time: f64,
-    /// How long bodies at rest on each other are apart between two collisions.
+    /// Time for which bodies at rest on each other are apart between two collisions.
     pub rest_time: f64,
     pub counters: Counters,
     pub now: f64,
@@ -49,7 +50,7 @@ pub struct EventLoopState<const D: usize> {
 }
 
 impl<const D: usize> EventLoopState<D> {
-    /// The field's acceleration in the middle of the next period.
+    /// Sets the acceleration of a body to that of the field at the midpoint of the next period.
     pub fn update_field_acceleration(&mut self, body: u32) {
         let Some(field) = &self.settings.field else { return };
         let record = &self.bodies.records[body as usize];
@@ -64,12 +65,12 @@ impl<const D: usize> EventLoopState<D> {
         pull.valid_until = record.clock + field.period;
     }
 
-    /// The field's acceleration of all bodies, whose records are at the present.
+    /// Sets the field accelerations of all bodies, whose records must be at the present.
     pub fn update_all_field_accelerations(&mut self) {
         (0..self.bodies.count() as u32).for_each(|body| self.update_field_acceleration(body));
     }
 
-    /// Acceleration of two bodies towards each other.
+    /// Returns the acceleration of two bodies towards each other.
     #[inline]
     fn closing_acceleration(&self, a: u32, b: u32, separation: &Vector<D>) -> f64 {
         if self.bodies.accelerations.is_empty() {
@@ -79,11 +80,11 @@ impl<const D: usize> EventLoopState<D> {
         -pull.dot(separation) / separation.norm()
     }
 
-    /// Acceleration that holds two bodies in a lasting contact together.
+    /// Returns the acceleration that holds two bodies in a lasting contact together.
     ///
-    /// In a pile it is the weight of others, of which the two know nothing, so it is at least that
-    /// of one. And they must part faster than their velocities are rounded, or they meet again at
-    /// the same time for ever.
+    /// In a pile it is the weight of the bodies above, of which the two know nothing, so it is at least that
+    /// of one body. And they must separate faster than their velocities are rounded, or they would collide
+    /// again at the same time for ever.
     fn holding_acceleration(&self, a: u32, b: u32, separation: &Vector<D>) -> f64 {
         let speed = |body: u32| self.bodies.records[body as usize].velocity.norm();
         let rounding = VELOCITY_ROUNDING * (speed(a) + speed(b)) / self.contact_time;
@@ -91,10 +92,10 @@ impl<const D: usize> EventLoopState<D> {
     }
 }
 
-/// Velocities that differ by less of their size are the same.
+/// Relative difference below which two velocities count as equal.
 const VELOCITY_ROUNDING: f64 = 1e-12;
 
-/// A neighbor structure and all it works on.
+/// The event loop with one neighbor structure, monomorphized for it.
 pub struct EventLoop<const D: usize, S> {
     state: EventLoopState<D>,
     neighbors: S,
@@ -102,29 +103,29 @@ pub struct EventLoop<const D: usize, S> {
     affected: AffectedBodies,
 }
 
-/// An engine whatever its structure, for all that is not in the inner loop.
+/// An event loop with any neighbor structure; dynamic dispatch happens outside the inner loop only.
 pub trait AnyEventLoop<const D: usize> {
     fn state(&self) -> &EventLoopState<D>;
     fn state_mut(&mut self) -> &mut EventLoopState<D>;
-    /// Makes structure, predictions and calendar anew for the bodies as they are.
+    /// Rebuilds neighbor structure, predictions and calendar for the bodies as they are.
     fn restart(&mut self);
-    /// Handles all events up to `until`, but stops after so many collisions, and pauses after very many
-    /// events of any kind.
+    /// Handles all events up to `until`, but stops after `collisions` collisions, and pauses after about a
+    /// million events of any kind.
     fn run(&mut self, until: f64, collisions: u64) -> PauseReason;
     /// Gives a body a new velocity now.
     fn kick(&mut self, body: u32, velocity: Vector<D>);
-    /// When the structure must be started anew.
+    /// Time at which the structure must be rebuilt.
     fn valid_until(&self) -> f64;
-    /// Neighbors of all bodies together, twice the number of neighbor pairs.
+    /// Sum of the numbers of neighbors of all bodies: twice the number of neighbor pairs.
     fn neighbor_count(&self) -> u64;
-    /// The most neighbors of one body.
+    /// Largest number of neighbors of one body.
     fn max_neighbors(&self) -> usize;
     /// The neighbors of a body.
     fn neighbors(&self, body: u32) -> Vec<u32>;
     fn structure_memory(&self) -> usize;
-    /// Work of the structure's own kind.
+    /// Counts of work that are specific to the structure, with their names.
     fn structure_statistics(&self) -> Vec<(&'static str, u64)>;
-    /// Verifies the structure wholly.
+    /// Verifies the complete structure.
     fn check(&self) -> Result<(), String>;
 }
 
@@ -223,6 +224,7 @@ impl<const D: usize, S: KineticNeighborStructure<D>> AnyEventLoop<D> for EventLo
 }
 
 impl<const D: usize, S: KineticNeighborStructure<D>> EventLoop<D, S> {
+    /// Handles the next event of a body.
     #[inline]
     fn handle_event(&mut self, body: u32) {
         let schedule = self.state.schedules[body as usize];
@@ -250,7 +252,8 @@ impl<const D: usize, S: KineticNeighborStructure<D>> EventLoop<D, S> {
         }
     }
 
-    /// Asks memory for the bodies of coming events: first what says with whom, then the rest.
+    /// Prefetches what the coming events will read, in stages: first the schedule, which names the partner,
+    /// then lists and neighbors.
     #[inline]
     fn prefetch_ahead(&self) {
         let EventLoopState { calendar, schedules, bodies, .. } = &self.state;
@@ -305,7 +308,7 @@ impl<const D: usize, S: KineticNeighborStructure<D>> EventLoop<D, S> {
         self.state.calendar.insert(body, self.state.schedules[body as usize].next_time());
     }
 
-    /// The neighbor structure changes for this body.
+    /// Makes the due change of the neighbor structure for a body and tests its new neighbors.
     fn change_neighbors(&mut self, body: u32) {
         self.state.counters.structure_changes += 1;
         self.neighbor_buffer.clear();
@@ -325,7 +328,8 @@ impl<const D: usize, S: KineticNeighborStructure<D>> EventLoop<D, S> {
         let surroundings = self.boundary_proximity(body);
         let mut best = known;
         if surroundings == BoundaryProximity::NearFaces {
-            // Until now the change may have been certain to come first.
+            // An interior body predicts no face crossing, since its neighbors change before it reaches a
+            // face; now it may reach one.
             let end = self.next_face_crossing(body);
             best = if end.time < best.time { end } else { best };
         }
@@ -340,6 +344,7 @@ impl<const D: usize, S: KineticNeighborStructure<D>> EventLoop<D, S> {
         self.update_affected();
     }
 
+    /// Predicts new pairs and reschedules bodies that a change of the structure has affected.
     fn update_affected(&mut self) {
         while let Some([body, other]) = self.affected.new_pairs.pop() {
             self.state.counters.fresh_neighbors += 1;
@@ -359,7 +364,7 @@ impl<const D: usize, S: KineticNeighborStructure<D>> EventLoop<D, S> {
         }
     }
 
-    /// Finds the next own event of a body.
+    /// Finds the earliest event of a body: collision, face crossing or trajectory prediction.
     #[inline]
     fn predict(&mut self, body: u32) {
         let surroundings = self.boundary_proximity(body);
@@ -401,7 +406,7 @@ impl<const D: usize, S: KineticNeighborStructure<D>> EventLoop<D, S> {
         surroundings: BoundaryProximity,
         best: PredictedCollision,
     ) -> PredictedCollision {
-        // Equal times go to the smaller number of the user.
+        // Ties go to the smaller user's number; otherwise the order would depend on storage and structure.
         let number = |partner: u32| match self.state.schedules.get(partner as usize) {
             Some(schedule) => schedule.id,
             None => partner,
@@ -422,13 +427,14 @@ impl<const D: usize, S: KineticNeighborStructure<D>> EventLoop<D, S> {
         schedule.partner_deflections = turns;
     }
 
-    /// The body's motion has changed: everything about it is predicted anew.
+    /// Predicts everything about a body again after its motion has changed.
     fn reschedule_deflected(&mut self, body: u32) {
         self.record_deflection(body);
         self.reschedule(body);
         self.update_affected();
     }
 
+    /// Makes all events with this body as partner stale.
     fn record_deflection(&mut self, body: u32) {
         self.state.schedules[body as usize].deflections =
             self.state.schedules[body as usize].deflections.wrapping_add(1);
@@ -448,7 +454,7 @@ impl<const D: usize, S: KineticNeighborStructure<D>> EventLoop<D, S> {
         self.insert_in_calendar(body);
     }
 
-    /// Whether a body has collided so recently that this contact counts as lasting.
+    /// Returns whether the last collision of a body is less than the contact time ago, and records this one.
     fn update_lasting_contact(&mut self, body: u32) -> bool {
         let Some(last) = self.state.properties.last_contacts.get_mut(body as usize) else {
             return false;
@@ -471,6 +477,7 @@ impl<const D: usize, S: KineticNeighborStructure<D>> EventLoop<D, S> {
         }
     }
 
+    /// Applies the collision of two bodies.
     fn collide(&mut self, a: u32, b: u32) {
         let now = self.state.now;
         self.state.bodies.advance(a, now);
@@ -504,6 +511,7 @@ impl<const D: usize, S: KineticNeighborStructure<D>> EventLoop<D, S> {
         self.state.counters.dissipated += outcome.energy_loss;
         let ids = [a, b].map(|body| self.state.schedules[body as usize].id);
         self.state.counters.log_collision(now, ids[0], ids[1]);
+        // Both are marked before either is predicted, so that neither takes up the other's stale event.
         self.record_deflection(a);
         self.record_deflection(b);
         self.reschedule(a);
@@ -520,12 +528,12 @@ impl<const D: usize, S: KineticNeighborStructure<D>> EventLoop<D, S> {
                 let own = self.state.properties.restitution(&self.state.settings, body);
                 self.bounce_off_wall(body, end, restitution.map_or(own, Restitution::Constant));
             }
-            BoundaryCondition::Open => unreachable!("open axes have no ends"),
+            BoundaryCondition::Open => unreachable!("open axes have no faces"),
         }
         self.reschedule_deflected(body);
     }
 
-    /// Out at one end, in at the other.
+    /// Moves a body from a periodic face to the opposite one.
     fn cross_periodic_face(&mut self, body: u32, end: RegionFace, size: f64) {
         self.state.counters.passages += 1;
         self.state.bodies.records[body as usize].position[end.axis] =
@@ -535,6 +543,7 @@ impl<const D: usize, S: KineticNeighborStructure<D>> EventLoop<D, S> {
         }
     }
 
+    /// Applies the collision of a body with a wall.
     fn bounce_off_wall(&mut self, body: u32, end: RegionFace, restitution: Restitution) {
         let lasting = self.update_lasting_contact(body);
         let rule = self.collision_rule([restitution; 2], lasting);

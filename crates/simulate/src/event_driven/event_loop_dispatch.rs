@@ -1,4 +1,4 @@
-//! An engine for each structure.
+//! Makes the event loop for a neighbor structure.
 
 use super::event_loop::{AnyEventLoop, EventLoop, EventLoopState};
 use super::neighbors::{
@@ -8,8 +8,10 @@ use super::neighbors::{
 use super::settings::NeighborStructure;
 use std::any::Any;
 
-/// The engines for the plane and for space are compiled here, once, and not again in every crate that
-/// uses a simulation; hence the way through `Any` from the general to the known dimension.
+/// Returns an event loop with the given neighbor structure; `travel` is the free travel of neighbor lists.
+///
+/// The loops for two and three dimensions are compiled here, once, and not again in every crate that uses
+/// a simulation; hence the detour through `Any` from the generic to the known dimension.
 pub fn event_loop_with<const D: usize>(
     core: EventLoopState<D>,
     structure: NeighborStructure,

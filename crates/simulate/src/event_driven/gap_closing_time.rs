@@ -1,7 +1,8 @@
-/// When a gap that changes as `gap + speed t + acceleration t^2 / 2` is first closed and closing.
+/// Returns the first time at which a gap `gap + speed t + acceleration t^2 / 2` is closed and closing;
+/// infinite if it never is.
 ///
-/// Infinite if never. A gap that is not open (touching, or an overlap of rounding size) is a defined
-/// state: it counts as closed at once if it is closing, and when it closes again if it is opening.
+/// A gap that is not open (bodies that touch, or overlap by rounding) is a defined state: it counts as
+/// closed at time zero if it is closing, and at the time it closes again if it is opening.
 #[inline]
 pub fn gap_closing_time(gap: f64, speed: f64, acceleration: f64) -> f64 {
     let discriminant = speed * speed - 2.0 * acceleration * gap;
@@ -9,6 +10,8 @@ pub fn gap_closing_time(gap: f64, speed: f64, acceleration: f64) -> f64 {
         return 0.0;
     }
     if speed < 0.0 {
+        // 2 gap / (sqrt - speed) instead of (-speed - sqrt) / acceleration: both terms of the sum are
+        // positive, so nothing cancels, and the limit of zero acceleration needs no case of its own.
         let closes = discriminant >= 0.0;
         return if closes { 2.0 * gap / (discriminant.sqrt() - speed) } else { f64::INFINITY };
     }

@@ -1,4 +1,4 @@
-//! All bodies: their records, how they move between events, and when two of them meet.
+//! Hard spheres: their records, their free flight between events, and their contact times.
 
 use super::body::Body;
 use super::contact_time_simd::MinimumImage;
@@ -9,48 +9,48 @@ use super::settings::Settings;
 use carom_geometry::{Boundary, Vector};
 use carom_scene::scene::{BoundaryCondition, Region};
 
-/// All bodies in storage order, and what their motion depends on.
+/// All bodies in storage order, and everything that their motion depends on.
 #[derive(Clone, Debug)]
 pub struct HardSpheres<const D: usize> {
     pub records: Vec<Body<D>>,
     pub region: Region<D>,
     pub boundary: Boundary<D>,
     pub gravity: Vector<D>,
-    /// Per body, gravity included, while a field acts; empty without one.
+    /// Acceleration of each body in a force field, gravity included; empty without a field.
     pub accelerations: Vec<FieldAcceleration<D>>,
     pub growth: RadiusScale,
     pub images: MinimumImage<D>,
-    /// Whether the processor takes four numbers at once, and a product and a sum in one operation.
+    /// Whether the processor has AVX2 and fused multiply-add.
     pub has_avx2_fma: bool,
-    /// Neither gravity nor field nor growth: straight lines and constant radii.
+    /// Whether there is neither gravity nor field nor growth: straight paths and constant radii.
     pub uniform_motion: bool,
 }
 
-/// The acceleration of a body and until when it stands for the field.
+/// The constant acceleration that stands for the force field over one period.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FieldAcceleration<const D: usize> {
-    /// Gravity included.
+    /// Acceleration, gravity included, in length / time².
     pub acceleration: Vector<D>,
-    /// When the field must be asked again.
+    /// Time at which the field must be evaluated again.
     pub valid_until: f64,
 }
 
-/// The factor of all radii, `value + rate (t - since)`.
+/// The scale of all radii, `value + rate (t - since)`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RadiusScale {
-    /// At the time `since`.
+    /// Scale at the time `since`.
     pub value: f64,
-    /// Per time.
+    /// Growth rate of the scale, per time.
     pub rate: f64,
-    /// The time for which `value` is given.
+    /// Time for which `value` is given.
     pub since: f64,
 }
 
 impl RadiusScale {
-    /// Radii as they are given.
+    /// Scale one, without growth.
     pub const CONSTANT: RadiusScale = RadiusScale { value: 1.0, rate: 0.0, since: 0.0 };
 
-    /// The factor at a time.
+    /// Returns the scale at a time.
     #[inline]
     pub fn at(&self, time: f64) -> f64 {
         self.value + self.rate * (time - self.since)
@@ -84,7 +84,7 @@ impl<const D: usize> HardSpheres<D> {
         bodies
     }
 
-    /// To be called when growth begins or ends.
+    /// Updates `uniform_motion`; must be called when growth begins or ends.
     pub fn update_uniform_motion(&mut self) {
         let pulled = self.gravity.norm_squared() > 0.0 || !self.accelerations.is_empty();
         self.uniform_motion = !pulled && self.growth.rate == 0.0;
@@ -102,7 +102,7 @@ impl<const D: usize> HardSpheres<D> {
         }
     }
 
-    /// Until when the acceleration of the body is known.
+    /// Returns the time until which the acceleration of a body is known; infinite without a field.
     #[inline]
     pub fn acceleration_valid_until(&self, body: u32) -> f64 {
         self.accelerations.get(body as usize).map_or(f64::INFINITY, |pull| pull.valid_until)
@@ -128,7 +128,7 @@ impl<const D: usize> HardSpheres<D> {
         record.velocity + self.acceleration(body) * (time - record.clock)
     }
 
-    /// The position inside the box on periodic axes.
+    /// Returns the position at a time, wrapped into the box on periodic axes.
     #[inline]
     pub fn wrapped_position_at(&self, body: u32, time: f64) -> Vector<D> {
         self.boundary.wrap(self.position_at(body, time))
@@ -139,14 +139,17 @@ impl<const D: usize> HardSpheres<D> {
         self.records[body as usize].radius * self.growth.at(time)
     }
 
-    /// The shortest step between two places in the box.
+    /// Returns the minimum-image displacement between two positions in the box.
     #[inline]
     pub fn minimum_image_displacement(&self, from: &Vector<D>, to: &Vector<D>) -> Vector<D> {
         let separation = to - from;
         separation + Vector::from_fn(|axis, _| self.images.shift(axis, separation[axis]))
     }
 
-    /// Moves the record along to `time`; only the body's own events may do so.
+    /// Advances the record of a body to `time`.
+    ///
+    /// Only the body's own events may do so: another split of a free flight would round differently, and
+    /// collisions would then depend on the neighbor structure.
     #[inline]
     pub fn advance(&mut self, body: u32, time: f64) {
         let (position, velocity) = (self.position_at(body, time), self.velocity_at(body, time));
@@ -156,10 +159,10 @@ impl<const D: usize> HardSpheres<D> {
         record.clock = time;
     }
 
-    /// When two bodies touch next, infinite if never or not while the motion of both is known.
+    /// Returns the next contact time of two bodies; infinite if never, or not while both trajectories are known.
     ///
-    /// `now` only tells which periodic images are nearest. The answer depends on the two records
-    /// alone, to the bit and whichever comes first.
+    /// `now` only decides which periodic images are nearest. Otherwise the result depends on the two records
+    /// alone, to the bit, and not on their order.
     pub fn time_of_contact(&self, a: u32, b: u32, now: f64) -> f64 {
         let (first, second) = (&self.records[a as usize], &self.records[b as usize]);
         let start = first.clock.max(second.clock);
@@ -181,12 +184,15 @@ impl<const D: usize> HardSpheres<D> {
         let relative_acceleration = self.acceleration(b) - self.acceleration(a);
         let horizon =
             self.acceleration_valid_until(a).min(self.acceleration_valid_until(b)) - start;
+        // Most pairs cannot touch before the field is evaluated again; a bound on the distance traveled
+        // spares them the quartic.
         let farthest =
             velocity.norm() * horizon + 0.5 * relative_acceleration.norm() * horizon * horizon;
         let widest = contact_distance + widening * horizon;
         if horizon < 0.0 || separation.norm_squared() > (farthest + widest) * (farthest + widest) {
             return f64::INFINITY;
         }
+        // |x + v t + a t² / 2|² - (d + w t)², constant first: different accelerations make it a quartic.
         let coefficients = [
             gap,
             2.0 * half_speed,
@@ -197,7 +203,7 @@ impl<const D: usize> HardSpheres<D> {
         start + Quartic { coefficients }.closing_time(horizon)
     }
 
-    /// When a body next meets an end of an axis, a wall or a seam, and which.
+    /// Returns the time at which a body next reaches a wall or a periodic face, and which.
     #[inline]
     pub fn next_face_crossing(&self, body: u32) -> (f64, RegionFace) {
         let record = &self.records[body as usize];
@@ -216,7 +222,7 @@ impl<const D: usize> HardSpheres<D> {
                 }
                 continue;
             }
-            // Divided by, a speed of zero would make the end it is not moving to due at once.
+            // A velocity of zero would give 0 / 0 or a wait of minus infinity, and so an event at once.
             if record.velocity[axis] == 0.0 {
                 continue;
             }
@@ -230,7 +236,8 @@ impl<const D: usize> HardSpheres<D> {
         soonest
     }
 
-    /// How long until a body meets an end of one axis when paths are curved or radii grow.
+    /// Returns how long it takes a body to reach a face of one axis if paths are curved or radii grow, and
+    /// whether it is the high one.
     fn next_face_crossing_on(&self, body: u32, axis: usize) -> (f64, bool) {
         let record = &self.records[body as usize];
         let walled = !matches!(self.region.boundary_conditions[axis], BoundaryCondition::Periodic);

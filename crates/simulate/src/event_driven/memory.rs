@@ -3,19 +3,19 @@ use super::event_loop::EventLoopState;
 use super::hard_spheres::FieldAcceleration;
 use super::schedule::EventSchedule;
 
-/// Bytes held, by purpose.
+/// Memory held by an event-driven simulation, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EventDrivenMemory {
-    /// Records, schedules and properties.
+    /// Bytes of the records, schedules and properties of bodies.
     pub bodies: usize,
-    /// The queue of events.
+    /// Bytes of the event calendar.
     pub calendar: usize,
-    /// The neighbor structure.
+    /// Bytes of the neighbor structure.
     pub structure: usize,
 }
 
 impl EventDrivenMemory {
-    /// Of everything but the structure, and of a structure with so many bytes.
+    /// Counts the bytes of everything but the neighbor structure, which holds `structure` bytes.
     pub(super) fn of<const D: usize>(core: &EventLoopState<D>, structure: usize) -> Self {
         let properties = &core.properties;
         let per_body = size_of::<Body<D>>() + size_of::<EventSchedule>() + size_of::<u32>();
@@ -31,7 +31,7 @@ impl EventDrivenMemory {
         }
     }
 
-    /// All together.
+    /// Returns the sum of all.
     pub fn total(&self) -> usize {
         self.bodies + self.calendar + self.structure
     }

@@ -1,15 +1,16 @@
-//! Event-driven simulation of hard discs and spheres.
+//! Event-driven molecular dynamics (EDMD) of hard discs and spheres.
 //!
-//! Nothing happens between events, so bodies are moved from event to event: collisions with each
-//! other and with walls, passages through periodic sides, new predictions of their path in a force
-//! field, and changes of the structure that knows their neighbors. Gavrilova and Rokne, "Collision
-//! detection optimization in a multi-particle system", section 2.
+//! Bodies move freely between events, so time advances from one event to the next: collisions of two
+//! bodies, collisions with walls, passages through periodic faces, new trajectory predictions in a force
+//! field, and changes of the kinetic neighbor structure. Gavrilova and Rokne, "Collision detection
+//! optimization in a multi-particle system", section 2.
 //!
 //! | want | take |
 //! |---|---|
-//! | to run | [`Simulation`] |
-//! | to say how | [`Settings`], [`Region`] |
-//! | to choose a neighbor structure | [`Structure`]; `Auto` is right nearly always |
+//! | to run a simulation | [`Simulation`] |
+//! | to describe box, gravity, restitution, thermostat, growth | [`Settings`], [`Region`] |
+//! | to choose a neighbor structure | [`NeighborStructure`]; `Auto` is right nearly always |
+//! | to checkpoint and resume | [`Saved`] |
 
 mod body;
 mod calendar;

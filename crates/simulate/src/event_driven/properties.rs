@@ -3,18 +3,19 @@ use super::settings::Settings;
 use super::storage_order::reorder;
 use carom_scene::scene::Restitution;
 
-/// What only collisions read of a body. Arrays are empty where all bodies are alike or nothing asks.
+/// Properties of bodies that only collisions read. An array is empty where all bodies are alike or no
+/// setting needs it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CollisionProperties<const D: usize> {
-    /// Of every body, if `masses` is empty.
+    /// Mass of every body if `masses` is empty.
     pub common_mass: f64,
-    /// Of each body.
+    /// Mass of each body.
     pub masses: Vec<f64>,
-    /// Of each body; all of the first if empty.
+    /// Material of each body; the first material for all if empty.
     pub materials: Vec<u16>,
-    /// Time of the last collision, for the contact-time rule.
+    /// Time of the last collision of each body, for the contact-time rule (TC model).
     pub last_contacts: Vec<f64>,
-    /// Passages through periodic sides, upwards less downwards.
+    /// Passages of each body through periodic faces, upwards minus downwards.
     pub passages: Vec<[i32; D]>,
 }
 
@@ -42,7 +43,7 @@ impl<const D: usize> CollisionProperties<D> {
         self.materials.get(body as usize).copied().unwrap_or(0)
     }
 
-    /// Of the material of a body.
+    /// Returns the coefficient of restitution of a body's material.
     #[inline]
     pub(super) fn restitution(&self, settings: &Settings<D>, body: u32) -> Restitution {
         settings.restitutions[usize::from(self.material(body))]

@@ -1,16 +1,16 @@
-/// When two bodies with different accelerations first touch.
+/// The polynomial of degree four whose first root is the contact time of two bodies with different
+/// accelerations: squared distance minus squared contact distance.
 ///
-/// The squared distance less the squared contact distance is a polynomial of degree four; its first
-/// zero within a horizon is found between the zeros of its derivatives, where it is monotone, so
-/// that no root is missed and none is invented.
+/// Its first root within a horizon is bracketed between the roots of its derivatives, where it is
+/// monotone, so that no root is missed and none is invented.
 #[derive(Clone, Copy, Debug)]
 pub struct Quartic {
-    /// Coefficients, constant first.
+    /// Coefficients, constant term first.
     pub coefficients: [f64; 5],
 }
 
 impl Quartic {
-    /// The first time in `[0, horizon]` at which the value is not positive and falling; infinite if
+    /// Returns the first time in `[0, horizon]` at which the value is not positive and falling; infinite if
     /// there is none.
     pub fn closing_time(&self, horizon: f64) -> f64 {
         let mut stops = [0.0; 6];
@@ -36,7 +36,7 @@ impl Quartic {
         ((4.0 * e * time + 3.0 * d) * time + 2.0 * c) * time + b
     }
 
-    /// Zero, the turning points in between, and the horizon, ascending.
+    /// Fills `stops` with zero, the extrema in between, and the horizon, ascending; returns their number.
     fn turning_points(&self, horizon: f64, stops: &mut [f64; 6]) -> usize {
         let mut bends = [0.0; 4];
         let bend_count = self.inflection_points(horizon, &mut bends);
@@ -52,7 +52,8 @@ impl Quartic {
         count + 1
     }
 
-    /// Zero, the zeros of the second derivative in between, and the horizon, ascending.
+    /// Fills `bends` with zero, the inflection points in between, and the horizon, ascending; returns their
+    /// number.
     fn inflection_points(&self, horizon: f64, bends: &mut [f64; 4]) -> usize {
         let [_, _, c, d, e] = self.coefficients;
         let (a, half_b) = (6.0 * e, 1.5 * d);
@@ -76,7 +77,7 @@ impl Quartic {
     }
 }
 
-/// Where a function that changes its sign between `low` and `high` does so, to the last bit.
+/// Returns where a function changes its sign between `low` and `high`, by bisection to the last bit.
 fn bisect(mut low: f64, mut high: f64, value: impl Fn(f64) -> f64) -> f64 {
     let positive_at_low = value(low) > 0.0;
     loop {

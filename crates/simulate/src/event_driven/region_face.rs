@@ -1,4 +1,4 @@
-/// An end of an axis.
+/// A face of the box: the low or the high end of an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RegionFace {
     pub axis: usize,

@@ -8,44 +8,44 @@ use crate::{Error, ThermalMotion};
 use carom_geometry::{math, unit_ball_volume};
 use carom_scene::scene::{BoundaryCondition, GrowthTarget};
 
-/// A run at one moment, bodies in the order of their numbers: enough to go on to the bit.
+/// The state of a run at one moment, with bodies in the order of their numbers: enough to continue to
+/// the bit.
 ///
-/// Neighbor structure and calendar are not part of it; they are made anew and lead to the same
-/// collisions.
+/// Neighbor structure and calendar are not part of it; they are rebuilt and lead to the same collisions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Saved<const D: usize> {
-    /// The time.
+    /// Simulated time.
     pub now: f64,
-    /// Where each body was at its own last event.
+    /// The record of each body, at the time of its own last event.
     pub records: Vec<Body<D>>,
-    /// Masses, materials, last contacts, passages.
+    /// Masses, materials, times of last contacts, and passages through periodic faces.
     pub properties: CollisionProperties<D>,
-    /// Accelerations, in a force field.
+    /// Acceleration of each body in a force field; empty without one.
     pub accelerations: Vec<FieldAcceleration<D>>,
-    /// The factor of all radii.
+    /// Scale of all radii.
     pub growth: RadiusScale,
-    /// What was counted.
+    /// Counts of events and of work.
     pub counters: Counters,
-    /// How often the thermostat has acted.
+    /// Number of thermostat actions so far.
     pub thermostat_actions: u64,
-    /// The stretch of collisions over which growth measures the pressure.
+    /// The block of collisions over which the pressure is measured during growth.
     pub pressure_block: PressureBlock,
-    /// Temperature at the start.
+    /// Temperature at the start, kT, in mass · length² / time².
     pub start_temperature: f64,
-    /// Collisions of a body nearer in time than this are one lasting contact.
+    /// Contact time: collisions of a body that are closer in time than this are one lasting contact.
     pub contact_time: f64,
 }
 
-/// A stretch of collisions over which the pressure is measured while radii grow.
+/// A block of collisions over which the pressure is measured while radii grow.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PressureBlock {
-    /// When it began.
+    /// Time at which the block began.
     pub time: f64,
-    /// The virial then.
+    /// Virial at that time.
     pub virial: f64,
-    /// Collisions at which it ends.
+    /// Total number of collisions at which the block ends.
     pub end: u64,
-    /// The factor of radii at which growth ends.
+    /// Scale of radii at which growth ends.
     pub largest_scale: f64,
 }
 
@@ -61,10 +61,11 @@ impl PressureBlock {
     }
 }
 
-/// Per body.
+/// Length of a pressure block, in collisions per body.
 const COLLISIONS_PER_BLOCK: u64 = 10;
 
 impl<const D: usize> Saved<D> {
+    /// Returns the state at time zero; errors if growth cannot reach its target.
     pub(super) fn start(bodies: &[BodyStart<D>], settings: &Settings<D>) -> Result<Self, Error> {
         let record = |body: &BodyStart<D>| Body {
             position: body.position,
@@ -90,7 +91,8 @@ impl<const D: usize> Saved<D> {
         })
     }
 
-    /// Whether it can belong to these settings: lengths, finite numbers, places in the box.
+    /// Refuses a state that cannot belong to these settings: array lengths, finite numbers, positions in the
+    /// box.
     pub(super) fn check(&self, settings: &Settings<D>) -> Result<(), Error> {
         let refuse = |reason: &str| Err(Error::Saved(reason.to_owned()));
         let count = self.records.len();
@@ -110,13 +112,13 @@ impl<const D: usize> Saved<D> {
             return refuse("its arrays have different lengths");
         }
         if self.accelerations.is_empty() != settings.field.is_none() {
-            return refuse("one has a force field and the other has none");
+            return refuse("it and the settings differ in whether there is a force field");
         }
         if self.growth.rate > 0.0 && settings.growth.is_none() {
             return refuse("its bodies grow, and by the settings they do not");
         }
         if properties.passages.is_empty() == settings.count_passages {
-            return refuse("one counts passages and the other does not");
+            return refuse("it and the settings differ in whether passages are counted");
         }
         if properties.last_contacts.is_empty() != (self.contact_time == 0.0) {
             return refuse("last contacts are kept if there is a contact time, and only then");
@@ -128,19 +130,19 @@ impl<const D: usize> Saved<D> {
                 && record.radius.is_finite()
         };
         if !self.records.iter().all(finite) || !self.has_usable_numbers() {
-            return refuse("it holds numbers that no run can have");
+            return refuse("it holds a number that is not finite or out of range");
         }
         if !self.records.iter().all(|record| is_inside(record, settings)) {
             return refuse("bodies are outside the box");
         }
         let materials = settings.restitutions.len();
         if !properties.materials.iter().all(|&material| usize::from(material) < materials) {
-            return refuse("it knows materials that the settings do not have");
+            return refuse("it has a material that the settings do not have");
         }
         Ok(())
     }
 
-    /// All but the records.
+    /// Returns whether all numbers outside the records are finite and in range.
     fn has_usable_numbers(&self) -> bool {
         let positive = |number: f64| number > 0.0 && number.is_finite();
         let not_negative = |number: f64| number >= 0.0 && number.is_finite();
@@ -175,7 +177,7 @@ impl<const D: usize> Saved<D> {
     }
 }
 
-/// Whether a center is in the box, but for rounding.
+/// Returns whether a center is in the box, up to rounding.
 fn is_inside<const D: usize>(record: &Body<D>, settings: &Settings<D>) -> bool {
     let region = &settings.region;
     (0..D).all(|axis| {
@@ -186,8 +188,10 @@ fn is_inside<const D: usize>(record: &Body<D>, settings: &Settings<D>) -> bool {
     })
 }
 
-/// The factor of radii at which growth ends: that of the wanted packing fraction, and in any case
-/// that at which the widest body fills the room between two walls.
+/// Returns the scale of radii at which growth ends: that of the target packing fraction, or else that at
+/// which the widest body fills the space between two walls.
+///
+/// Errors if the target is below the present packing fraction or beyond what walls leave room for.
 fn largest_scale<const D: usize>(
     bodies: &[BodyStart<D>],
     settings: &Settings<D>,
@@ -220,5 +224,5 @@ fn largest_scale<const D: usize>(
     Ok(scale)
 }
 
-/// A body between two walls keeps this part of their distance free.
+/// Fraction of the distance of two walls that stays free beside the widest body.
 const WALL_CLEARANCE: f64 = 1e-3;

@@ -1,22 +1,22 @@
 use super::region_face::RegionFace;
 
-/// What is to come for one body: its next own event and the next change of its neighbors.
+/// What is scheduled for one body: its own next event and the next change of its neighbors.
 ///
-/// There is one own event per body, the earliest. That is enough: of two bodies that will meet, the
-/// one predicted last knows of it or of something earlier, at which it is predicted again. An event
-/// whose partner has been deflected since (its `turns` differ) is stale and leads to a new
+/// A body keeps its earliest event only. That is enough: of two bodies that will collide, the one
+/// predicted last knows of the collision or of an earlier event, at which it is predicted again. An event
+/// whose partner has been deflected since (its `deflections` differ) is stale and leads to a new
 /// prediction.
 #[derive(Clone, Copy, Debug)]
 pub struct EventSchedule {
-    /// Time of the own event.
+    /// Time of the body's own next event.
     pub event_time: f64,
     /// Time at which the neighbor structure must change for this body.
     pub change_time: f64,
     pub partner: u32,
     pub partner_deflections: u32,
-    /// How often this body has been deflected.
+    /// Number of times this body has been deflected, modulo 2^32.
     pub deflections: u32,
-    /// The user's number of the body; storage is re-ordered, this is not.
+    /// The user's number of the body, which does not change when storage is reordered.
     pub id: u32,
 }
 
@@ -32,7 +32,7 @@ impl EventSchedule {
         }
     }
 
-    /// The body that is met, if the next event is to meet one of so many bodies.
+    /// Returns the partner if the next event is a collision with one of the `bodies` bodies.
     #[inline]
     pub fn next_body_partner(&self, bodies: usize) -> Option<u32> {
         (self.change_time > self.event_time && (self.partner as usize) < bodies)
@@ -44,21 +44,22 @@ impl EventSchedule {
         if self.changes_first() { self.change_time } else { self.event_time }
     }
 
-    /// Whether what comes next is a change of neighbors.
+    /// Returns whether the next event is a change of neighbors.
     #[inline]
     pub fn changes_first(&self) -> bool {
         self.change_time <= self.event_time
     }
 }
 
-/// What a body meets, packed into the number of a partner: bodies are below `FIRST_END`.
+/// Codes of a partner: bodies are below `FIRST_FACE`, faces of the box above, and this is none.
 pub const NO_PARTNER: u32 = u32::MAX;
-/// The acceleration of the body must be asked for again.
+/// Code of an event at which the body's trajectory in the force field is predicted again.
 pub const PREDICTION: u32 = u32::MAX - 1;
 const FIRST_FACE: u32 = u32::MAX - 15;
-/// So many bodies can be numbered; structures use the highest bit for themselves.
+/// Largest number of bodies; neighbor structures use the highest bit of an index as a flag.
 pub const MAX_BODIES: usize = i32::MAX as usize;
 
+/// What a body meets at its own next event.
 pub enum EventPartner {
     Body(u32),
     Face(RegionFace),
@@ -84,8 +85,8 @@ impl EventPartner {
     }
 }
 
-/// Orders events at one and the same time: changes of neighbors first, then by the users' numbers
-/// of the bodies, so that the order does not depend on how bodies are stored.
+/// Returns the key that orders simultaneous events: changes of neighbors first, then by the users' numbers
+/// of the bodies, so that the order does not depend on storage.
 pub fn tie_key(schedules: &[EventSchedule], body: u32) -> (bool, u32, u32) {
     let own = &schedules[body as usize];
     let partner = match schedules.get(own.partner as usize) {

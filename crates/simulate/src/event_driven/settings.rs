@@ -3,37 +3,37 @@ use carom_scene::scene::{LubachevskyStillingerGrowth, Region, Restitution, Therm
 use std::fmt;
 use std::sync::Arc;
 
-/// All that a run depends on but the bodies.
+/// Everything that an event-driven run depends on, except the bodies.
 #[derive(Clone, Debug)]
 pub struct Settings<const D: usize> {
-    /// Box and what its sides do.
+    /// The box and its boundary conditions.
     pub region: Region<D>,
-    /// Constant acceleration of every body.
+    /// Constant acceleration of every body, in length / time².
     pub gravity: Vector<D>,
-    /// A force field beside gravity.
+    /// A force field in addition to gravity.
     pub field: Option<ForceField<D>>,
-    /// Of each material; two collide with the smaller at their speed of approach.
+    /// Coefficient of restitution of each material; a pair collides with the smaller one at its approach speed.
     pub restitutions: Vec<Restitution>,
-    /// A collision within this time of the last one of a body is elastic, so that inelastic collapse
-    /// cannot stall the run. `None` chooses it, 0 turns the rule off.
+    /// Contact time of the TC model: a collision within this time of the last one of a body is elastic, so
+    /// that inelastic collapse cannot stall the run. `None` chooses it, 0 turns the rule off.
     pub contact_time: Option<f64>,
-    /// All radii grow.
+    /// Growth of all radii (Lubachevsky-Stillinger).
     pub growth: Option<LubachevskyStillingerGrowth>,
-    /// Keeps the temperature.
+    /// A thermostat.
     pub thermostat: Option<Thermostat>,
-    /// Of all random numbers.
+    /// Seed of all random numbers.
     pub seed: u64,
-    /// How neighbors are found; the collisions do not depend on it.
+    /// The neighbor structure; the collisions do not depend on it.
     pub structure: NeighborStructure,
-    /// Free travel of a body in its shell, in units of the mean diameter; `None` chooses it.
+    /// Distance that a body may travel before its neighbor list is renewed (the Verlet skin per body), in
+    /// units of the mean diameter; `None` chooses it.
     pub shell: Option<f64>,
-    /// Whether passages through periodic sides are counted per body, for the mean square
-    /// displacement.
+    /// Whether passages through periodic faces are counted per body, for the mean square displacement.
     pub count_passages: bool,
 }
 
 impl<const D: usize> Settings<D> {
-    /// Elastic, without gravity, everything else by itself.
+    /// Makes settings for elastic bodies without gravity in a box; all else is chosen automatically.
     pub fn new(region: Region<D>) -> Self {
         Settings {
             region,
@@ -51,28 +51,28 @@ impl<const D: usize> Settings<D> {
     }
 }
 
-/// How neighbors are found.
+/// The kinetic neighbor structure: how the bodies that may collide soon are known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum NeighborStructure {
-    /// By density and sizes.
+    /// Chosen by packing fraction and size distribution.
     #[default]
     Auto,
-    /// Every body is a neighbor of every other.
+    /// Every body is a neighbor of every other; for a handful of bodies.
     AllPairs,
-    /// Cells in an array.
+    /// Cell list in an array; for dilute bodies of similar size.
     CellGrid,
-    /// Occupied cells in a balanced tree.
+    /// Cell list of the occupied cells, in a balanced tree; for large empty boxes.
     CellTree,
-    /// End points of bounding boxes, sorted along each axis.
+    /// Sorted endpoints of bounding boxes along each axis; for a few hundred bodies.
     SegmentTrees,
-    /// A list per body.
+    /// Neighbor lists with a Verlet skin per body; for dense systems and mixtures of sizes.
     NeighborLists,
-    /// The Laguerre Delaunay triangulation.
+    /// Kinetic Laguerre Delaunay triangulation (power diagram); fewest neighbors at any ratio of sizes.
     Laguerre,
 }
 
 impl NeighborStructure {
-    /// Every structure, without `Auto`.
+    /// All structures except `Auto`.
     pub const ALL: [NeighborStructure; 6] = [
         NeighborStructure::AllPairs,
         NeighborStructure::CellGrid,
@@ -82,7 +82,7 @@ impl NeighborStructure {
         NeighborStructure::Laguerre,
     ];
 
-    /// The name used in scenes.
+    /// Returns the name used in scenes.
     pub fn name(self) -> &'static str {
         match self {
             NeighborStructure::Auto => "auto",
@@ -100,20 +100,20 @@ impl NeighborStructure {
 pub type AccelerationFunction<const D: usize> =
     dyn Fn(Vector<D>, Vector<D>, f64) -> Vector<D> + Send + Sync;
 
-/// A force field. Bodies move ballistically for one period with the acceleration at its middle.
+/// A force field. Bodies move ballistically for one period with the acceleration at its midpoint.
 #[derive(Clone)]
 pub struct ForceField<const D: usize> {
-    /// Time between two predictions of a body's path.
+    /// Time between two trajectory predictions of a body.
     pub period: f64,
-    /// What acts.
+    /// The acceleration by the field.
     pub acceleration: Arc<AccelerationFunction<D>>,
-    /// Whether the field takes energy, as drag does; the contact time is then chosen as for
-    /// inelastic bodies.
+    /// Whether the field dissipates energy, as drag does; the contact time is then chosen as for inelastic
+    /// bodies.
     pub dissipative: bool,
 }
 
 impl<const D: usize> ForceField<D> {
-    /// Linear drag, `-drag v`, and a harmonic trap, `-stiffness (x - center)`.
+    /// Makes a field of linear drag, `-drag v`, and a harmonic trap, `-stiffness (x - center)`.
     pub fn drag_and_trap(period: f64, drag: f64, stiffness: f64, center: Vector<D>) -> Self {
         ForceField {
             period,

@@ -16,11 +16,11 @@ use super::storage_order;
 use crate::Error;
 use carom_geometry::Vector;
 
-/// Many discs or spheres that move from event to event.
+/// An event-driven simulation of hard discs or spheres.
 ///
-/// The collisions, their order and their times depend on bodies and settings alone, to the bit: not
-/// on the neighbor structure, on how bodies are stored, on where [`Simulation::advance`] pauses, or
-/// on whether the run was saved and resumed in between.
+/// The collisions, their order and their times depend on bodies and settings alone, to the bit: not on
+/// the neighbor structure, the storage order of bodies, the places where [`Simulation::advance`] pauses,
+/// or whether the run was saved and resumed in between.
 ///
 /// ```
 /// use carom_simulate::event_driven::{BodyStart, Region, Settings, Simulation};
@@ -40,20 +40,22 @@ pub struct Simulation<const D: usize> {
     event_loop: Box<dyn AnyEventLoop<D>>,
     structure: NeighborStructure,
     structure_reason: &'static str,
-    /// Where in storage the bodies are, by number.
+    /// Storage index of each body, by the user's number.
     storage_indices: Vec<u32>,
     thermostat_actions: u64,
     pressure_block: PressureBlock,
-    /// Kept by growth where there is no thermostat.
+    /// The temperature that growth restores where there is no thermostat, in units of kT.
     start_temperature: f64,
-    /// Collisions at which storage is put in order again.
+    /// Number of collisions at which storage is sorted along the space-filling curve again.
     next_reordering: u64,
 }
 
 impl<const D: usize> Simulation<D> {
-    /// Checks bodies and settings and makes everything ready at time zero.
+    /// Checks bodies and settings and builds the simulation at time zero.
+    ///
+    /// Errors name the first body or setting that breaks a rule.
     pub fn new(bodies: &[BodyStart<D>], settings: Settings<D>) -> Result<Self, Error> {
-        const { assert!(D == 2 || D == 3, "there are discs and spheres") }
+        const { assert!(D == 2 || D == 3, "the dimension must be 2 or 3") }
         checks::settings(&settings)?;
         checks::bodies(bodies, &settings)?;
         let mass = bodies.iter().map(|body| body.mass).sum::<f64>() / bodies.len() as f64;
@@ -64,9 +66,11 @@ impl<const D: usize> Simulation<D> {
         Self::begin(saved, settings)
     }
 
-    /// Goes on where a run was saved, with the same settings.
+    /// Continues a saved run with the settings it was saved under, to the bit.
+    ///
+    /// Errors if the saved state does not belong to these settings.
     pub fn resume(saved: Saved<D>, settings: Settings<D>) -> Result<Self, Error> {
-        const { assert!(D == 2 || D == 3, "there are discs and spheres") }
+        const { assert!(D == 2 || D == 3, "the dimension must be 2 or 3") }
         checks::settings(&settings)?;
         saved.check(&settings)?;
         Self::begin(saved, settings)
@@ -106,7 +110,8 @@ impl<const D: usize> Simulation<D> {
         Ok(simulation)
     }
 
-    /// Pulls of the field for bodies that have none yet, storage order, structure, calendar.
+    /// Completes what a start or a saved state lacks: field accelerations, storage order, neighbor structure
+    /// and calendar.
     fn prepare(&mut self) {
         let core = self.event_loop.state_mut();
         core.properties.last_contacts.resize(
@@ -121,7 +126,7 @@ impl<const D: usize> Simulation<D> {
         self.reorder_storage();
     }
 
-    /// Handles all events up to the time `until`, but no more than so many collisions.
+    /// Handles all events up to the time `until`, but at most `collisions` collisions of two bodies.
     pub fn advance(&mut self, until: f64, collisions: u64) -> PauseReason {
         let last = self.counters().collisions.saturating_add(collisions);
         loop {
@@ -133,8 +138,8 @@ impl<const D: usize> Simulation<D> {
         }
     }
 
-    /// Like [`advance`](Self::advance), but comes back now and then even if bodies keep hitting walls
-    /// or a thermostat acts in no time, so that a program can look whether it is to stop.
+    /// Advances like [`advance`](Self::advance), but also returns after a bounded number of events of any
+    /// kind, so that a program can check whether it is to stop even if bodies only hit walls.
     pub fn advance_bounded(&mut self, until: f64, collisions: u64) -> PauseReason {
         let last = self.counters().collisions.saturating_add(collisions);
         for _ in 0..GLOBAL_EVENTS_PER_PAUSE {
@@ -164,44 +169,44 @@ impl<const D: usize> Simulation<D> {
         PauseReason::Events
     }
 
-    /// The present time.
+    /// Returns the present time.
     pub fn now(&self) -> f64 {
         self.event_loop.state().now
     }
 
-    /// How many bodies.
+    /// Returns the number of bodies.
     pub fn count(&self) -> usize {
         self.storage_indices.len()
     }
 
-    /// What was counted so far.
+    /// Returns the counts of events and of work so far.
     pub fn counters(&self) -> &Counters {
         &self.event_loop.state().counters
     }
 
-    /// The settings of the run.
+    /// Returns the settings of the run.
     pub fn settings(&self) -> &Settings<D> {
         &self.event_loop.state().settings
     }
 
-    /// The structure in use and why it was taken.
+    /// Returns the neighbor structure in use, and the reason why it was chosen.
     pub fn structure(&self) -> (NeighborStructure, &'static str) {
         (self.structure, self.structure_reason)
     }
 
-    /// The time between two collisions of a body below which the later one is elastic; zero if there
-    /// is no such rule.
+    /// Returns the contact time of the TC model: a collision of a body within this time of its last one is
+    /// elastic. It is zero where the rule is off.
     pub fn contact_time(&self) -> f64 {
         self.event_loop.state().contact_time
     }
 
-    /// Where a body is now, inside the box on periodic axes.
+    /// Returns the present position of a body, wrapped into the box on periodic axes.
     pub fn position(&self, body: usize) -> Vector<D> {
         self.event_loop.state().bodies.wrapped_position_at(self.storage_indices[body], self.now())
     }
 
-    /// Where a body would be now if it had never been put back into a periodic box; only if
-    /// passages are counted.
+    /// Returns the present position of a body, unwrapped: as if it had never been put back into the periodic
+    /// box. This needs [`Settings::count_passages`]; without it the wrapped position is returned.
     pub fn unwrapped_position(&self, body: usize) -> Vector<D> {
         let (core, place) = (self.event_loop.state(), self.storage_indices[body]);
         let position = core.bodies.position_at(place, core.now);
@@ -213,46 +218,50 @@ impl<const D: usize> Simulation<D> {
         }
     }
 
-    /// The velocity of a body now.
+    /// Returns the present velocity of a body.
     pub fn velocity(&self, body: usize) -> Vector<D> {
         self.event_loop.state().bodies.velocity_at(self.storage_indices[body], self.now())
     }
 
-    /// The radius of a body now.
+    /// Returns the present radius of a body.
     pub fn radius(&self, body: usize) -> f64 {
         self.event_loop.state().bodies.radius_at(self.storage_indices[body], self.now())
     }
 
-    /// The mass of a body.
+    /// Returns the mass of a body.
     pub fn mass(&self, body: usize) -> f64 {
         self.event_loop.state().properties.mass(self.storage_indices[body])
     }
 
-    /// The factor by which all radii have grown.
+    /// Returns the factor by which all radii have grown since the start.
     pub fn radius_scale(&self) -> f64 {
         self.event_loop.state().bodies.growth.at(self.now())
     }
 
-    /// Whether radii still grow.
+    /// Returns whether radii still grow.
     pub fn is_growing(&self) -> bool {
         self.event_loop.state().bodies.growth.rate > 0.0
     }
 
-    /// Where growth may end: at a time, and at a number of collisions. Whoever wants to stop just
-    /// there advances no further than both and then asks [`is_growing`](Self::is_growing).
+    /// Returns the time and the number of collisions at which growth may end next.
+    ///
+    /// To stop exactly at the end of growth, advance no further than both and then ask
+    /// [`is_growing`](Self::is_growing).
     pub fn growth_may_end(&self) -> (f64, u64) {
         (self.growth_end_time(), self.pressure_block.end)
     }
 
-    /// Handles all events up to the end of growth and stops just there; does nothing if radii do not
+    /// Handles all events up to the end of growth and stops exactly there; does nothing if radii do not
     /// grow. Growth without a target ends when bodies jam or a wall leaves no room.
     ///
     /// ```
-    /// use carom_simulate::event_driven::{BodyStart, Growth, GrowthTarget, Region, Settings, Simulation};
+    /// use carom_simulate::event_driven::{
+    ///     BodyStart, GrowthTarget, LubachevskyStillingerGrowth, Region, Settings, Simulation,
+    /// };
     ///
     /// let until = Some(GrowthTarget::PackingFraction(0.1));
     /// let settings = Settings {
-    ///     growth: Some(Growth { rate: 0.5, until }),
+    ///     growth: Some(LubachevskyStillingerGrowth { rate: 0.5, until }),
     ///     ..Settings::new(Region::periodic([10.0, 10.0]))
     /// };
     /// let bodies = [
@@ -272,18 +281,20 @@ impl<const D: usize> Simulation<D> {
         }
     }
 
-    /// Bytes held by bodies, calendar and structure.
+    /// Returns the bytes held by bodies, calendar and neighbor structure.
     pub fn memory(&self) -> EventDrivenMemory {
         EventDrivenMemory::of(self.event_loop.state(), self.event_loop.structure_memory())
     }
 
-    /// Neighbor pairs now, and the most neighbors of one body. Looks at all bodies.
+    /// Returns the number of neighbor pairs and the largest number of neighbors of one body.
+    ///
+    /// Costs a pass over all bodies.
     pub fn neighbor_statistics(&self) -> (u64, usize) {
         (self.event_loop.neighbor_count() / 2, self.event_loop.max_neighbors())
     }
 
-    /// The bodies that a body may meet before its neighbors change, ascending; who they are depends on
-    /// the structure.
+    /// Returns the present neighbors of a body, ascending: all bodies that it can collide with before its
+    /// neighbors change. Which these are depends on the structure.
     pub fn neighbors(&self, body: usize) -> Vec<u32> {
         let schedules = &self.event_loop.state().schedules;
         let neighbors = self.event_loop.neighbors(self.storage_indices[body]);
@@ -293,18 +304,18 @@ impl<const D: usize> Simulation<D> {
         ids
     }
 
-    /// Work of the neighbor structure's own kind since the run began or was resumed: what, and how
-    /// often.
+    /// Returns counts of work that are specific to the neighbor structure, with their names, since the run
+    /// began or was resumed.
     pub fn structure_statistics(&self) -> Vec<(&'static str, u64)> {
         self.event_loop.structure_statistics()
     }
 
-    /// Verifies the neighbor structure wholly; slow.
+    /// Verifies the complete neighbor structure; slow, for tests.
     pub fn check(&self) -> Result<(), String> {
         self.event_loop.check()
     }
 
-    /// Turns every velocity round.
+    /// Reverses the velocity of every body.
     pub fn reverse_velocities(&mut self) {
         self.synchronize_bodies();
         let core = self.event_loop.state_mut();
@@ -313,7 +324,7 @@ impl<const D: usize> Simulation<D> {
         self.event_loop.restart();
     }
 
-    /// All that is needed to go on later.
+    /// Returns the state from which [`resume`](Self::resume) continues to the bit.
     pub fn save(&self) -> Saved<D> {
         let core = self.event_loop.state();
         let mut saved = Saved {
@@ -332,7 +343,7 @@ impl<const D: usize> Simulation<D> {
         saved
     }
 
-    /// Stores bodies along a curve through space and makes all else anew.
+    /// Sorts storage along the Morton curve and rebuilds neighbor structure, predictions and calendar.
     fn reorder_storage(&mut self) {
         let core = self.event_loop.state_mut();
         let order = storage_order::morton_order(&core.bodies, core.now);
@@ -350,7 +361,7 @@ impl<const D: usize> Simulation<D> {
     }
 }
 
-/// A run pauses after so many things that happen to all bodies at once.
+/// Number of events of the whole system (thermostat, growth, restarts) after which a run pauses.
 const GLOBAL_EVENTS_PER_PAUSE: u32 = 100;
-/// Storage is put in order after so many collisions per body.
+/// Number of collisions per body after which storage is sorted again.
 const COLLISIONS_PER_REORDERING: u64 = 100;

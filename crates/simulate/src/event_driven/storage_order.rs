@@ -1,9 +1,9 @@
-//! The order in which bodies are stored: along a curve through space, so that neighbors in space are
+//! The order in which bodies are stored: along a space-filling curve, so that neighbors in space are
 //! neighbors in memory.
 
 use super::hard_spheres::HardSpheres;
 
-/// The bodies along Morton's curve, first to last.
+/// Returns the bodies in Morton (Z) order of their positions.
 pub fn morton_order<const D: usize>(bodies: &HardSpheres<D>, now: f64) -> Vec<u32> {
     let key = |body: u32| {
         let place = bodies.wrapped_position_at(body, now);
@@ -20,10 +20,10 @@ pub fn morton_order<const D: usize>(bodies: &HardSpheres<D>, now: f64) -> Vec<u3
     order.into_iter().map(|(_, body)| body).collect()
 }
 
-/// Columns per axis, as a power of two.
+/// Number of bits per axis in a Morton key.
 const BITS: u32 = 20;
 
-/// Puts the entries of an array into a new order; an empty array stays empty.
+/// Permutes an array: entry `k` becomes the old entry `order[k]`. An empty array stays empty.
 pub fn reorder<T: Copy>(array: &mut Vec<T>, order: &[u32]) {
     if !array.is_empty() {
         *array = order.iter().map(|&old| array[old as usize]).collect();

@@ -4,7 +4,7 @@ use carom_geometry::{Vector, math};
 use carom_scene::generate::SplitMix64;
 use carom_scene::scene::Thermostat;
 
-/// The motion of the whole and the temperature; summed in the order of the users' numbers.
+/// Returns velocity of the center of mass and temperature, summed in the order of the users' numbers.
 pub fn thermal_motion<const D: usize>(
     core: &EventLoopState<D>,
     places: &[u32],
@@ -13,7 +13,8 @@ pub fn thermal_motion<const D: usize>(
     ThermalMotion::of(places.iter().map(|&place| (core.properties.mass(place), velocity(place))))
 }
 
-/// Time between two actions. Kicks come in bundles, each with about a tenth of the bodies.
+/// Returns the time between two actions of a thermostat. Kicks (Andersen thermostat) come in batches,
+/// each of about a tenth of the bodies.
 pub fn interval(thermostat: &Thermostat) -> f64 {
     match *thermostat {
         Thermostat::Rescale { interval, .. } => interval,
@@ -21,15 +22,17 @@ pub fn interval(thermostat: &Thermostat) -> f64 {
     }
 }
 
-/// The bodies that get a new velocity at an action with this number, and which.
+/// Draws the bodies that are kicked by the action of this number, with their new Maxwellian velocities.
 ///
-/// Random numbers are keyed by seed, action and body, so that they do not depend on anything else.
+/// Random numbers are keyed by seed, action and body, so that they do not depend on storage order or on
+/// how the run was divided.
 pub fn kicks<const D: usize>(
     temperature: f64,
     action: u64,
     core: &EventLoopState<D>,
     places: &[u32],
 ) -> Vec<(u32, Vector<D>)> {
+    // Kicks of a body are a Poisson process: 1 - exp(-rate * interval), and the interval is 0.1 / rate.
     let probability = -math::exp_m1(-0.1);
     let mut kicks = Vec::new();
     for (body, &place) in places.iter().enumerate() {

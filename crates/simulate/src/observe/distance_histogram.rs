@@ -1,29 +1,27 @@
 use crate::event_driven::Simulation;
 use carom_geometry::{Boundary, Vector, math, unit_ball_volume};
 
-/// Distances of pairs of bodies, counted in intervals from zero to `to`: the radial distribution
-/// function of the moments sampled.
+/// Histogram of pair distances from zero to `to`, which gives the radial distribution function `g(r)`.
 ///
-/// Where all axes are periodic it tends to one far away. Otherwise pairs that walls cut off are
-/// missing, so that it falls with the distance; it is compared with an ideal gas of the same density
-/// in a box without ends.
+/// It is normalized by an ideal gas of the same density in an infinite box. Where all axes are periodic it
+/// tends to one at large distances; otherwise pairs beyond walls are missing, so that it falls.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DistanceHistogram {
     /// Largest distance. Distances over half of the shortest period are not counted.
     pub to: f64,
-    /// Pairs per interval.
+    /// Number of pairs in each bin.
     pub pairs: Vec<u64>,
-    /// Moments sampled.
+    /// Number of samples.
     pub samples: u64,
 }
 
 impl DistanceHistogram {
-    /// Nothing sampled yet; there is at least one interval.
+    /// Makes an empty histogram of at least one bin.
     pub fn new(to: f64, bins: usize) -> Self {
         DistanceHistogram { to, pairs: vec![0; bins.max(1)], samples: 0 }
     }
 
-    /// Adds all pairs of the present.
+    /// Adds all pairs of the present moment.
     pub fn sample<const D: usize>(&mut self, simulation: &Simulation<D>) {
         let boundary = simulation.settings().region.boundary();
         let periods: [Option<f64>; D] = std::array::from_fn(|axis| boundary.period(axis));
@@ -50,7 +48,7 @@ impl DistanceHistogram {
         self.samples += 1;
     }
 
-    /// Middle of each interval and the distribution there, for so many bodies in such a volume.
+    /// Returns the midpoint of each bin and `g(r)` there, for `count` bodies in a volume.
     pub fn distribution<const D: usize>(&self, count: usize, volume: f64) -> Vec<[f64; 2]> {
         let width = self.to / self.pairs.len() as f64;
         let density = (count as f64 - 1.0) / volume;
@@ -64,13 +62,13 @@ impl DistanceHistogram {
     }
 }
 
-/// Places sorted by cells that are not narrower than a reach. Pairs are many here, most of those
-/// looked at count, and their order does not matter: a contact search, which sorts them, would take
-/// ten times as long.
+/// Positions sorted by cells that are not narrower than the reach (a cell list). Pairs are many here, most
+/// candidates count, and their order does not matter: a contact search, which sorts them, would take ten
+/// times as long.
 struct HistogramCells<const D: usize> {
     counts: [usize; D],
     periodic: [bool; D],
-    /// Where the places of each cell begin, and the end of the last.
+    /// Start of the positions of each cell, and the end of the last.
     starts: Vec<usize>,
 }
 
@@ -90,7 +88,8 @@ impl<const D: usize> HistogramCells<D> {
         let periodic = std::array::from_fn(|axis| boundary.period(axis).is_some());
         let counts = std::array::from_fn(|axis| {
             let fitting = (lengths[axis] / reach).min(most).max(1.0) as usize;
-            // A cell must not be adjacent to another on both sides.
+            // With two cells around a period each would be adjacent to the other on both sides, and pairs
+            // would count twice.
             if periodic[axis] && fitting < 3 { 1 } else { fitting }
         });
         let mut cells = HistogramCells { counts, periodic, starts: Vec::new() };
@@ -124,7 +123,8 @@ impl<const D: usize> HistogramCells<D> {
         }
     }
 
-    /// The cell one step away, on each axis back, not at all or on by the digits of `code` to base 3.
+    /// Returns an adjacent cell; the digits of `code` to base 3 say whether it is the cell before, the same or the
+    /// one after along each axis.
     fn adjacent(&self, mut cell: usize, mut code: usize) -> Option<usize> {
         let (mut found, mut stride) = (0, 1);
         for axis in 0..D {

@@ -1,22 +1,22 @@
 use crate::event_driven::Simulation;
 use carom_geometry::Vector;
 
-/// How far bodies are from where they were, passages through periodic sides followed.
+/// Mean square displacement of bodies from their origins, followed through periodic faces.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MeanSquareDisplacement<const D: usize> {
-    /// Where each body was.
+    /// Unwrapped position of each body at the start.
     pub origins: Vec<Vector<D>>,
 }
 
 impl<const D: usize> MeanSquareDisplacement<D> {
-    /// Measured from now on; the settings must count passages.
+    /// Takes the present positions as origins. The settings must count passages.
     pub fn from_now(simulation: &Simulation<D>) -> Self {
         let origins =
             (0..simulation.count()).map(|body| simulation.unwrapped_position(body)).collect();
         MeanSquareDisplacement { origins }
     }
 
-    /// Mean over all bodies of the squared distance.
+    /// Returns the mean over all bodies of the squared displacement.
     pub fn mean_square(&self, simulation: &Simulation<D>) -> f64 {
         let square = |(body, origin): (usize, &Vector<D>)| {
             (simulation.unwrapped_position(body) - origin).norm_squared()

@@ -1,28 +1,27 @@
 use crate::event_driven::{Counters, EventDrivenMemory, Simulation};
 
-/// What a neighbor structure cost, by the criteria of Gavrilova and Rokne, "Collision detection
-/// optimization in a multi-particle system": how many neighbors, how often they change, how many are
-/// new each time, how much is held.
+/// Cost of a neighbor structure, by the criteria of Gavrilova and Rokne, "Collision detection optimization in
+/// a multi-particle system": number of neighbors, rate of changes, new neighbors per change, memory.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NeighborStructureStatistics {
-    /// Pairs of neighbors now.
+    /// Number of neighbor pairs now.
     pub neighbor_pairs: u64,
-    /// Neighbors of a body, on average.
+    /// Mean number of neighbors of a body.
     pub mean_neighbors: f64,
-    /// The most neighbors of one body.
+    /// Largest number of neighbors of one body.
     pub max_neighbors: usize,
     /// Changes of the structure (topological events) per collision.
     pub changes_per_collision: f64,
     /// New neighbors per change.
     pub fresh_neighbors_per_change: f64,
-    /// Pairs whose time of contact was computed, per collision.
+    /// Pairs whose contact time was computed, per collision.
     pub pair_tests_per_collision: f64,
-    /// Bytes held now.
+    /// Memory held now.
     pub memory: EventDrivenMemory,
 }
 
 impl NeighborStructureStatistics {
-    /// Of the work done since the counters stood at `since`. Looks at all bodies.
+    /// Computes the statistics of the work since the counters stood at `since`. Costs a pass over all bodies.
     pub fn since<const D: usize>(since: &Counters, simulation: &Simulation<D>) -> Self {
         let counters = simulation.counters();
         let (neighbor_pairs, max_neighbors) = simulation.neighbor_statistics();

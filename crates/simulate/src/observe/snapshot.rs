@@ -3,37 +3,38 @@ use crate::event_driven::Simulation;
 use carom_geometry::{Vector, unit_ball_volume};
 use carom_scene::scene::HarmonicTrap;
 
-/// What gives bodies potential energy beside gravity.
+/// External potential beside gravity.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ExternalPotential<const D: usize> {
-    /// The trap of the scene's field, if it has one.
+    /// Harmonic trap, if there is one.
     pub trap: Option<HarmonicTrap<D>>,
 }
 
-/// Sums over all bodies at one moment.
+/// Thermodynamic quantities of all bodies at one moment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ThermodynamicSnapshot<const D: usize> {
-    /// Sum of `m v^2 / 2`.
+    /// Translational kinetic energy, ½ Σ m v².
     pub kinetic_energy: f64,
-    /// In gravity, zero at the origin, and in the trap. On periodic axes places in the box count.
+    /// Potential energy in gravity, zero at the origin, and in the trap. On periodic axes wrapped positions count.
     pub potential_energy: f64,
-    /// Temperature times Boltzmann's constant: twice the kinetic energy about the motion of the whole, per degree of
-    /// freedom; see [`ThermalMotion`].
+    /// Temperature times Boltzmann's constant, kT: twice the kinetic energy relative to the center of mass per
+    /// degree of freedom; see [`ThermalMotion`].
     pub temperature: f64,
-    /// The same of bodies of mass one: `sum(|v - V|^2) / (D (N - 1))`.
+    /// Granular temperature, the same for bodies of mass one: `sum(|v - V|^2) / (D (N - 1))`.
     pub granular_temperature: f64,
-    /// Sum of `m v`.
+    /// Total momentum, Σ m v.
     pub momentum: Vector<D>,
-    /// Mean of `|v - V|`, the speed relative to the center of mass.
+    /// Mean speed relative to the center of mass, the mean of `|v - V|`.
     pub mean_speed: f64,
-    /// `<u^4> / <u^2>^2` of `u = v - V`, not weighted by masses: 2 in the plane and 5/3 in space for a Maxwellian.
+    /// Fourth velocity moment `<u^4> / <u^2>^2` of `u = v - V`, not weighted by masses: 2 in 2D and 5/3 in 3D for
+    /// a Maxwellian.
     pub velocity_moment: f64,
-    /// Part of the box that bodies cover now.
+    /// Packing fraction: the fraction of the box that bodies fill now.
     pub packing_fraction: f64,
 }
 
 impl<const D: usize> ThermodynamicSnapshot<D> {
-    /// Looks at every body a few times.
+    /// Computes the quantities of the present moment; a few passes over all bodies.
     pub fn of(simulation: &Simulation<D>, potential: &ExternalPotential<D>) -> Self {
         let settings = simulation.settings();
         let all =

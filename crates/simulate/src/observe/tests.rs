@@ -136,7 +136,7 @@ fn the_structure_is_measured_per_collision() {
     assert!(figures.max_neighbors as f64 >= figures.mean_neighbors);
 }
 
-/// Temperature, pressure and free path are about the motion of the whole.
+/// Temperature, pressure and mean free path are relative to the center of mass.
 #[test]
 fn a_gas_that_moves_as_a_whole_is_not_hotter() {
     let figures = [[0.0; 3], [5.0, 0.0, 0.0], [-20.0, 3.0, 7.0]].map(|common| {
@@ -169,7 +169,7 @@ fn a_gas_that_moves_as_a_whole_is_not_hotter() {
     }
 }
 
-/// What a thermostat keeps is the temperature, not the motion of the whole.
+/// A thermostat keeps the temperature and leaves the motion of the center of mass.
 #[test]
 fn a_thermostat_leaves_the_motion_of_the_whole_alone() {
     let at_rest = gas(4, 1.5);

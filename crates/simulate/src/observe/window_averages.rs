@@ -1,25 +1,25 @@
 use super::{ExternalPotential, ThermodynamicSnapshot};
 use crate::event_driven::{BoundaryCondition, Simulation};
 
-/// The counts that a [`Window`] begins or ends with.
+/// Cumulative sums at one moment, with which a window of [`WindowAverages`] begins or ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CumulativeObservables {
-    /// When.
+    /// Simulated time.
     pub time: f64,
-    /// Collisions of two bodies until then.
+    /// Number of collisions of two bodies so far.
     pub collisions: u64,
-    /// Virial until then.
+    /// Collisional virial so far.
     pub virial: f64,
-    /// Momentum given to walls until then.
+    /// Momentum given to walls so far.
     pub wall_momentum: f64,
-    /// Temperature then.
+    /// Temperature at that time, kT.
     pub temperature: f64,
-    /// Mean speed relative to the center of mass then.
+    /// Mean speed relative to the center of mass at that time.
     pub mean_speed: f64,
 }
 
 impl CumulativeObservables {
-    /// The present.
+    /// Takes the sums of the present moment.
     pub fn of<const D: usize>(simulation: &Simulation<D>) -> Self {
         CumulativeObservables::with(
             simulation,
@@ -27,7 +27,7 @@ impl CumulativeObservables {
         )
     }
 
-    /// The present, of which a snapshot was taken already.
+    /// Takes the sums of the present moment, of which a snapshot exists already.
     pub fn with<const D: usize>(
         simulation: &Simulation<D>,
         snapshot: &ThermodynamicSnapshot<D>,
@@ -44,25 +44,26 @@ impl CumulativeObservables {
     }
 }
 
-/// Rates over a stretch of time; not a number where the stretch is empty or nothing moves.
+/// Averages over a time window; not a number where the window is empty or nothing moves.
 ///
 /// Temperature and speed are taken as the mean of both ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WindowAverages {
-    /// Collisions of one body per time.
+    /// Collisions per body and time.
     pub collision_rate: f64,
-    /// Mean speed over collision rate.
+    /// Mean free path: mean speed over collision rate.
     pub mean_free_path: f64,
-    /// `Z = PV / NkT` by the virial of the collisions, those with walls included: `1 + virial / (D N kT time)`.
+    /// Reduced pressure `Z = PV / NkT` by the virial of the collisions, those with walls included:
+    /// `1 + virial / (D N kT time)`.
     pub reduced_pressure: f64,
-    /// `Z NkT / V`.
+    /// Pressure, `Z NkT / V`.
     pub pressure: f64,
-    /// Momentum given to the walls per area (length in the plane) and time.
+    /// Momentum given to the walls per area (in 2D per length) and time.
     pub wall_pressure: f64,
 }
 
 impl WindowAverages {
-    /// From one mark to another of the same run.
+    /// Computes the averages between two moments of the same run.
     pub fn between<const D: usize>(
         from: &CumulativeObservables,
         to: &CumulativeObservables,

@@ -1,21 +1,21 @@
 use crate::html::escaped;
 
-/// What the gallery shows of a run.
+/// The entry of a run in the gallery.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Card {
-    /// Its heading.
+    /// Heading.
     pub name: String,
-    /// What happens, in a sentence or two.
+    /// Description in a sentence or two.
     pub description: String,
-    /// Address of a picture.
+    /// URL of a picture.
     pub picture: Option<String>,
-    /// Address of the page in which it can be played.
+    /// URL of the page in which the run can be played.
     pub page: Option<String>,
-    /// What was measured: names and values.
+    /// Key figures: names and values.
     pub figures: Vec<(String, String)>,
-    /// The commands that made it.
+    /// Commands that produced the run.
     pub commands: Vec<String>,
-    /// Why there is nothing to see.
+    /// Why the run cannot be shown.
     pub fault: Option<String>,
 }
 

@@ -1,9 +1,9 @@
-//! Which figures of a `summary.json` tell most of a run.
+//! The most informative numbers of a `summary.json`.
 
 use carom::scene::group_thousands;
 use serde_json::Value;
 
-/// What a figure is called, and where it stands in the summary.
+/// Labels of the figures, and their JSON pointers in the summary.
 const KEY_FIGURES: [(&str, &str); 13] = [
     ("bodies", "/bodies"),
     ("particles", "/particles"),
@@ -16,11 +16,11 @@ const KEY_FIGURES: [(&str, &str); 13] = [
     ("fragments", "/fragments"),
     ("broken springs", "/broken_springs"),
     ("seconds", "/seconds/running"),
-    ("collisions a second", "/work/collisions_per_second"),
-    ("body steps a second", "/work/body_steps_per_second"),
+    ("collisions per second", "/work/collisions_per_second"),
+    ("body steps per second", "/work/body_steps_per_second"),
 ];
 
-/// Names and values of those figures that a summary has and that are not zero.
+/// Labels and values of the figures that a summary has and that are not zero.
 ///
 /// ```
 /// let summary = serde_json::json!({ "bodies": 12_000, "time": 0.25, "contacts": 0, "digest": "a" });
@@ -34,7 +34,7 @@ pub fn key_figures(summary: &Value) -> Vec<(String, String)> {
     KEY_FIGURES.iter().filter_map(shown).collect()
 }
 
-/// Whole numbers in groups of three, others to three digits.
+/// Formats integers in groups of three, other numbers with three digits.
 fn number(value: &Value) -> Option<String> {
     if value.as_f64() == Some(0.0) {
         return None;

@@ -1,4 +1,4 @@
-//! Answers to what pages ask for; frames are kept for a while, since whoever plays a run asks for them again.
+//! Responses to the requests of pages, with a cache of packed frames, which players request again.
 
 use super::response::HttpResponse;
 use crate::manifest::Manifest;
@@ -8,10 +8,10 @@ use crate::{Error, Run, page};
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Bytes of frames that are kept.
+/// Largest size of the cache, in bytes.
 const MOST_BYTES: usize = 256 << 20;
 
-/// A run and what was packed of it.
+/// A run and its packed frames.
 pub struct CachedRun {
     current: Mutex<OpenedRun>,
     script: String,
@@ -22,21 +22,21 @@ pub struct CachedRun {
     opening: Mutex<()>,
 }
 
-/// The run in the folder, and how many were there before it since the server was started.
+/// The run in the folder, and the number of times that it was replaced since the server started.
 #[derive(Clone)]
 struct OpenedRun {
     run: Arc<Run>,
     edition: u32,
 }
 
-/// What was packed last, the newest at the end.
+/// Packed frames, the newest at the end.
 #[derive(Default)]
 struct PackedFrameCache {
     entries: VecDeque<(PackedFrameKey, Arc<Vec<u8>>)>,
     bytes: usize,
 }
 
-/// What was packed: of which run, a frame or one of its overlays, and from which state of its file.
+/// Key of a packed frame: edition of the run, overlay if it is one, frame number, and version of the frame's file.
 type PackedFrameKey = (u32, Option<FrameOverlay>, usize, FrameVersion);
 
 impl CachedRun {
@@ -54,7 +54,7 @@ impl CachedRun {
         locked(&self.current).clone()
     }
 
-    /// The run, opened again if it was made anew since the last time.
+    /// The run, opened again if it was replaced since the last call.
     fn reopened_run(&self) -> OpenedRun {
         let _one = locked(&self.opening);
         let OpenedRun { run, edition } = self.current_run();
@@ -65,7 +65,7 @@ impl CachedRun {
         self.current_run()
     }
 
-    /// The answer to a path. Paths are names of what there is and nothing else.
+    /// The response to a path. Paths are compared with known names and never become paths of files.
     pub fn respond(&self, path: &str) -> HttpResponse {
         let words: Vec<&str> = path.split('/').collect();
         match words[..] {
@@ -93,7 +93,7 @@ impl CachedRun {
 
     fn manifest(&self) -> String {
         let OpenedRun { run, edition } = self.reopened_run();
-        // Before the frames are listed: the last of them may come in between.
+        // Before the frames are listed: the last frame may be written in between.
         let finished = run.is_finished();
         run.refresh();
         let frames: Vec<usize> = (0..run.frame_count()).collect();
@@ -124,7 +124,7 @@ impl CachedRun {
             return Ok(bytes);
         }
         let _one = locked(&self.packing);
-        // Another may have packed it meanwhile.
+        // Another thread may have packed it meanwhile.
         if let Some(bytes) = locked(&self.cache).find(&key) {
             return Ok(bytes);
         }
@@ -154,11 +154,11 @@ impl PackedFrameCache {
     }
 }
 
-/// What a lock keeps, which is whole even if a thread that held it has ended in its middle.
+/// Locks a mutex whose content is consistent even if a thread panicked while holding it.
 fn locked<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
     lock.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn not_found() -> HttpResponse {
-    HttpResponse::error_response(404, "there is nothing here of that name")
+    HttpResponse::error_response(404, "there is no such path")
 }

@@ -1,13 +1,12 @@
-//! The connections of a server: never more than some, and those who only wait make room for others.
+//! The open connections of a server: a limited number, in which idle clients make room for others.
 //!
-//! Anybody on the machine can connect and say nothing, or one byte at a time. As long as a client has not shown the
-//! token it is a stranger; when all places are taken, the stranger who has been there longest has to go. Who has shown
-//! it stays.
+//! Anybody on the machine can connect and send nothing, or one byte at a time. A client is unauthenticated until it has
+//! shown the token; when all slots are taken, the oldest unauthenticated connection is closed. Authenticated ones stay.
 
 use std::net::{Shutdown, TcpStream};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// All connections that are open.
+/// All open connections.
 pub struct Connections {
     limit: usize,
     open: Mutex<OpenConnections>,
@@ -15,9 +14,9 @@ pub struct Connections {
 
 #[derive(Default)]
 struct OpenConnections {
-    /// In the order in which they came.
+    /// Open connections, oldest first.
     slots: Vec<ConnectionSlot>,
-    /// How many there have been.
+    /// Number of connections so far.
     count: u64,
 }
 
@@ -27,7 +26,7 @@ struct ConnectionSlot {
     is_unauthenticated: bool,
 }
 
-/// A connection, which has its place as long as this value lives.
+/// A connection that holds its slot as long as this value lives.
 pub struct ConnectionGuard {
     pub client: Arc<TcpStream>,
     number: u64,
@@ -40,18 +39,18 @@ impl Connections {
     }
 
     fn open(&self) -> MutexGuard<'_, OpenConnections> {
-        // The list is whole at any moment.
+        // Every update leaves the list consistent, so a poisoned lock is no problem.
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Gives a client a place; gives it back if there is none to be had.
+    /// Takes a slot for a client; returns the client if there is none.
     pub fn admit(self: &Arc<Self>, client: TcpStream) -> Result<ConnectionGuard, TcpStream> {
         let mut open = self.open();
         if open.slots.len() >= self.limit {
             let Some(oldest) = open.slots.iter().position(|place| place.is_unauthenticated) else {
                 return Err(client);
             };
-            // Its thread notices that and ends.
+            // Its thread gets an error and ends.
             let _ = open.slots.remove(oldest).client.shutdown(Shutdown::Both);
         }
         let (number, client) = (open.count, Arc::new(client));
@@ -66,7 +65,7 @@ impl Connections {
 }
 
 impl ConnectionGuard {
-    /// The client has shown the token.
+    /// Marks the client as authenticated: it has shown the token.
     pub fn mark_authenticated(&self) {
         let mut open = self.connections.open();
         if let Some(place) = open.slots.iter_mut().find(|place| place.number == self.number) {

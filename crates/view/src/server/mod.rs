@@ -1,9 +1,9 @@
-//! A run at an address of this machine, for browsers on it.
+//! Serves a run at an address of this machine, for browsers on it.
 //!
-//! Others may use the machine too: what tells anything of the run is answered only to who knows the token in the address.
-//! Every connection has a thread of its own for one request; there are never more than some, each is given up when its
-//! client is too slow, and strangers make room for others (see [`connections`]). Answers come from the run alone: paths
-//! in requests never become paths of files.
+//! Other users of the machine can connect too: content of the run is sent only to clients that know the token in the
+//! address. Every connection has a thread of its own for one request; their number is limited, each is closed when its
+//! client is too slow, and unauthenticated clients make room for others (see [`connections`]). Responses come from the
+//! run alone: paths in requests never become paths of files.
 
 mod cached_run;
 mod connections;
@@ -24,13 +24,13 @@ use std::thread;
 use std::time::{Duration, Instant};
 use token::AccessToken;
 
-/// Connections at one time; for more, strangers have to go.
+/// Largest number of connections; beyond it, unauthenticated ones are closed.
 const MOST_CONNECTIONS: usize = 128;
-/// A client must have said what it wants by then.
+/// Time within which a client must have sent its request.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(5);
-/// A client must have taken its answer by then.
+/// Time within which a client must have received its response.
 const RESPONSE_TIMEOUT: Duration = Duration::from_secs(120);
-/// So many bytes are handed over at once.
+/// Number of bytes written at once.
 const CHUNK_BYTES: usize = 1 << 18;
 
 /// Serves a run until it is dropped.
@@ -49,7 +49,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Starts to serve a run at a port of 127.0.0.1, any free one if that is zero.
+    /// Starts to serve a run at a port of 127.0.0.1; port 0 takes any free one.
     pub fn start(run: Run, port: u16) -> Result<Self, Error> {
         let refuse = |source| Error::Port { port, source };
         let token = AccessToken::random()?;
@@ -67,7 +67,7 @@ impl Server {
                 }
                 match client {
                     Ok(client) => serve(&shop, &connections, client),
-                    // Out of files, say; a pause lets others close theirs.
+                    // For example out of file descriptors; a pause lets others close theirs.
                     Err(_) => thread::sleep(Duration::from_millis(20)),
                 }
             }
@@ -77,7 +77,7 @@ impl Server {
         Ok(server)
     }
 
-    /// The address to open in a browser, with the token: whoever has it can see the run.
+    /// The address to open in a browser, with the token: everyone who has it can see the run.
     pub fn address(&self) -> String {
         format!("http://{}/?token={}", self.address, self.token.as_str())
     }
@@ -86,12 +86,12 @@ impl Server {
 impl Drop for Server {
     fn drop(&mut self) {
         self.stop.store(true, Ordering::Relaxed);
-        // The listener waits for a client; this is one.
+        // The listener blocks until a client connects; this one wakes it.
         let _ = TcpStream::connect_timeout(&self.address, Duration::from_secs(1));
     }
 }
 
-/// What all connections share.
+/// State shared by all connections.
 struct ServerState {
     run: CachedRun,
     port: u16,
@@ -103,7 +103,7 @@ fn serve(shop: &Arc<ServerState>, connections: &Arc<Connections>, client: TcpStr
         Ok(connection) => {
             let shop = shop.clone();
             let builder = thread::Builder::new().name("carom view".to_owned());
-            // Without a thread to be had the connection is closed, and the browser tries again.
+            // If no thread can be started the connection is closed, and the browser tries again.
             let _ = builder.spawn(move || handle_connection(&shop, &connection));
         }
         Err(mut client) => {
@@ -115,7 +115,7 @@ fn serve(shop: &Arc<ServerState>, connections: &Arc<Connections>, client: TcpStr
     }
 }
 
-/// One request and its answer.
+/// Handles one request and its response.
 fn handle_connection(shop: &ServerState, connection: &ConnectionGuard) {
     let client = &connection.client;
     let (answer, with_body) = match request::read(client, REQUEST_TIMEOUT, shop.port) {
@@ -138,8 +138,8 @@ fn handle_connection(shop: &ServerState, connection: &ConnectionGuard) {
 }
 
 impl ServerState {
-    /// Nothing of the run is sent to a client without the token. Script and style, which a browser asks for without
-    /// it, are the same for every run.
+    /// Sends content of the run only to clients with the token. Script and style, which a browser requests without it,
+    /// are the same for every run.
     fn respond(&self, request: &HttpRequest, knows_token: bool) -> HttpResponse {
         match request.path.as_str() {
             path @ ("/viewer.js" | "/style.css") => self.run.respond(path),
@@ -152,7 +152,7 @@ impl ServerState {
     }
 }
 
-/// Hands over an answer; none if the client went away or is too slow.
+/// Sends a response; none if the client has disconnected or is too slow.
 fn send(mut client: &TcpStream, head: &[u8], body: &[u8]) -> Option<()> {
     let end = Instant::now() + RESPONSE_TIMEOUT;
     for piece in std::iter::once(head).chain(body.chunks(CHUNK_BYTES)) {
@@ -171,8 +171,8 @@ fn send(mut client: &TcpStream, head: &[u8], body: &[u8]) -> Option<()> {
     Some(())
 }
 
-/// Closes a connection so that the answer arrives: bytes that nobody has read would make the system take it
-/// back.
+/// Closes a connection so that the response arrives: with unread bytes in its buffer the system would reset the
+/// connection and discard the response.
 fn close_gracefully(mut client: &TcpStream) {
     let _ = client.shutdown(Shutdown::Write);
     let _ = client.set_read_timeout(Some(Duration::from_millis(200)));

@@ -1,32 +1,32 @@
-//! What a client wants: the little of HTTP that a browser needs.
+//! Parses the little of HTTP/1.1 that a browser needs.
 
 use std::io::{ErrorKind, Read};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-/// Browsers say less than this.
+/// Longest request head, in bytes; browsers send less.
 const LONGEST_HEAD: usize = 16 << 10;
 
-/// The field of the head in which the page shows the token. Cookies would not do: browsers send them to every port.
+/// Header field with the token of the page. Cookies would not do: browsers send them to every port.
 const TOKEN_HEADER: &str = "x-carom-token";
 
-/// A request that may be answered.
+/// A valid request.
 #[derive(Debug, PartialEq, Eq)]
 pub struct HttpRequest {
-    /// Without what follows a question mark.
+    /// Path without the query.
     pub path: String,
-    /// The token that it shows, in its address or its head.
+    /// Token in the query or the header field.
     pub token: Option<String>,
-    /// Whether more than the head of the answer is wanted.
+    /// Whether the body of the response is wanted (GET, not HEAD).
     pub with_body: bool,
 }
 
 /// Why there is no request.
 #[derive(Debug, PartialEq, Eq)]
 pub enum HttpRequestError {
-    /// The client went away.
+    /// The client has disconnected.
     Disconnected,
-    /// It is told why not.
+    /// The request is refused with a status and a sentence.
     Invalid { status: u16, sentence: &'static str },
 }
 
@@ -34,7 +34,7 @@ fn invalid_request(status: u16, sentence: &'static str) -> HttpRequestError {
     HttpRequestError::Invalid { status, sentence }
 }
 
-/// Reads the head of a request to a port, for as long as patience lasts, however slowly it comes.
+/// Reads the head of a request to a port within the time `patience`, however slowly it arrives.
 pub fn read(
     mut client: &TcpStream,
     patience: Duration,
@@ -50,7 +50,7 @@ pub fn read(
             .map_err(|_| HttpRequestError::Disconnected)?;
         match client.read(&mut piece) {
             Ok(0) if head.is_empty() => return Err(HttpRequestError::Disconnected),
-            Ok(0) => return Err(invalid_request(400, "the request ends in its middle")),
+            Ok(0) => return Err(invalid_request(400, "the request is incomplete")),
             Ok(count) => head.extend_from_slice(&piece[..count]),
             Err(error) => match error.kind() {
                 ErrorKind::WouldBlock | ErrorKind::TimedOut => return Err(late()),
@@ -79,7 +79,7 @@ fn parse(head: &[u8], port: u16) -> Result<HttpRequest, HttpRequestError> {
         ));
     };
     if !version.starts_with("HTTP/1.") {
-        return Err(invalid_request(505, "only HTTP/1.1 is spoken here"));
+        return Err(invalid_request(505, "only HTTP/1.1 is supported"));
     }
     let fields: Vec<(&str, &str)> = lines.filter_map(|line| line.split_once(':')).collect();
     let values = |wanted: &'static str| {
@@ -88,9 +88,9 @@ fn parse(head: &[u8], port: u16) -> Result<HttpRequest, HttpRequestError> {
     };
     let mut hosts = values("host");
     let host = hosts.next().ok_or_else(|| invalid_request(400, "the request names no host"))?;
-    // A page from elsewhere, whose name was made to mean this machine, must not read the run.
+    // DNS rebinding: a page from elsewhere, whose name was made to resolve to this machine, must not read the run.
     let own = ["127.0.0.1", "localhost"].map(|name| format!("{name}:{port}"));
-    // Browsers leave out the port that is meant without one.
+    // Browsers omit the default port 80.
     let host = if host.contains(':') { host.to_owned() } else { format!("{host}:80") };
     if hosts.next().is_some() || !own.iter().any(|name| name.eq_ignore_ascii_case(&host)) {
         return Err(invalid_request(
@@ -101,7 +101,7 @@ fn parse(head: &[u8], port: u16) -> Result<HttpRequest, HttpRequestError> {
     let with_body = match method {
         "GET" => true,
         "HEAD" => false,
-        _ => return Err(invalid_request(405, "only GET and HEAD are known here")),
+        _ => return Err(invalid_request(405, "only GET and HEAD are supported")),
     };
     let (path, query) = target.split_once('?').unwrap_or((target, ""));
     let in_query = || query.split('&').find_map(|entry| entry.strip_prefix("token="));

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-/// What a client is told.
+/// An HTTP response.
 #[derive(Debug)]
 pub struct HttpResponse {
     status: u16,
@@ -14,7 +14,8 @@ enum HttpBody {
     Shared(Arc<Vec<u8>>),
 }
 
-/// The page may run its own script and style, ask its own server, draw, and nothing else.
+/// Content security policy: the page may run its own script and style, request from its own server, draw, and nothing
+/// else.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
                       img-src 'self' data: blob:; base-uri 'none'; form-action 'none'; \
                       frame-ancestors 'none'";
@@ -24,7 +25,7 @@ impl HttpResponse {
         HttpResponse { status: 200, content_type, body: HttpBody::Owned(text.into().into_bytes()) }
     }
 
-    /// Arrays for the page.
+    /// A response with a packed container.
     pub fn arrays(bytes: Arc<Vec<u8>>) -> Self {
         HttpResponse {
             status: 200,
@@ -33,7 +34,7 @@ impl HttpResponse {
         }
     }
 
-    /// Why not, in a sentence.
+    /// An error response with a sentence.
     pub fn error_response(status: u16, sentence: impl Into<String>) -> Self {
         let sentence = sentence.into() + "\n";
         HttpResponse {
@@ -50,7 +51,7 @@ impl HttpResponse {
         }
     }
 
-    /// Everything before the body.
+    /// Status line and header fields.
     pub fn head(&self) -> Vec<u8> {
         let HttpResponse { status, content_type: kind, .. } = self;
         let allow = if *status == 405 { "Allow: GET, HEAD\r\n" } else { "" };

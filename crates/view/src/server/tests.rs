@@ -23,10 +23,10 @@ impl ServedRun {
         client
     }
 
-    /// Everything that comes back for some bytes.
+    /// The complete response to some bytes.
     fn say(&self, bytes: &[u8]) -> Vec<u8> {
         let mut client = self.connect();
-        // The server may have heard enough before the end.
+        // The server may respond before it has read everything.
         let _ = client.write_all(bytes);
         let mut answer = Vec::new();
         let _ = client.read_to_end(&mut answer);
@@ -37,7 +37,7 @@ impl ServedRun {
         format!("Host: 127.0.0.1:{}", self.server.address.port())
     }
 
-    /// What a browser says that has the whole address.
+    /// The request of a browser that has the complete address.
     fn head(&self) -> String {
         format!("{}\r\nX-Carom-Token: {}", self.host(), self.server.token.as_str())
     }
@@ -51,7 +51,7 @@ impl ServedRun {
     }
 }
 
-/// Status, head and body of an answer.
+/// Status, head and body of a response.
 fn parted(answer: &[u8]) -> (u16, String, Vec<u8>) {
     let end = answer.windows(4).position(|four| four == b"\r\n\r\n").expect("a head") + 4;
     let head = String::from_utf8(answer[..end].to_vec()).unwrap();
@@ -85,8 +85,8 @@ fn a_page_gets_what_it_asks_for_under_a_policy() {
         assert!(head.contains("Cache-Control: no-store\r\n"));
     }
     assert_eq!(ContainerContents::of(&served.get("/frame/1").2).head["time"], 1.0);
-    let told: serde_json::Value = serde_json::from_slice(&served.get("/run.json").2).unwrap();
-    assert_eq!(told["frames"].as_array().unwrap().len(), 2);
+    let json: serde_json::Value = serde_json::from_slice(&served.get("/run.json").2).unwrap();
+    assert_eq!(json["frames"].as_array().unwrap().len(), 2);
     assert_eq!(served.get("/log.csv").0, 404);
     fs::write(served.results.path().join("log.csv"), "time\n0\n").unwrap();
     assert_eq!(served.get("/log.csv").2, b"time\n0\n");
@@ -135,7 +135,7 @@ fn nothing_but_the_run_is_served() {
 }
 
 #[test]
-fn bad_requests_get_a_status_and_the_server_goes_on() {
+fn bad_requests_get_a_status_and_the_server_continues() {
     let served = served();
     let host = served.head();
     let request = |line: &str, head: &str| format!("{line}\r\n{head}\r\n\r\n").into_bytes();
@@ -171,7 +171,7 @@ fn bad_requests_get_a_status_and_the_server_goes_on() {
         431
     );
     assert_eq!(served.status(&vec![b'a'; 1 << 20]), 431);
-    // Half a request, and none.
+    // Half of a request, and an empty one.
     let mut half = served.connect();
     half.write_all(b"GET / HT").unwrap();
     half.shutdown(Shutdown::Write).unwrap();
@@ -193,7 +193,7 @@ fn a_head_has_no_body() {
 }
 
 #[test]
-fn nothing_of_the_run_is_told_without_the_token() {
+fn nothing_of_the_run_is_sent_without_the_token() {
     let served = served();
     fs::write(served.results.path().join("log.csv"), "time\n0\n").unwrap();
     let (host, token) = (served.host(), served.server.token.as_str());
@@ -214,8 +214,8 @@ fn nothing_of_the_run_is_told_without_the_token() {
         ] {
             let (status, _, body) = get(path, &head);
             assert_eq!(status, 403, "{path} {head}");
-            let told = String::from_utf8(body).unwrap();
-            assert!(told.contains("the whole address that carom view has printed"), "{told}");
+            let text = String::from_utf8(body).unwrap();
+            assert!(text.contains("the whole address that carom view has printed"), "{text}");
         }
         for query in ["?", "?token", "?token=", &format!("?token={wrong}"), &format!("?x={token}")]
         {
@@ -227,11 +227,11 @@ fn nothing_of_the_run_is_told_without_the_token() {
         let head = format!("{host}\r\nx-carom-token:{token}");
         assert_eq!(get(path, &head).0, expected, "{path}");
     }
-    // The same for every run.
+    // Script and style are the same for every run.
     for path in ["/viewer.js", "/style.css"] {
         assert_eq!(get(path, &host).0, 200);
     }
-    // The token is of no use under another name of the machine.
+    // The token does not help under another host name.
     let other = format!("Host: evil.example\r\nX-Carom-Token: {token}");
     assert_eq!(get("/run.json", &other).0, 403);
     let address = served.server.address();
@@ -256,7 +256,7 @@ fn slow_clients_are_given_up_in_time() {
 #[test]
 fn clients_that_say_nothing_or_little_keep_nobody_out() {
     let served = served();
-    // More of them than there are places, which take no answer and send a byte at a time.
+    // More clients than slots, which read no response and send a byte at a time.
     let mut slow = Vec::new();
     for _ in 0..4 * MOST_CONNECTIONS {
         let mut client = served.connect();
@@ -267,11 +267,11 @@ fn clients_that_say_nothing_or_little_keep_nobody_out() {
             let start = Instant::now();
             assert_eq!(served.get("/frame/0").0, 200);
             assert_eq!(served.get("/run.json").0, 200);
-            // Far less than it takes until the slow ones are given up.
+            // Far less than the time until slow clients are closed.
             assert!(start.elapsed() < REQUEST_TIMEOUT, "{:?}", start.elapsed());
         }
     }
-    // The first had to go, the last may still say what they want.
+    // The first were closed, the last can still send a request.
     let mut first = slow.swap_remove(0);
     let mut answer = Vec::new();
     let _ = first.read_to_end(&mut answer);
@@ -293,7 +293,7 @@ fn who_has_shown_the_token_keeps_a_place() {
     let stranger = arrive().ok().unwrap();
     let second = arrive().ok().unwrap();
     assert!(is_open(&trusted) && !is_open(&stranger) && is_open(&second));
-    // Who has lost a place takes no other away when it ends.
+    // A closed connection does not free the slot of another one when its thread ends.
     drop(stranger);
     second.mark_authenticated();
     assert!(arrive().is_err());
@@ -321,32 +321,32 @@ fn a_damaged_frame_is_a_sentence_and_a_status() {
     assert!(sentence.contains("frame_000001.vtp is cut short"), "{sentence}");
     assert_eq!(served.get("/frame/0").0, 200);
     assert!(String::from_utf8(served.get("/run.json").2).unwrap().contains("cut short"));
-    // Mended, it is shown.
+    // Once repaired, it is shown.
     fs::copy(served.results.frame("frame_000000.vtp"), served.results.frame("frame_000001.vtp"))
         .unwrap();
     assert_eq!(served.get("/frame/1").0, 200);
 }
 
 #[test]
-fn a_run_that_is_made_anew_is_another_edition() {
+fn a_run_that_is_replaced_is_another_edition() {
     let served = served();
-    let told =
+    let manifest =
         || -> serde_json::Value { serde_json::from_slice(&served.get("/run.json").2).unwrap() };
-    assert_eq!(told()["edition"], 0);
+    assert_eq!(manifest()["edition"], 0);
     let path = served.results.path();
     fs::remove_dir_all(path.join("frames")).unwrap();
-    // As long as there is no frame of the new one, the old one has none.
+    // As long as the new run has no frame, the old one has none either.
     fs::write(path.join("scene.toml"), SCENE.replace("size = 10", "size = 12")).unwrap();
-    let between = told();
+    let between = manifest();
     assert_eq!((&between["edition"], &between["frames"]), (&0.into(), &serde_json::json!([])));
     let mut series = FrameSeries::create(&path, &[FrameFormat::Vtk]).unwrap();
     series.write(&scattered::<3>(7, 0.25)).unwrap();
-    let after = told();
+    let after = manifest();
     assert_eq!(after["edition"], 1);
     assert_eq!(after["box"]["high"][0], 12.0);
     assert_eq!(after["frames"], serde_json::json!([{ "time": 0.25, "bodies": 7 }]));
     assert_eq!(ContainerContents::of(&served.get("/frame/0").2).head["bodies"], 7);
-    assert_eq!(told()["edition"], 1);
+    assert_eq!(manifest()["edition"], 1);
 }
 
 #[test]
@@ -356,7 +356,7 @@ fn only_this_machine_can_reach_it_and_a_port_in_use_is_refused() {
     assert!(served.server.address().starts_with("http://127.0.0.1:"));
     let port = served.server.address.port();
     let message = Server::start(served.results.open(), port).unwrap_err().to_string();
-    assert!(message.contains(&format!("127.0.0.1:{port} cannot be listened at")), "{message}");
+    assert!(message.contains(&format!("cannot listen on 127.0.0.1:{port}")), "{message}");
     let address = served.server.address;
     drop(served.server);
     let end = Instant::now() + REQUEST_TIMEOUT;

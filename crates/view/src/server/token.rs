@@ -1,14 +1,14 @@
-//! What tells the one who started the server from everybody else on the machine.
+//! The access token, which distinguishes who started the server from other users of the machine.
 
 use crate::Error;
 use std::fmt::Write;
 
-/// A random word, which whoever wants something of the run has to know.
+/// A random token that every request for content of the run must show.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AccessToken(String);
 
 impl AccessToken {
-    /// 128 bits from the operating system, as hexadecimal digits.
+    /// Creates a token of 128 bits from the operating system, as hexadecimal digits.
     pub fn random() -> Result<Self, Error> {
         let mut bytes = [0; 16];
         getrandom::fill(&mut bytes)
@@ -24,10 +24,10 @@ impl AccessToken {
         &self.0
     }
 
-    /// Whether somebody knows it.
+    /// Whether a given text is the token.
     pub fn matches(&self, given: &str) -> bool {
         let (own, given) = (self.0.as_bytes(), given.as_bytes());
-        // All bytes are looked at, or the time this takes would tell how many are right.
+        // Constant time: an early exit would reveal how many bytes are right.
         own.len() == given.len() && own.iter().zip(given).fold(0, |sum, (a, b)| sum | (a ^ b)) == 0
     }
 }

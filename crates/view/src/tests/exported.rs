@@ -12,7 +12,7 @@ fn page_of(results: &ResultsFixture, wanted: &ExportOptions) -> String {
     text
 }
 
-/// What stands between the tags of a script.
+/// The text between the tags of a script.
 fn script<'a>(page: &'a str, tag: &str) -> &'a str {
     let rest = &page[page.find(tag).unwrap_or_else(|| panic!("there is {tag}")) + tag.len()..];
     let rest = &rest[rest.find('>').unwrap() + 1..];
@@ -34,12 +34,12 @@ fn a_page_has_frames_overlays_log_and_manifest() {
     fs::write(results.path().join("log.csv"), "time,energy\n0,1\n").unwrap();
     let overlays = vec![FrameOverlay::Voronoi];
     let page = page_of(&results, &ExportOptions { frames: 3..8, every: 2, overlays });
-    let told: Value = serde_json::from_str(script(&page, "id=\"carom-run\"")).unwrap();
+    let json: Value = serde_json::from_str(script(&page, "id=\"carom-run\"")).unwrap();
     let times: Vec<f64> =
-        told["frames"].as_array().unwrap().iter().map(|it| it["time"].as_f64().unwrap()).collect();
+        json["frames"].as_array().unwrap().iter().map(|it| it["time"].as_f64().unwrap()).collect();
     assert_eq!(times, [3.0, 5.0, 7.0]);
     assert_eq!(
-        (&told["finished"], &told["overlays"]),
+        (&json["finished"], &json["overlays"]),
         (&true.into(), &serde_json::json!(["voronoi"]))
     );
     assert_eq!(script(&page, "id=\"carom-log\""), "time,energy\n0,1\n");
@@ -63,7 +63,7 @@ fn a_page_refers_to_nothing_outside_and_allows_only_itself() {
     assert!(page.contains(&format!("script-src {};", source_hash(&page::script()))));
     assert!(page.contains(&format!("style-src {};", source_hash(page::STYLE))));
     assert!(page.contains("default-src 'none'"));
-    // What is hashed is what stands there.
+    // The hashed text is that of the page.
     assert!(page.contains(&format!("<script>{}</script>", page::script())));
     assert!(page.contains(&format!("<style>{}</style>", page::STYLE)));
     let policy = page.find("Content-Security-Policy").unwrap();
@@ -86,15 +86,15 @@ fn names_are_text_wherever_they_stand() {
     for part in ["<b>", "<!--", "<script>.run"] {
         assert!(!plain.contains(part), "{part}");
     }
-    let told: Value = serde_json::from_str(script(&page, "id=\"carom-run\"")).unwrap();
-    assert_eq!(told["title"], "<b>a&\"'<!--<script>");
+    let json: Value = serde_json::from_str(script(&page, "id=\"carom-run\"")).unwrap();
+    assert_eq!(json["title"], "<b>a&\"'<!--<script>");
     let fault = &page[page.find("data-frame=\"1\" data-fault=\"").unwrap()..];
     assert!(
         fault.split("\"></script>").next().unwrap().contains("&lt;script&gt;.run/frames"),
         "{}",
         &fault[..200]
     );
-    assert!(told["messages"].to_string().contains("is empty"));
+    assert!(json["messages"].to_string().contains("is empty"));
 }
 
 #[test]

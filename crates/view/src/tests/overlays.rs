@@ -21,7 +21,7 @@ fn edges_of_the_triangulation_in_the_open() {
     found.sort_by(|one, other| one.partial_cmp(other).unwrap());
     assert_eq!(found, [[0.0, 1.0], [0.0, 2.0], [0.0, 3.0], [1.0, 2.0], [1.0, 3.0], [2.0, 3.0]]);
     assert!(edges.values("segment").is_empty());
-    // One corner, from which four edges go out until the bodies end.
+    // One corner, from which four edges extend to the bounds of the bodies.
     let cells = ContainerContents::of(&run.overlay(FrameOverlay::Voronoi, 0).unwrap());
     let ends = points(&cells.values("segment"));
     assert_eq!(ends.len(), 8);
@@ -38,7 +38,7 @@ fn across_a_periodic_side_every_edge_is_drawn_on_both_and_cells_stay_inside() {
     let found = ContainerContents::of(&run.overlay(FrameOverlay::Delaunay, 0).unwrap());
     let segments = points(&found.values("segment"));
     let edges = found.values("edge").len() / 2;
-    // A torus has three edges a disc; each that crosses is two halves.
+    // On a torus there are three edges per disc; each that crosses a side is two halves.
     assert_eq!(segments.len() % 4, 0);
     assert_eq!(edges + segments.len() / 4, 3 * 60);
     assert!(segments.len() / 4 > 10);
@@ -60,7 +60,7 @@ fn what_cannot_be_had_is_said() {
     let (_results, run) = opened(&scene, &[frame, scattered(2, 1.0)], &[FrameFormat::Vtk]);
     for (overlay, number) in [(FrameOverlay::Delaunay, 0), (FrameOverlay::Voronoi, 1)] {
         let message = run.overlay(overlay, number).unwrap_err().to_string();
-        assert!(message.contains("cannot be had: its bodies lie in one line"), "{message}");
+        assert!(message.contains("cannot be computed: its bodies lie in one line"), "{message}");
     }
     assert!(
         !FrameOverlay::fits(3, 3) && FrameOverlay::fits(3, 2) && !FrameOverlay::fits(200_000, 2)

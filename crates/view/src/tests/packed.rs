@@ -75,13 +75,13 @@ fn shapes_turn_and_walls_move() {
         let wall = found.values("wall");
         assert_eq!(wall.len(), 2 * 9);
         assert!(wall.iter().skip(2).step_by(3).all(|&z| (z - 7.0).abs() < 1e-5), "{wall:?}");
-        let told = manifest(&run);
-        assert_eq!(told["engine"], "dem");
+        let json = manifest(&run);
+        assert_eq!(json["engine"], "dem");
         let shapes: serde_json::Value = serde_json::from_str(&run.shapes_json()).unwrap();
         assert_eq!(shapes[0]["vertices"].as_array().unwrap().len(), 8 * 3);
         assert_eq!(shapes[0]["triangles"].as_array().unwrap().len(), 12 * 3);
-        assert_eq!(told["box"]["high"], serde_json::json!([10.0, 10.0, 10.0]));
-        assert_eq!(told["box"]["periodic"], serde_json::json!([false, false, false]));
+        assert_eq!(json["box"]["high"], serde_json::json!([10.0, 10.0, 10.0]));
+        assert_eq!(json["box"]["periodic"], serde_json::json!([false, false, false]));
     }
 }
 
@@ -99,21 +99,21 @@ fn springs_go_from_body_to_body() {
     assert_eq!(found.values("spring"), [0.0, 1.0, 1.0, 2.0, 2.0, 0.0]);
     assert_near(&found.values("spring.strain"), &[-0.5, 0.25, 1.0], 1.2e-5);
     assert_eq!(found.values("spring.broken"), [0.0, 1.0, 0.0]);
-    let told = manifest(&run);
-    assert_eq!((&told["dimension"], &told["engine"]), (&2.into(), &"bonded".into()));
+    let json = manifest(&run);
+    assert_eq!((&json["dimension"], &json["engine"]), (&2.into(), &"bonded".into()));
 }
 
 #[test]
-fn a_column_that_is_not_finite_is_left_out_and_told() {
+fn a_column_that_is_not_finite_is_left_out_and_reported() {
     let mut frame = scattered::<3>(9, 0.0);
     frame.columns[0].1[4] = f64::NAN;
     let (_results, run) = opened(SCENE, &[frame], &[FrameFormat::Vtk]);
     let found = ContainerContents::of(&run.frame(0).unwrap());
     assert!(found.entry("charge").is_none());
-    let told = manifest(&run);
-    let message = told["messages"][0].as_str().unwrap();
+    let json = manifest(&run);
+    let message = json["messages"][0].as_str().unwrap();
     assert_eq!(message, "frame 0: \"charge\" has numbers that are not finite and is left out");
-    assert!(!told["columns"].to_string().contains("charge"));
+    assert!(!json["columns"].to_string().contains("charge"));
 }
 
 #[test]

@@ -25,7 +25,7 @@ fn a_folder_without_frames_is_refused_in_a_sentence() {
 }
 
 #[test]
-fn a_damaged_frame_is_told_and_the_others_are_shown() {
+fn a_damaged_frame_is_reported_and_the_others_are_shown() {
     for format in FrameFormat::ALL {
         let name = |number: usize| format!("frame_00000{number}.{}", format.extension());
         let results = ResultsFixture::new(SCENE, &three(), &[format]);
@@ -36,9 +36,9 @@ fn a_damaged_frame_is_told_and_the_others_are_shown() {
             assert!(run.frame(0).is_ok() && run.frame(2).is_ok());
             let message = run.frame(1).unwrap_err().to_string();
             assert!(message.contains(&name(1)) && !message.contains('\n'), "{message}");
-            let told = manifest(&run);
-            assert_eq!(told["frames"].as_array().unwrap().len(), 3);
-            assert!(told["messages"].to_string().contains(&name(1)), "{told}");
+            let json = manifest(&run);
+            assert_eq!(json["frames"].as_array().unwrap().len(), 3);
+            assert!(json["messages"].to_string().contains(&name(1)), "{json}");
         }
     }
 }
@@ -54,7 +54,7 @@ fn a_first_frame_that_is_damaged_does_not_keep_the_run_from_view() {
 }
 
 #[test]
-fn frames_that_are_missing_are_told() {
+fn frames_that_are_missing_are_reported() {
     let results = ResultsFixture::new(SCENE, &three(), &[FrameFormat::Vtk]);
     assert_eq!(manifest(&results.open())["messages"], serde_json::json!([]));
     fs::remove_file(results.frame("frame_000001.vtp")).unwrap();
@@ -68,10 +68,10 @@ fn frames_that_are_missing_are_told() {
 fn a_lost_or_broken_scene_costs_the_walls_and_not_the_bodies() {
     for scene in ["engine = 'flight'", "\u{0}", "[[["] {
         let (_results, run) = opened(scene, &three(), &[FrameFormat::Xyz]);
-        let told = manifest(&run);
-        assert!(told["messages"][0].as_str().unwrap().contains("scene.toml"), "{told}");
-        // What the frame says of its box.
-        assert_eq!(told["box"]["periodic"], serde_json::json!([true, true, true]));
+        let json = manifest(&run);
+        assert!(json["messages"][0].as_str().unwrap().contains("scene.toml"), "{json}");
+        // The box according to the frame.
+        assert_eq!(json["box"]["periodic"], serde_json::json!([true, true, true]));
         assert!(run.frame(0).is_ok());
     }
     let results = ResultsFixture::new(SCENE, &[scattered::<2>(20, 0.0)], &[FrameFormat::Xyz]);
@@ -86,23 +86,23 @@ fn a_run_that_is_being_written_grows() {
     let claim = RunFolder::new(results.path()).lock().unwrap();
     series.write(&scattered::<3>(20, 0.0)).unwrap();
     let run = results.open();
-    let told = manifest(&run);
-    assert_eq!(told["finished"], false);
-    assert_eq!(told["frames"].as_array().unwrap().len(), 1);
+    let json = manifest(&run);
+    assert_eq!(json["finished"], false);
+    assert_eq!(json["frames"].as_array().unwrap().len(), 1);
     assert!(matches!(run.frame(1), Err(Error::NoFrame { number: 1, count: 1 })));
-    // Half a file has another name.
+    // A partly written file has another name.
     fs::write(results.frame(".carom-7.partial"), "<?xml").unwrap();
     series.write(&scattered::<3>(30, 0.5)).unwrap();
     assert_eq!(manifest(&run)["frames"][1], serde_json::json!({"time": 0.5, "bodies": 30}));
     assert!(run.frame(1).is_ok());
     drop(claim);
     assert_eq!(manifest(&run)["finished"], true);
-    // The viewer has not kept anyone out.
+    // The viewer does not lock the folder.
     assert!(RunFolder::new(results.path()).lock().is_ok());
 }
 
 #[test]
-fn a_frame_that_is_replaced_is_read_anew() {
+fn a_frame_that_is_replaced_is_read_again() {
     let results = ResultsFixture::new(SCENE, &three(), &[FrameFormat::Xyz]);
     let run = results.open();
     let stamp = run.frame_version(1).unwrap();
@@ -119,11 +119,11 @@ fn ranges_span_all_frames_and_the_column_of_pictures_comes_first() {
     frames[2].columns[0].1[0] = 7.5;
     let (_results, run) = opened(SCENE, &frames, &[FrameFormat::Vtk]);
     run.sample_column_ranges();
-    let told = manifest(&run);
-    assert_eq!(told["columns"][0]["name"], "speed");
-    let charge = told["columns"].as_array().unwrap().iter().find(|it| it["name"] == "charge");
+    let json = manifest(&run);
+    assert_eq!(json["columns"][0]["name"], "speed");
+    let charge = json["columns"].as_array().unwrap().iter().find(|it| it["name"] == "charge");
     assert_eq!(charge.unwrap()["high"], 7.5);
-    assert_eq!(told["overlays"], serde_json::json!(["delaunay", "voronoi"]));
-    assert_eq!(told["carom"], env!("CARGO_PKG_VERSION"));
-    assert_eq!(told["title"], "box");
+    assert_eq!(json["overlays"], serde_json::json!(["delaunay", "voronoi"]));
+    assert_eq!(json["carom"], env!("CARGO_PKG_VERSION"));
+    assert_eq!(json["title"], "box");
 }

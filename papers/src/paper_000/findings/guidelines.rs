@@ -170,10 +170,10 @@ fn against_dilute(results: &KineticStructureResults) -> String {
         let last = panel.curve(NeighborStructure::CellGrid)?.last()?;
         Some((last.tests_per_collision, last.events_per_collision))
     };
-    let mut told = Vec::new();
+    let mut report = Vec::new();
     for (dense, dilute) in dense_and_dilute(results) {
         let Some((here, there)) = tests(dense).zip(tests(dilute)) else { continue };
-        told.push(format!(
+        report.push(format!(
             "{}D {} {} and {} against {} and {}",
             dense.dimension,
             dense.system.radii,
@@ -186,14 +186,14 @@ fn against_dilute(results: &KineticStructureResults) -> String {
     format!(
         "Read as cells being at their worst when dense: per collision the cell grid makes n \
          pair tests and topological events, dense against dilute: {}.",
-        told.join("; ")
+        report.join("; ")
     )
 }
 
 /// Guideline 5: in a space without sides, among bodies that grow, whoever must know the largest body or
-/// the size of the space has to be made anew.
+/// the size of the space has to be rebuilt.
 pub(super) fn known_in_advance(results: &KineticStructureResults) -> Finding {
-    let mut told = Vec::new();
+    let mut report = Vec::new();
     let mut holds = Vec::new();
     for dimension in [2, 3] {
         let runs: Vec<_> =
@@ -205,7 +205,7 @@ pub(super) fn known_in_advance(results: &KineticStructureResults) -> Finding {
         let times: Vec<_> =
             runs.iter().map(|run| format!("{} {}", run.structure.name(), run.rebuilds)).collect();
         let alike = runs.iter().all(|run| run.digest == first.digest);
-        told.push(format!(
+        report.push(format!(
             "{dimension}D, {} collisions, {} for all: {}",
             group_thousands(first.collisions),
             if alike { "the same" } else { "not the same" },
@@ -226,7 +226,7 @@ pub(super) fn known_in_advance(results: &KineticStructureResults) -> Finding {
              and is rebuilt when a body leaves it; the paper's, whose hull changes, would not be.",
             unbounded_domain::COUNT,
             unbounded_domain::GROWN,
-            told.join("; ")
+            report.join("; ")
         ),
     }
 }
@@ -235,7 +235,7 @@ fn run(panel: &StructurePanel, structure: NeighborStructure, count: usize) -> Op
     panel.at(count).find(|run| run.structure == structure)
 }
 
-/// The run of a structure with about so many bodies.
+/// The run of a structure with about this many bodies.
 fn run_near(
     panel: &StructurePanel,
     structure: NeighborStructure,

@@ -101,7 +101,7 @@ fn range(
 
 /// Column E: far below the bounds, which are for the worst case.
 fn exchanges(cells: &[BoundTableCell]) -> Finding {
-    let told = |structure| {
+    let report = |structure| {
         let of = |dimension| range(cells, dimension, structure, ComplexityColumn::E);
         format!("{} in 2D and {} in 3D for {}", of(2), of(3), structure.name())
     };
@@ -119,7 +119,7 @@ fn exchanges(cells: &[BoundTableCell]) -> Finding {
                 tessellation, N^(1-1/d) for segment trees, whose ends pass all others on a line \
                 through the box)"
             .into(),
-        evidence: format!("Fitted: {}.", PRINTED.map(told).join("; ")),
+        evidence: format!("Fitted: {}.", PRINTED.map(report).join("; ")),
     }
 }
 

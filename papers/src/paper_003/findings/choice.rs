@@ -89,7 +89,7 @@ fn refined(sphere: &Comparison) -> Finding {
         .collect();
     let few = sphere.curve(Approach::PreChosen, sphere.smallest_grid());
     let share = few.last().map(|case| case.setup / case.total());
-    let told = match falls.as_slice() {
+    let report = match falls.as_slice() {
         [] => "It never falls".to_string(),
         falls => format!("From {}", falls.join(", from ")),
     };
@@ -99,7 +99,7 @@ fn refined(sphere: &Comparison) -> Finding {
                 points setting up dominates (figure 8)"
             .into(),
         evidence: format!(
-            "{told} with {} points; setting up is {:.0} % of the time of the finest mesh with {}.",
+            "{report} with {} points; setting up is {:.0} % of the time of the finest mesh with {}.",
             largest_grid(sphere),
             100.0 * share.unwrap_or_default(),
             smallest_grid(sphere)
@@ -128,13 +128,13 @@ fn coarse(sphere: &Comparison) -> Finding {
         ends.into_iter().flatten().filter_map(|&mesh| duel(sphere, mesh, per_axis)).collect();
     let holds: Vec<bool> =
         duels.iter().zip([false, true]).map(|(duel, fmm)| duel.0 == fmm).collect();
-    let told: Vec<String> = duels.into_iter().map(|duel| duel.1).collect();
+    let report: Vec<String> = duels.into_iter().map(|duel| duel.1).collect();
     Finding {
         verdict: verdict_of(&holds),
         claim: "with 10³ points ray crossing is faster for coarse spheres, the fast multipole method a \
                 little for the finest (figure 10)"
             .into(),
-        evidence: format!("{} points; {}.", smallest_grid(sphere), told.join("; ")),
+        evidence: format!("{} points; {}.", smallest_grid(sphere), report.join("; ")),
     }
 }
 
@@ -157,12 +157,12 @@ fn fine(sphere: &Comparison) -> Finding {
 
 fn overtaken(sphere: &Comparison) -> Finding {
     let mut holds = Vec::new();
-    let mut told = Vec::new();
+    let mut report = Vec::new();
     for (per_axis, [slower, faster]) in CROSSOVERS {
         let Some(found) = crossover_point(sphere, Approach::PreChosen, per_axis) else { continue };
         let (low, high) = (slower as f64, faster as f64);
         holds.push(matches!(found, CrossoverPoint::At(place) if (low..=high).contains(&place)));
-        told.push(format!(
+        report.push(format!(
             "With {per_axis}³ points it is faster from {found} triangles on (paper: between {slower} and \
              {faster})."
         ));
@@ -172,7 +172,7 @@ fn overtaken(sphere: &Comparison) -> Finding {
         claim: "ray crossing is better than the multipole method of pre-chosen depth for the five coarsest \
                 spheres with the smallest grid, and for the three coarsest with the largest (section 4)"
             .into(),
-        evidence: told.join(" ") + &tests(sphere),
+        evidence: report.join(" ") + &tests(sphere),
     }
 }
 
@@ -204,14 +204,14 @@ fn foam_ratios(foam: &Comparison, per_axis: usize) -> Vec<(usize, f64)> {
 }
 
 fn ratio_text(ratios: &[(usize, f64)]) -> String {
-    let told: Vec<String> = ratios
+    let report: Vec<String> = ratios
         .iter()
         .map(|(triangles, ratio)| {
             let ratio = significant(*ratio, 2);
             format!("{ratio} times as long on {triangles} triangles")
         })
         .collect();
-    told.join(", ")
+    report.join(", ")
 }
 
 fn foam_few_points(foam: &Comparison) -> Finding {

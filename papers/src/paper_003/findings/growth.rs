@@ -34,21 +34,21 @@ fn setup(case: &ApproachCase) -> f64 {
 
 fn almost_linear(comparisons: &[Comparison; 2]) -> Finding {
     let mut holds = Vec::new();
-    let mut told = Vec::new();
+    let mut report = Vec::new();
     for comparison in comparisons {
         let grid = comparison.largest_grid();
         let setup = comparison.growth_with_triangles(Approach::PreChosen, grid, setup);
         let asking = comparison.growth_with_points(Approach::PreChosen, evaluation);
         if let (Some(setup), Some(asking)) = (setup, asking) {
             holds.extend([setup, asking].map(|exponent| exponent <= ALMOST_LINEAR));
-            told.push(format!(
+            report.push(format!(
                 "{}: preparing with pre-chosen depth grows as N^{setup:.2}, evaluation as M^{asking:.2}.",
                 comparison.body
             ));
         }
         if let Some((exponent, ratio)) = both_growing(comparison) {
             holds.push(exponent <= ALMOST_LINEAR);
-            told.push(format!(
+            report.push(format!(
                 "With 64 times the triangles and 64 times the points the well-chosen total takes {ratio:.0} \
                  times as long, a power of {exponent:.2}."
             ));
@@ -59,7 +59,7 @@ fn almost_linear(comparisons: &[Comparison; 2]) -> Finding {
         claim: "the effort of the fast multipole method is O(N log² N) + O(M log² N), almost linear in \
                 triangles N and in points M"
             .into(),
-        evidence: format!("{} (N log² N is about N^1.2 there.)", told.join(" ")),
+        evidence: format!("{} (N log² N is about N^1.2 there.)", report.join(" ")),
     }
 }
 
@@ -74,7 +74,7 @@ fn both_growing(comparison: &Comparison) -> Option<(f64, f64)> {
 
 fn less_than_linear(comparisons: &[Comparison; 2]) -> Finding {
     let mut holds = Vec::new();
-    let mut told = Vec::new();
+    let mut report = Vec::new();
     for comparison in comparisons {
         let power = |grid| {
             comparison.growth_with_triangles(Approach::WellChosen, grid, ApproachCase::total)
@@ -85,7 +85,7 @@ fn less_than_linear(comparisons: &[Comparison; 2]) -> Finding {
             continue;
         };
         holds.extend([many < 1.0, few > many]);
-        told.push(format!(
+        report.push(format!(
             "{}: N^{many:.2} with {} points, N^{few:.2} with {}.",
             comparison.body,
             largest_grid(comparison),
@@ -97,7 +97,7 @@ fn less_than_linear(comparisons: &[Comparison; 2]) -> Finding {
         claim: "with a well-chosen depth and a fixed number of points the time grows less than linearly \
                 with the triangles, the smallest grid coming closest to linear (figures 7 and 12)"
             .into(),
-        evidence: told.join(" "),
+        evidence: report.join(" "),
     }
 }
 
@@ -110,19 +110,19 @@ fn linear_in_points(comparisons: &[Comparison; 2]) -> Finding {
         })
         .collect();
     let holds: Vec<bool> = powers.iter().map(|(_, power)| (power - 1.0).abs() <= LINEAR).collect();
-    let told: Vec<String> =
+    let report: Vec<String> =
         powers.iter().map(|(body, power)| format!("{body} M^{power:.2}")).collect();
     Finding {
         verdict: verdict_of(&holds),
         claim: "with a fixed depth the evaluation part is linear in the number of points (table 2)"
             .into(),
-        evidence: format!("Finest mesh: {}.", told.join(", ")),
+        evidence: format!("Finest mesh: {}.", report.join(", ")),
     }
 }
 
 fn independent_of_triangles(comparisons: &[Comparison; 2]) -> Finding {
     let mut holds = Vec::new();
-    let mut told = Vec::new();
+    let mut report = Vec::new();
     for comparison in comparisons {
         let grid = comparison.largest_grid();
         for approach in [Approach::WellChosen, Approach::PreChosen] {
@@ -130,7 +130,7 @@ fn independent_of_triangles(comparisons: &[Comparison; 2]) -> Finding {
                 continue;
             };
             holds.push(power.abs() <= ALMOST_INDEPENDENT);
-            told.push(format!("{} {approach} N^{power:.2}", comparison.body));
+            report.push(format!("{} {approach} N^{power:.2}", comparison.body));
         }
     }
     let [sphere, _] = comparisons;
@@ -159,14 +159,14 @@ fn independent_of_triangles(comparisons: &[Comparison; 2]) -> Finding {
             "With {} points it grows as: {}.{table} The finer the tree, the fewer points have triangles near; \
              the others ask an expansion only.",
             largest_grid(sphere),
-            told.join(", ")
+            report.join(", ")
         ),
     }
 }
 
 fn rays(comparisons: &[Comparison; 2]) -> Finding {
     let mut holds = Vec::new();
-    let mut told = Vec::new();
+    let mut report = Vec::new();
     for comparison in comparisons {
         let grid = comparison.largest_grid();
         let with_triangles =
@@ -174,7 +174,7 @@ fn rays(comparisons: &[Comparison; 2]) -> Finding {
         let with_points = comparison.growth_with_points(Approach::RayCrossing, ApproachCase::total);
         let (Some(triangles), Some(points)) = (with_triangles, with_points) else { continue };
         holds.extend([triangles, points].map(|power| (power - 1.0).abs() <= LINEAR));
-        told.push(format!("{} N^{triangles:.2} and M^{points:.2}", comparison.body));
+        report.push(format!("{} N^{triangles:.2} and M^{points:.2}", comparison.body));
     }
     Finding {
         verdict: verdict_of(&holds),
@@ -183,7 +183,7 @@ fn rays(comparisons: &[Comparison; 2]) -> Finding {
         evidence: format!(
             "{}; where too many tests were due, some of the points were asked for and the time \
              extrapolated linearly.",
-            told.join(", ")
+            report.join(", ")
         ),
     }
 }

@@ -86,7 +86,7 @@ fn cells(comparisons: &[Comparison; 2]) -> Finding {
             .fold((f64::INFINITY, 0.0f64), |(low, high), &value| (low.min(value), high.max(value)));
         format!("{} to {}", significant(low, 2), significant(high, 2))
     };
-    let told = extreme.map_or(String::new(), |(body, case, fastest)| {
+    let report = extreme.map_or(String::new(), |(body, case, fastest)| {
         format!(
             " Finest {body}, {}³ points: {} s by cells, {} s by the faster of the paper's methods.",
             case.per_axis,
@@ -102,7 +102,7 @@ fn cells(comparisons: &[Comparison; 2]) -> Finding {
             .into(),
         evidence: format!(
             "Today neither: cells that carry their answer are exact and {} times as fast as the faster of \
-             the two, slower in {slower} of {} cases, and {} times as fast as rays with a tree.{told}",
+             the two, slower in {slower} of {} cases, and {} times as fast as rays with a tree.{report}",
             range(&ratios),
             ratios.len(),
             range(&against_tree)

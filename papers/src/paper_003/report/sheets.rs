@@ -184,7 +184,7 @@ pub(super) fn crossover(comparisons: &[Comparison; 2]) -> TextTable {
     table
 }
 
-/// What every approach told, beside what cells told.
+/// What every approach reported, beside what cells reported.
 pub(super) fn answers(comparisons: &[Comparison; 2]) -> TextTable {
     let mut table = TextTable::new([
         "body",

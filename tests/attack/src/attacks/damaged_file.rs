@@ -1,4 +1,4 @@
-//! Valid files with random changes: into the reader in this process, now and then through the program.
+//! Valid files with random changes: read in this process, now and then through the program.
 
 use crate::campaign::{Attack, AttackSite, reader_outcome};
 use crate::folder;
@@ -13,11 +13,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::time::Duration;
 
-/// So many readings in this process go with one start of the program.
+/// Number of readings in this process per start of the program.
 const IN_PROCESS: usize = 200;
-/// The program must have dealt with a small file by then.
+/// The program must have finished with a small file within this time.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// A finding is made smaller for at most this long.
+/// A finding is minimized for at most this long.
 const MINIMIZING: Duration = Duration::from_secs(60);
 
 /// Damaged files of one format.
@@ -28,7 +28,7 @@ pub struct DamagedFile {
 }
 
 impl DamagedFile {
-    /// Takes the kept corpus as what is damaged.
+    /// Damages files of the kept corpus.
     pub fn new(reader: Reader) -> Self {
         let files = corpus::files(reader).unwrap_or_default();
         DamagedFile { reader, originals: files.into_iter().map(|(_, bytes)| bytes).collect() }
@@ -41,7 +41,7 @@ impl DamagedFile {
             return mutation::binary(b"", &[], random);
         }
         let original = *random.choose(&others);
-        // Formats of text may have binary forms; nothing is known of those.
+        // Text formats may have binary forms, whose structure is unknown here.
         match self.reader.is_text() && str::from_utf8(original).is_ok() {
             true => mutation::text(original, &others, random),
             false => mutation::binary(original, &others, random),
@@ -70,7 +70,7 @@ impl DamagedFile {
         format!("damaged.{}", self.reader.extension())
     }
 
-    /// The commands that read such files, with all that they do with them.
+    /// The commands that read such files, with everything they do with them.
     fn commands(&self, bytes: &[u8]) -> Vec<Vec<&'static str>> {
         match self.reader {
             Reader::Csv => vec![
@@ -102,7 +102,7 @@ impl DamagedFile {
                 ],
             ],
             Reader::Scene => vec![vec!["check", "damaged.toml"]],
-            // Read by way of a folder of results, which another attack damages.
+            // Read through a results folder, which another attack damages.
             _ => Vec::new(),
         }
     }
@@ -130,14 +130,14 @@ fn mesh_commands([mesh, other]: [&'static str; 2]) -> Vec<Vec<&'static str>> {
     ]
 }
 
-/// Whether a scene asks for so few bodies that a run tells something at once.
+/// Whether a scene has so few bodies that a run shows something at once.
 fn is_small(bytes: &[u8]) -> bool {
     let Ok(text) = str::from_utf8(bytes) else { return true };
     let outline = SceneOutline::parse(text, "file", Path::new(""), &[]);
     outline.map_or(true, |outline| outline.body_count() <= 3000)
 }
 
-/// Whether the bytes were accepted, or the promise that was broken.
+/// Returns whether the bytes were accepted, or the promise that was broken.
 fn broken_promise(reader: Reader, bytes: &[u8]) -> Result<bool, String> {
     catch_unwind(AssertUnwindSafe(|| reader.check(bytes))).unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<String>().cloned();

@@ -1,4 +1,4 @@
-//! Folders of results in which something was damaged, lost or put: resumed, viewed and exported.
+//! Results folders in which something was damaged, removed or added: resumed, viewed and exported.
 
 use crate::campaign::{Attack, AttackSite};
 use crate::folder;
@@ -13,12 +13,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 const PATIENCE: Duration = Duration::from_secs(60);
-/// So many folders are damaged again and again.
+/// Number of folders that are damaged again and again.
 const ORIGINALS: u64 = 6;
 
 type ResultFiles = BTreeMap<PathBuf, Vec<u8>>;
 
-/// Damaged folders of results.
+/// Damaged results folders.
 #[derive(Debug, Default)]
 pub struct DamagedResults {
     originals: Vec<ResultFiles>,
@@ -128,7 +128,7 @@ fn damage(files: &mut ResultFiles, random: &mut AttackRandom) {
     if names.is_empty() {
         return;
     }
-    // Half of the time what a resume looks at first.
+    // Half of the time a file that a resume reads first.
     let name = match random.below(4) {
         0 => PathBuf::from("log.csv"),
         1 => PathBuf::from("checkpoint.bin"),
@@ -152,7 +152,7 @@ fn damage(files: &mut ResultFiles, random: &mut AttackRandom) {
     }
 }
 
-/// Makes the last checksum of a checkpoint right, so that what is behind it is reached.
+/// Corrects the last checksum of a checkpoint, so that the checks behind it are reached.
 fn seal(bytes: &mut [u8]) {
     if let Some(before) = bytes.len().checked_sub(8) {
         let sum = digest(&bytes[..before]).to_le_bytes();
@@ -165,17 +165,17 @@ fn attempt(
     command: &[&str],
     site: &AttackSite,
 ) -> Result<AttemptOutcome, String> {
-    let told = |error: std::io::Error| error.to_string();
-    let place = tempfile::tempdir().map_err(told)?;
-    folder::write(&place.path().join("run"), files).map_err(told)?;
-    let before = folder::contents(place.path()).map_err(told)?;
-    let ended = site.program.run(place.path(), "", command, PATIENCE).map_err(told)?;
+    let message = |error: std::io::Error| error.to_string();
+    let place = tempfile::tempdir().map_err(message)?;
+    folder::write(&place.path().join("run"), files).map_err(message)?;
+    let before = folder::contents(place.path()).map_err(message)?;
+    let ended = site.program.run(place.path(), "", command, PATIENCE).map_err(message)?;
     let outcome = ended.outcome()?;
-    if let Some(partial) = folder::partial_file(place.path()).map_err(told)? {
+    if let Some(partial) = folder::partial_file(place.path()).map_err(message)? {
         return Err(format!("it left {}", partial.display()));
     }
     match outcome == AttemptOutcome::Refused
-        && folder::contents(place.path()).map_err(told)? != before
+        && folder::contents(place.path()).map_err(message)? != before
     {
         true => Err(format!("exit code 2 and yet files were changed: {}", ended.stderr.trim())),
         false => Ok(outcome),

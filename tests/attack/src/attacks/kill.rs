@@ -1,4 +1,4 @@
-//! Runs killed at random moments and resumed until their end: byte for byte those that were never touched.
+//! Runs killed at random moments and resumed until their end: byte for byte equal to uninterrupted runs.
 
 use crate::campaign::{Attack, AttackSite, AttackTally};
 use crate::folder;
@@ -23,7 +23,7 @@ pub struct Kill {
 }
 
 impl Kill {
-    /// Of this engine.
+    /// Kills runs of this engine.
     pub fn new(engine: AttackedEngine) -> Self {
         Kill { engine, kills: 0 }
     }
@@ -75,12 +75,13 @@ fn attempt(
     moments: &mut Vec<Duration>,
     site: &AttackSite,
 ) -> Result<AttemptOutcome, String> {
-    let told = |error: std::io::Error| error.to_string();
-    let folder = tempfile::tempdir().map_err(told)?;
-    fs::write(folder.path().join("scene.toml"), scene).map_err(told)?;
+    let message = |error: std::io::Error| error.to_string();
+    let folder = tempfile::tempdir().map_err(message)?;
+    fs::write(folder.path().join("scene.toml"), scene).map_err(message)?;
     let start = Instant::now();
     let words = ["run", "scene.toml", "--quiet", "--threads", "1", "--out", "uncut"];
-    let outcome = site.program.run(folder.path(), "", &words, PATIENCE).map_err(told)?.outcome()?;
+    let outcome =
+        site.program.run(folder.path(), "", &words, PATIENCE).map_err(message)?.outcome()?;
     if outcome != AttemptOutcome::Accepted {
         return Ok(outcome);
     }
@@ -88,7 +89,7 @@ fn attempt(
     loop {
         let share = if moments.len() < MOST_KILLS { random.uniform(0.0, 0.7) } else { 1e3 };
         let moment = whole.mul_f64(share).min(PATIENCE);
-        // Half of the time it is killed while it stops by itself, around its writing a checkpoint.
+        // Half of the time it is killed while it stops by itself, around the writing of a checkpoint.
         let stop = random.once_in(2).then(|| moment.mul_f64(random.uniform(0.4, 1.1)));
         match start_and_kill(folder.path(), moment, stop, site)? {
             Some(AttemptOutcome::Accepted) => break,
@@ -97,23 +98,23 @@ fn attempt(
         }
     }
     match folder::difference(&folder.path().join("uncut"), &folder.path().join("cut"))
-        .map_err(told)?
+        .map_err(message)?
     {
         Some(difference) => Err(format!("after {} kills {difference}", moments.len())),
         None => Ok(AttemptOutcome::Accepted),
     }
 }
 
-/// Starts or resumes the run and kills it at a moment; says how it ended if it was quicker.
+/// Starts or resumes the run and kills it after a delay; returns how it ended if it was faster.
 fn start_and_kill(
     folder: &Path,
     moment: Duration,
     stop: Option<Duration>,
     site: &AttackSite,
 ) -> Result<Option<AttemptOutcome>, String> {
-    let told = |error: std::io::Error| error.to_string();
+    let message = |error: std::io::Error| error.to_string();
     let mut words = vec!["run", "scene.toml", "--quiet", "--threads", "1", "--out", "cut"];
-    // Killed before its first checkpoint, a run is begun again.
+    // Killed before its first checkpoint, a run starts again.
     match folder.join("cut/checkpoint.bin").exists() {
         true => words.push("--resume"),
         false => words.push("--force"),
@@ -122,11 +123,11 @@ fn start_and_kill(
     if let Some(stop) = &stop {
         words.extend(["--max-walltime", stop]);
     }
-    let output = ProgramOutput::new().map_err(told)?;
+    let output = ProgramOutput::new().map_err(message)?;
     let arguments: Vec<&OsStr> = words.iter().map(OsStr::new).collect();
-    let mut child = site.program.start(folder, "", &arguments, &output).map_err(told)?;
-    let Some(status) = wait(&mut child, moment).map_err(told)? else { return Ok(None) };
-    let ended = output.ended(Some(status)).map_err(told)?;
+    let mut child = site.program.start(folder, "", &arguments, &output).map_err(message)?;
+    let Some(status) = wait(&mut child, moment).map_err(message)? else { return Ok(None) };
+    let ended = output.ended(Some(status)).map_err(message)?;
     match ended.outcome()? {
         outcome @ (AttemptOutcome::Accepted | AttemptOutcome::Stopped) => Ok(Some(outcome)),
         other => Err(format!("it could not be resumed ({other:?}): {}", ended.stderr.trim())),

@@ -62,7 +62,7 @@ impl Attack for Limit {
     }
 }
 
-/// Limits under which the program can be loaded at all; what the loader says is not the program's.
+/// Limits under which the program can be loaded at all; messages of the loader are not the program's.
 fn bearable_limits(random: &mut AttackRandom, site: &AttackSite) -> String {
     for _ in 0..20 {
         let limits = limits(random);
@@ -102,19 +102,20 @@ impl Limit {
         command: &[&str],
         site: &AttackSite,
     ) -> Result<AttemptOutcome, String> {
-        let told = |error: std::io::Error| error.to_string();
-        let place = tempfile::tempdir().map_err(told)?;
-        // Others than the superuser must be able to write.
-        std::fs::set_permissions(place.path(), PermissionsExt::from_mode(0o777)).map_err(told)?;
+        let message = |error: std::io::Error| error.to_string();
+        let place = tempfile::tempdir().map_err(message)?;
+        // Other users than the superuser must be able to write.
+        std::fs::set_permissions(place.path(), PermissionsExt::from_mode(0o777))
+            .map_err(message)?;
         let write = |name: &str, text: &str| std::fs::write(place.path().join(name), text);
-        write("scene.toml", SCENE).and_then(|()| write("gas.toml", GAS)).map_err(told)?;
-        write("ball.off", super::damaged_file::CUBE).map_err(told)?;
+        write("scene.toml", SCENE).and_then(|()| write("gas.toml", GAS)).map_err(message)?;
+        write("ball.off", super::damaged_file::CUBE).map_err(message)?;
         let is_export = command[0] == "export";
         if is_export {
-            folder::write(&place.path().join("run"), self.results(site)?).map_err(told)?;
+            folder::write(&place.path().join("run"), self.results(site)?).map_err(message)?;
         }
-        let before = folder::contents(place.path()).map_err(told)?;
-        let ended = site.program.run(place.path(), limits, command, PATIENCE).map_err(told)?;
+        let before = folder::contents(place.path()).map_err(message)?;
+        let ended = site.program.run(place.path(), limits, command, PATIENCE).map_err(message)?;
         let without_word = limits.contains("2>/dev/null");
         let outcome = match ended.outcome() {
             Err(sentence) if !(without_word && sentence.ends_with("without a word")) => {
@@ -123,11 +124,11 @@ impl Limit {
             Err(_) => AttemptOutcome::Failed,
             Ok(outcome) => outcome,
         };
-        if let Some(partial) = folder::partial_file(place.path()).map_err(told)? {
+        if let Some(partial) = folder::partial_file(place.path()).map_err(message)? {
             return Err(format!("it left {}", partial.display()));
         }
         match outcome == AttemptOutcome::Refused
-            && folder::contents(place.path()).map_err(told)? != before
+            && folder::contents(place.path()).map_err(message)? != before
         {
             true => Err(format!("exit code 2 and yet files were changed: {}", ended.stderr.trim())),
             false => Ok(outcome),
@@ -140,12 +141,12 @@ impl Limit {
         site: &AttackSite,
     ) -> Result<&std::collections::BTreeMap<std::path::PathBuf, Vec<u8>>, String> {
         if self.results.is_none() {
-            let told = |error: std::io::Error| error.to_string();
-            let place = tempfile::tempdir().map_err(told)?;
-            std::fs::write(place.path().join("scene.toml"), SCENE).map_err(told)?;
+            let message = |error: std::io::Error| error.to_string();
+            let place = tempfile::tempdir().map_err(message)?;
+            std::fs::write(place.path().join("scene.toml"), SCENE).map_err(message)?;
             let words = ["run", "scene.toml", "--out", "run", "--quiet"];
-            site.program.run(place.path(), "", &words, PATIENCE).map_err(told)?.outcome()?;
-            self.results = Some(folder::contents(&place.path().join("run")).map_err(told)?);
+            site.program.run(place.path(), "", &words, PATIENCE).map_err(message)?.outcome()?;
+            self.results = Some(folder::contents(&place.path().join("run")).map_err(message)?);
         }
         self.results.as_ref().ok_or_else(|| "there are no results".into())
     }

@@ -1,4 +1,4 @@
-//! Random scenes that a user might write: their runs must hold to physics, and to the same bits for any threads.
+//! Random scenes that a user might write: their runs must obey physics, with the same bits for any number of threads.
 
 use crate::campaign::{Attack, AttackSite};
 use crate::folder;
@@ -17,7 +17,7 @@ use std::time::Duration;
 const PATIENCE: Duration = Duration::from_secs(120);
 const MINIMIZING: Duration = Duration::from_secs(60);
 
-/// Columns whose sum stays the same; of steps what walls and poured bodies brought in is taken off.
+/// Columns whose sum is constant; in DEM the work of walls and the energy of poured bodies are subtracted.
 const CONSERVED_COLUMNS: [&str; 10] = [
     "kinetic_energy",
     "rotational_energy",
@@ -122,7 +122,7 @@ fn check_log(scene: &PlannedScene, log: &LogTable) -> Result<(), String> {
     }
     let sums: Vec<f64> =
         (0..log.len()).map(|row| kept.iter().map(|column| column[row]).sum()).collect();
-    // What was turned over: the largest change of each kind, and the energy of motion.
+    // Energy turned over: the largest change of each kind, and the kinetic energy.
     let motion = log.column("kinetic_energy").unwrap_or_default();
     let turned_over: f64 = kept.iter().map(|column| span(column)).sum::<f64>()
         + motion.into_iter().fold(0.0, f64::max);
@@ -145,10 +145,9 @@ fn span(column: &[f64]) -> f64 {
     high - low
 }
 
-/// What is lost does not come back, but for two things that docs/columns.md names. A contact in steps of time that ends
-/// within a step gives back a part of what its last step took, so `damping_loss` never falls below what it was before it rose
-/// for the last time. Friction of solids acts along the slip of half a step ago, and gives where the slip turns round
-/// within a step.
+/// Losses do not fall, except in two ways that docs/columns.md names. A DEM contact that ends within a step gives back
+/// a part of what its last step took, so `damping_loss` never falls below what it was before it rose for the last time.
+/// Friction of solids acts along the slip of half a step ago, and gives energy where the slip reverses within a step.
 fn check_losses(log: &LogTable, turned_over: f64) -> Result<(), String> {
     let rubs_late = log.column("fracture_loss").is_some();
     for (name, gives_back, allowed) in [
@@ -199,7 +198,7 @@ fn check_momentum(scene: &PlannedScene, log: &LogTable) -> Result<(), String> {
     }
 }
 
-/// Frames as XYZ, which tell which sides are walls.
+/// Frames as XYZ, which distinguish walls from open sides.
 fn frames(results: &Path) -> Result<Vec<Frame<3>>, String> {
     let mut frames = Vec::new();
     for (name, bytes) in

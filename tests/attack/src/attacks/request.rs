@@ -1,4 +1,4 @@
-//! Requests to the viewer: malformed, hostile, slow and many. It must go on answering, and show nothing but the run.
+//! Requests to the viewer: malformed, hostile, slow and many. It must keep answering, and show nothing but the run.
 
 use crate::campaign::{Attack, AttackSite};
 use crate::outcome::{AttackFinding, AttemptOutcome, AttemptResult};
@@ -56,9 +56,9 @@ struct AttackedServer {
     child: Child,
     output: ProgramOutput,
     address: SocketAddr,
-    /// What comes before every path, such as a token.
+    /// Prefix of every path, such as a token.
     base: String,
-    /// Connections that say nothing and are kept open.
+    /// Connections that send nothing and are kept open.
     idle: Vec<TcpStream>,
     _folder: tempfile::TempDir,
 }
@@ -72,20 +72,20 @@ impl Drop for AttackedServer {
 
 impl AttackedServer {
     fn start(program: &Program) -> Result<Self, String> {
-        let told = |error: io::Error| error.to_string();
-        let folder = tempfile::tempdir().map_err(told)?;
-        std::fs::write(folder.path().join("scene.toml"), SCENE).map_err(told)?;
-        std::fs::write(folder.path().join("secret.txt"), SECRET).map_err(told)?;
+        let message = |error: io::Error| error.to_string();
+        let folder = tempfile::tempdir().map_err(message)?;
+        std::fs::write(folder.path().join("scene.toml"), SCENE).map_err(message)?;
+        std::fs::write(folder.path().join("secret.txt"), SECRET).map_err(message)?;
         let words = ["run", "scene.toml", "--out", "run", "--quiet"];
-        program.run(folder.path(), "", &words, PATIENCE).map_err(told)?.outcome()?;
-        let output = ProgramOutput::new().map_err(told)?;
+        program.run(folder.path(), "", &words, PATIENCE).map_err(message)?.outcome()?;
+        let output = ProgramOutput::new().map_err(message)?;
         let words = ["view", "run", "--no-browser"].map(OsStr::new);
-        let child = program.start(folder.path(), "", &words, &output).map_err(told)?;
+        let child = program.start(folder.path(), "", &words, &output).map_err(message)?;
         let (address, base) = address(output.stdout.path())?;
         Ok(AttackedServer { child, output, address, base, idle: Vec::new(), _folder: folder })
     }
 
-    /// Sends bytes, now and then slowly, and asks whether all is well.
+    /// Sends bytes, now and then slowly, and checks the server.
     fn attack(
         &mut self,
         bytes: &[u8],
@@ -115,14 +115,14 @@ impl AttackedServer {
         })
     }
 
-    /// Whether it runs, said nothing of a panic, and answers a browser.
+    /// Returns an error unless it runs, has reported no panic, and answers a browser.
     fn check(&mut self) -> Result<(), String> {
         if let Some(status) = self.child.try_wait().map_err(|error| error.to_string())? {
             return Err(format!("the server ended with {status}"));
         }
-        let told = std::fs::read_to_string(self.output.stderr.path()).unwrap_or_default();
-        if told.contains("panicked") {
-            return Err(format!("it panicked: {told}"));
+        let stderr = std::fs::read_to_string(self.output.stderr.path()).unwrap_or_default();
+        if stderr.contains("panicked") {
+            return Err(format!("it panicked: {stderr}"));
         }
         let request = format!("GET {} HTTP/1.1\r\nHost: {}\r\n\r\n", self.base, self.address);
         let end = Instant::now() + PATIENCE;
@@ -130,7 +130,7 @@ impl AttackedServer {
             let answer = exchange(self.address, request.as_bytes(), 1).unwrap_or_default();
             match answer.starts_with(b"HTTP/1.1 200") || answer.starts_with(b"HTTP/1.1 30") {
                 true => return Ok(()),
-                // Many idle connections may make it ask to come back.
+                // With many idle connections it may answer that it is busy.
                 false if Instant::now() < end => std::thread::sleep(Duration::from_millis(50)),
                 false => {
                     return Err(format!(

@@ -1,4 +1,4 @@
-//! Long runs: energy must not drift and memory must not grow. They go on where they were stopped.
+//! Long runs: energy must not drift and memory must not grow. They continue where they were stopped.
 
 use crate::campaign::AttackSite;
 use crate::log_table::LogTable;
@@ -10,28 +10,28 @@ use std::path::Path;
 use std::process::Child;
 use std::time::{Duration, Instant};
 
-/// From one look at a run to the next.
+/// Time from one look at a run to the next.
 const GLANCE: Duration = Duration::from_secs(1);
-/// From one line to the next.
+/// Time from one line of output to the next.
 const LINE: Duration = Duration::from_secs(20);
 
-/// A long run, what is counted in it, and what must stay.
+/// A long run, the work that is counted in it, and the sum that must be constant.
 struct Soak {
     name: &'static str,
     scene: fn(f64) -> String,
-    /// How much work the whole is, in `unit`.
+    /// Total work, in `unit`.
     work: f64,
     unit: &'static str,
-    /// Column that counts work, and how much each count is worth.
+    /// Column that counts work, and the work per count.
     counted: (&'static str, f64),
-    /// Columns whose sum stays, and by which part it may change.
+    /// Columns whose sum is constant, and the largest relative change.
     conserved_columns: &'static [&'static str],
     tolerance: f64,
 }
 
-/// Spheres of an elastic fluid.
+/// Number of spheres of an elastic fluid.
 const FLUID_BODIES: f64 = 4000.0;
-/// Spheres of the gas and of the bed in steps of time.
+/// Number of spheres of the DEM gas and bed.
 const STEP_BODIES: f64 = 1000.0;
 
 const SOAKS: [Soak; 3] = [
@@ -83,7 +83,7 @@ fn fluid(work: f64) -> String {
     )
 }
 
-/// Elastic spheres in flight, of which the energy must stay.
+/// Elastic spheres in flight, whose energy must be constant.
 fn gas(work: f64) -> String {
     let step = 2e-4;
     let until = work / STEP_BODIES * step;
@@ -108,7 +108,7 @@ fn bed(work: f64) -> String {
     )
 }
 
-/// Runs all of them, or goes on with them, in a folder; `scale` makes them shorter. Returns a table, and whether all held.
+/// Runs or resumes all of them in a folder; `scale` makes them shorter. Returns a table, and whether all held.
 pub fn run(folder: &Path, scale: f64, site: &AttackSite) -> Result<(String, bool), String> {
     let mut table = String::from(
         "| run | work | per second | change of energy | allowed | memory, first tenth | memory, end | result |\n\
@@ -125,11 +125,11 @@ pub fn run(folder: &Path, scale: f64, site: &AttackSite) -> Result<(String, bool
 
 impl Soak {
     fn run(&self, folder: &Path, scale: f64, site: &AttackSite) -> Result<(String, bool), String> {
-        let told = |error: std::io::Error| error.to_string();
+        let message = |error: std::io::Error| error.to_string();
         let work = self.work * scale;
         let name = format!("{}-{work:e}", self.name);
-        fs::create_dir_all(folder).map_err(told)?;
-        fs::write(folder.join(format!("{name}.toml")), (self.scene)(work)).map_err(told)?;
+        fs::create_dir_all(folder).map_err(message)?;
+        fs::write(folder.join(format!("{name}.toml")), (self.scene)(work)).map_err(message)?;
         let results = folder.join(&name);
         let start = (Instant::now(), self.done(&results));
         if !results.join("summary.json").exists() {
@@ -155,30 +155,30 @@ impl Soak {
         Ok((line, holds))
     }
 
-    /// Starts or resumes the run and looks at it until its end; its memory in kB goes to a file, a line for each look.
+    /// Starts or resumes the run and watches it until its end; its memory in kB is written to a file, a line per look.
     fn watch(&self, folder: &Path, name: &str, work: f64, site: &AttackSite) -> Result<(), String> {
-        let told = |error: std::io::Error| error.to_string();
+        let message = |error: std::io::Error| error.to_string();
         let results = folder.join(name);
         let scene = format!("{name}.toml");
         let mut words = vec!["run", &scene, "--quiet", "--out", name, "--threads", "1"];
         words.push(if results.join("checkpoint.bin").exists() { "--resume" } else { "--force" });
-        let output = ProgramOutput::new().map_err(told)?;
+        let output = ProgramOutput::new().map_err(message)?;
         let arguments: Vec<&OsStr> = words.iter().map(OsStr::new).collect();
-        let mut child = site.program.start(folder, "", &arguments, &output).map_err(told)?;
+        let mut child = site.program.start(folder, "", &arguments, &output).map_err(message)?;
         let mut memory = fs::OpenOptions::new()
             .create(true)
             .append(true)
             .open(folder.join(format!("{name}.memory")))
-            .map_err(told)?;
+            .map_err(message)?;
         let mut line = Instant::now();
         let (start, before) = (Instant::now(), self.done(&results));
         loop {
             std::thread::sleep(GLANCE);
-            if child.try_wait().map_err(told)?.is_some() {
+            if child.try_wait().map_err(message)?.is_some() {
                 break;
             }
             let resident = resident(&child).unwrap_or(0);
-            writeln!(memory, "{resident}").map_err(told)?;
+            writeln!(memory, "{resident}").map_err(message)?;
             if line.elapsed() > LINE {
                 line = Instant::now();
                 let done = self.done(&results);
@@ -192,25 +192,25 @@ impl Soak {
                 );
             }
         }
-        let status = wait(&mut child, GLANCE).map_err(told)?;
-        let ended = output.ended(status).map_err(told)?;
+        let status = wait(&mut child, GLANCE).map_err(message)?;
+        let ended = output.ended(status).map_err(message)?;
         match ended.outcome()? {
             crate::outcome::AttemptOutcome::Accepted => Ok(()),
             other => Err(format!(
-                "{name} ended early ({other:?}): {}; the same command goes on",
+                "{name} ended early ({other:?}): {}; the same command continues it",
                 ended.stderr.trim()
             )),
         }
     }
 
-    /// Work done so far by the last row of the log.
+    /// Work done so far, from the last row of the log.
     fn done(&self, results: &Path) -> f64 {
         let log = LogTable::read(&results.join("log.csv")).ok();
         let counts = log.and_then(|log| log.column(self.counted.0));
         counts.and_then(|counts| counts.last().copied()).unwrap_or(0.0) * self.counted.1
     }
 
-    /// The largest change of what must stay, as a part of what is turned over.
+    /// Largest change of the sum that must be constant, relative to the energy turned over.
     fn drift(&self, results: &Path) -> Result<f64, String> {
         let log = LogTable::read(&results.join("log.csv"))?;
         let columns = log.columns(self.conserved_columns);
@@ -222,7 +222,7 @@ impl Soak {
     }
 }
 
-/// Memory that was looked at, in kB.
+/// Recorded memory, in kB.
 fn samples(path: &Path) -> Vec<u64> {
     let text = fs::read_to_string(path).unwrap_or_default();
     text.lines().filter_map(|line| line.parse().ok()).filter(|&memory| memory > 0).collect()

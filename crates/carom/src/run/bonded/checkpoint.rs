@@ -1,8 +1,9 @@
-//! A run of bodies that deform as named arrays of numbers, and back.
+//! Checkpoint of a bonded run as named arrays of numbers.
 //!
-//! Sections, for each solid by its number: `positions_0`, `velocities_0`, `springs_0`, `plastic_strains_0`, `reached_0`,
-//! `solid_0`, `solid_counts_0`; what may touch: `near_nodes`, `near_reach_fractions`, `near_faces`, `near_pairs`, `near_walls`,
-//! `near_displacements`; and `engine`, `engine_counts`, `pace`, `pace_counts`, `frame_times`.
+//! Sections, for each solid by its number: `positions_0`, `velocities_0`, `springs_0`, `plastic_strains_0`,
+//! `reached_0`, `solid_0`, `solid_counts_0`; candidate contacts: `near_nodes`, `near_reach_fractions`, `near_faces`,
+//! `near_pairs`, `near_walls`, `near_displacements`; and `engine`, `engine_counts`, `pace`, `pace_counts`,
+//! `frame_times`.
 
 use super::Run;
 use super::runner::Measured;
@@ -95,7 +96,10 @@ impl<const D: usize> Run<D> {
         let frame_times = checkpoint.take_f64("frame_times", frames)?;
         let ([step, .., now, _], interval) = (saved.times, numbers[0]);
         if [step, interval].iter().any(|time| !(*time > 0.0 && time.is_finite())) {
-            return Err(unfit(&checkpoint, "its step and pace are no times".to_owned()));
+            return Err(unfit(
+                &checkpoint,
+                "its time step or log interval is not a positive number".to_owned(),
+            ));
         }
         check_log(&checkpoint, scene, interval)?;
         check_end(&checkpoint, scene, now, step)?;
@@ -117,7 +121,7 @@ fn put_body<const D: usize>(checkpoint: &mut Checkpoint, number: usize, body: Sa
     checkpoint.put_f64(&name("velocities"), body.velocities.concat());
     checkpoint.put_u32(&name("springs"), body.spring_bits);
     checkpoint.put_f64(&name("plastic_strains"), body.plastic_strains.concat());
-    // Places along a row may be below zero.
+    // Coordinates along a row may be negative; the cast to u32 and back keeps their bits.
     let ends = body.reached.iter().flat_map(|reached| [reached.start as u32, reached.end as u32]);
     checkpoint.put_u32(&name("reached"), ends.collect::<Vec<u32>>());
     let drift = body.unreached_motion.iter().flatten().copied();
@@ -128,7 +132,7 @@ fn put_body<const D: usize>(checkpoint: &mut Checkpoint, number: usize, body: Sa
     checkpoint.put_u64(&name("solid_counts"), counts);
 }
 
-/// Of a body with so many places, rows and links whose springs have sets.
+/// Reads a body with `room` slots, `rows` rows, and `sets` links whose springs have plastic strains.
 fn take_body<const D: usize>(
     checkpoint: &mut Checkpoint,
     number: usize,
@@ -173,7 +177,7 @@ fn take_contacts(checkpoint: &mut Checkpoint, is_found: bool) -> Result<SavedCon
     })
 }
 
-/// All numbers of a section, so many in a row.
+/// All numbers of a section, in rows of `N`.
 fn take_rows<const N: usize>(
     checkpoint: &mut Checkpoint,
     name: &str,

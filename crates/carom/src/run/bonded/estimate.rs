@@ -3,24 +3,24 @@ use crate::run::{OutputInterval, OutputSchedule};
 use carom_scene::Scene;
 use carom_scene::scene::BoundaryCondition;
 
-/// What a scene of solids will do, as far as one can tell without running it.
+/// What a scene of solids will do, as far as can be known without running it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Estimate {
-    /// Particles of all solids.
+    /// Number of particles of all solids.
     pub particles: usize,
-    /// Springs between them.
+    /// Number of springs between them.
     pub springs: u64,
-    /// The length of a step.
+    /// Time step.
     pub step: f64,
-    /// The longest stable step, and the number of the solid that asks for it.
+    /// Longest stable time step, and the number of the solid that requires it.
     pub longest_stable_step: (f64, usize),
-    /// Steps to the end, if none is halved.
+    /// Number of time steps to the end, if none is halved.
     pub steps: f64,
-    /// Bytes of particles and springs.
+    /// Memory of particles and springs, in bytes.
     pub memory: usize,
     /// When rows and frames are due.
     pub output_schedule: OutputSchedule,
-    /// What may not be meant, in sentences.
+    /// Warnings about what may not be intended, in sentences.
     pub warnings: Vec<String>,
     frames: Option<f64>,
 }
@@ -32,7 +32,7 @@ const MOST_STEPS: f64 = 1e12;
 const THIN: f64 = 3.0;
 
 impl Estimate {
-    /// Looks at the start of a run.
+    /// Estimates a run from its start.
     pub fn of<const D: usize>(scene: &Scene<D>, run: &Run<D>) -> Self {
         let bodies = run.simulation().bodies();
         let steps = bodies.iter().map(|body| body.longest_stable_step()).zip(0..);
@@ -62,7 +62,7 @@ impl Estimate {
         }
     }
 
-    /// Why the scene had better not be run at all, if there is a reason.
+    /// The reason why the scene should not be run, if there is one.
     pub fn refusal(&self) -> Option<String> {
         if self.steps > MOST_STEPS {
             return Some(format!(

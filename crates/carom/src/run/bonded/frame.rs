@@ -1,4 +1,4 @@
-//! A moment of a run for viewers: particles, and the springs between them.
+//! Frames of a bonded run for viewers: particles, and the springs between them.
 
 use super::Run;
 use carom_geometry::Vector;
@@ -37,7 +37,7 @@ struct Particles<const D: usize> {
     radii: Vec<f64>,
     masses: Vec<f64>,
     materials: Vec<u32>,
-    /// The solid, the mean stretch of springs, the part of them that has broken, the fragment of the solid, the pressure.
+    /// Solid, mean spring strain, fraction of broken springs, fragment of the solid, and pressure.
     columns: [Vec<f64>; 5],
     springs: FrameSprings,
 }
@@ -59,7 +59,7 @@ impl<const D: usize> Default for Particles<D> {
 impl<const D: usize> Particles<D> {
     fn add(&mut self, solid: usize, material: u32, body: &Body<D>) {
         let fragments = body.fragments();
-        // Where in the frame each particle of the body is.
+        // Index in the frame of each particle of the body.
         let mut places = vec![u32::MAX; body.grid().slot_count()];
         for number in body.grid().particles() {
             places[number] = self.positions.len() as u32;

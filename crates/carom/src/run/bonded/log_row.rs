@@ -3,45 +3,45 @@ use carom_scene::Scene;
 use carom_scene::files::LogValue;
 use carom_simulate::bonded::{Energy, Fragments, Simulation};
 
-/// What is logged at one moment. Nothing in it depends on where the run was cut.
+/// One row of the log. Nothing in it depends on where the run was cut.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row<const D: usize> {
     /// Simulated time.
     pub time: f64,
-    /// Steps so far.
+    /// Number of time steps so far.
     pub steps: u64,
-    /// Energies of now, and what was spent so far.
+    /// Energies at this time, and losses so far.
     pub energy: Energy,
-    /// Particles that touch a surface or a wall.
+    /// Number of particles in contact with a surface or a wall.
     pub contacts: u64,
-    /// The sum of what they push with.
+    /// Sum of the normal forces of these contacts.
     pub contact_force_sum: f64,
-    /// Springs that have broken.
+    /// Number of broken springs.
     pub broken_springs: u64,
-    /// Pieces of all solids.
+    /// Number of fragments of all solids.
     pub fragments: u64,
-    /// The part of all particles that waves have reached.
+    /// Fraction of all particles that waves have reached.
     pub reached: f64,
-    /// Sum of `m v`.
+    /// Momentum, Σ m v.
     pub momentum: Vector<D>,
-    /// Of each solid.
+    /// One entry per solid.
     pub solids: Vec<SolidRow<D>>,
 }
 
 /// What is logged of a solid.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SolidRow<const D: usize> {
-    /// The velocity of its center of mass.
+    /// Velocity of the center of mass.
     pub velocity: Vector<D>,
-    /// Its center of mass.
+    /// Center of mass.
     pub center: Vector<D>,
-    /// Its mass.
+    /// Mass.
     pub mass: f64,
-    /// Pieces of it.
+    /// Number of fragments.
     pub fragments: u64,
-    /// The part of its mass that the largest piece has.
+    /// Mass of the largest fragment over the mass of the solid.
     pub largest_fragment: f64,
-    /// Springs that have broken.
+    /// Number of broken springs.
     pub broken_springs: u64,
 }
 
@@ -108,7 +108,7 @@ impl<const D: usize> Row<D> {
         values
     }
 
-    /// Of a simulation.
+    /// Measures a simulation.
     pub(super) fn of(simulation: &Simulation<D>) -> Self {
         let solids: Vec<SolidRow<D>> = (simulation.bodies().iter())
             .map(|body| SolidRow::of(&body.fragments(), body.broken_springs()))

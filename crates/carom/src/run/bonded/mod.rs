@@ -1,4 +1,4 @@
-//! Runs of bodies that deform and break.
+//! Runs of bonded particles: solids that deform and break.
 
 mod checkpoint;
 mod estimate;

@@ -7,7 +7,7 @@ use carom_scene::scene::{ColorQuantity, Region};
 use carom_scene::{Frame, Scene};
 use carom_simulate::bonded::{Energy, Simulation};
 
-/// A run of a scene of bodies that deform and break.
+/// A run of a scene of bonded particles: the simulation, its measurements, and its output schedule.
 ///
 /// ```
 /// use carom::run::bonded::Run;
@@ -29,37 +29,37 @@ pub struct Run<const D: usize> {
     pub(super) simulation: Simulation<D>,
     pub(super) region: Region<D>,
     pub(super) until: f64,
-    /// The material of each solid, if there are several.
+    /// Material of each solid, if the scene has several.
     pub(super) materials: Option<Vec<u32>>,
     pub(super) color: ColorQuantity,
     pub(super) fingerprint: u64,
-    /// Verify the surfaces, now and then.
+    /// Whether to verify the surfaces now and then.
     checks: bool,
     pub(super) measured: Measured,
-    /// The energies of the row before, or when this process took the run up.
+    /// Energies at the last row, or when this process started or resumed the run.
     last_energy: Energy,
-    /// Continue where energy appears out of nothing.
+    /// Whether to continue where energy appears without a source.
     forces_energy: bool,
-    /// Steps when this process took the run up.
+    /// Number of time steps when this process started or resumed the run.
     pub(super) steps_at_resume: u64,
 }
 
-/// What adds up over a run; all of it goes into a checkpoint.
+/// Accumulated measurements; all of them go into a checkpoint.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Measured {
     pub output_schedule: OutputSchedule,
-    /// Rows that were due so far; the next has this number.
+    /// Number of rows so far, and index of the next one.
     pub rows: u64,
-    /// Times of the frames that were due so far.
+    /// Times of the frames so far.
     pub frame_times: Vec<f64>,
-    /// The time of the last row.
+    /// Time of the last row.
     pub last_row_time: f64,
 }
 
-/// Times that differ by so little of a step are the same but for rounding.
+/// Times that differ by less than this fraction of a time step are equal but for rounding.
 const ROUNDING: f64 = 1e-6;
 
-/// So many steps of one particle are made between two looks at signals and clocks.
+/// Particle steps between two polls of signals and clocks.
 const PARTICLE_STEPS_PER_POLL: u64 = 2_000_000;
 
 impl<const D: usize> Run<D> {
@@ -80,17 +80,17 @@ impl<const D: usize> Run<D> {
         }
     }
 
-    /// The simulation as it stands.
+    /// The simulation in its current state.
     pub fn simulation(&self) -> &Simulation<D> {
         &self.simulation
     }
 
-    /// What would be logged now.
+    /// The row that would be logged now.
     pub fn row(&self) -> Row<D> {
         Row::of(&self.simulation)
     }
 
-    /// Whether a time has come, but for rounding.
+    /// Whether a time is reached, but for rounding.
     fn is_past(&self, time: f64) -> bool {
         self.simulation.now() >= time - ROUNDING * self.simulation.time_step()
     }
@@ -126,7 +126,7 @@ impl<const D: usize> Run<D> {
         self.check_energy_jump(&row)
     }
 
-    /// Refuses to continue where more energy appeared since the row before than there was or was exchanged.
+    /// Returns an error if more energy appeared since the last row than there was or was exchanged.
     fn check_energy_jump(&mut self, row: &Row<D>) -> Result<(), Error> {
         let before = std::mem::replace(&mut self.last_energy, row.energy);
         let gained = row.energy.total() - before.total();
@@ -145,7 +145,7 @@ impl<const D: usize> Run<D> {
             .into())
     }
 
-    /// An error if nearly nothing holds after the first step, which nobody means.
+    /// Returns an error if most springs of a solid break in the first time step, which nobody intends.
     fn check_first_step(&self) -> Result<(), Error> {
         let bodies = self.simulation.bodies();
         for (number, body) in bodies.iter().enumerate() {
@@ -230,8 +230,8 @@ impl<const D: usize> Runner<D> for Run<D> {
     }
 
     fn preflight(&self, scene: &Scene<D>) -> Preflight {
-        let forecast = Estimate::of(scene, self);
-        Preflight { refusal: forecast.refusal(), warnings: forecast.warnings }
+        let estimate = Estimate::of(scene, self);
+        Preflight { refusal: estimate.refusal(), warnings: estimate.warnings }
     }
 
     fn check_structure(&mut self) {

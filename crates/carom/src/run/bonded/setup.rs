@@ -1,4 +1,4 @@
-//! A scene in the words of the engine.
+//! Translates a scene into bodies and walls of the bonded engine.
 
 use super::surface_distance;
 use carom_geometry::{Aabb, Vector, embed_in_3d, math};
@@ -12,7 +12,7 @@ use carom_simulate::bonded::{Body, LatticeGrid, Material, Simulation, SpringLatt
 use nalgebra::Rotation3;
 use std::cell::OnceCell;
 
-/// The simulation that a scene asks for, at its start.
+/// The simulation of a scene, at its start.
 pub(super) fn simulation<const D: usize>(scene: &Scene<D>) -> Result<Simulation<D>, Error> {
     let mut simulation = Simulation::new(bodies(scene)?)?;
     simulation.set_gravity(scene.gravity);
@@ -79,7 +79,7 @@ fn lattice(lattice: SolidLattice) -> SpringLattice {
     }
 }
 
-/// Poisson's ratios that differ by less are the same.
+/// Poisson's ratios that differ by less are equal.
 const SAME: f64 = 1e-9;
 
 fn material(written: &scene::Material, lattice: SpringLattice, spacing: f64) -> Material {
@@ -111,7 +111,7 @@ fn material(written: &scene::Material, lattice: SpringLattice, spacing: f64) -> 
     }
 }
 
-/// The same, as good as rigid until the force at which it would break.
+/// The material made nearly rigid until the force at which it would break.
 fn rigid_brittle(
     material: Material,
     springs: &Springs,
@@ -133,20 +133,20 @@ fn rigid_brittle(
     }
 }
 
-/// So many places of a lattice are looked at for one solid.
+/// Largest number of lattice sites that are tested for one solid.
 const MOST_SITES: f64 = 1e9;
 
-/// How a lattice lies in the scene.
+/// Placement of a lattice in the scene.
 struct LatticePlacement<const D: usize> {
     lattice: SpringLattice,
     spacing: f64,
     rotation: Rotation3<f64>,
-    /// Where the origin of the lattice is.
+    /// Position of the origin of the lattice.
     origin: Vector<D>,
 }
 
 impl<const D: usize> LatticePlacement<D> {
-    /// A ball has a particle at its center; a block that is not turned has whole cells.
+    /// Places the lattice of a solid: a ball has a particle at its center, an unrotated block has whole cells.
     fn of(solid: &Solid<D>, lattice: SpringLattice) -> Self {
         let rotation =
             math::rotation_from_scaled_axis(&solid.lattice_rotation).to_rotation_matrix();
@@ -162,13 +162,13 @@ impl<const D: usize> LatticePlacement<D> {
         LatticePlacement { lattice, spacing: solid.spacing, rotation, origin }
     }
 
-    /// Where a place of the lattice with a spacing of one is.
+    /// Position in the scene of a lattice position with unit spacing.
     fn to_scene(&self, place: &Vector<D>) -> Vector<D> {
         let turned = self.rotation * (embed_in_3d(place) * self.spacing);
         Vector::from_fn(|axis, _| self.origin[axis] + turned[axis])
     }
 
-    /// The steps of the lattice to a place, which need not be whole.
+    /// Lattice coordinates of a position, which need not be integers.
     fn to_lattice(&self, place: &Vector<D>) -> Vector<D> {
         let back = self.rotation.inverse() * (embed_in_3d(&(place - self.origin)) / self.spacing);
         let mut steps = Vector::from_fn(|axis, _| back[axis]);
@@ -193,8 +193,8 @@ impl<const D: usize> LatticePlacement<D> {
         let places: f64 = edges.product();
         if places > MOST_SITES {
             let (what, value) =
-                ("the number of places of a lattice around a solid", format!("{places:.1e}"));
-            let rule = "at most 1e9 are looked at: turn the lattice along the solid, or take a longer spacing";
+                ("the number of lattice sites around a solid", format!("{places:.1e}"));
+            let rule = "at most 1e9 are tested: rotate the lattice along the solid, or take a longer spacing";
             return Err(Error::Setting { what, value, rule });
         }
         let is_inside = solid.inside_test();
@@ -219,7 +219,7 @@ fn walls<const D: usize>(scene: &Scene<D>) -> Vec<Wall> {
     walled.flat_map(both).collect()
 }
 
-/// Refuses solids that are in each other.
+/// Refuses solids that overlap.
 fn check_overlaps<const D: usize>(scene: &Scene<D>, bodies: &[Body<D>]) -> Result<(), Error> {
     let boxes: Vec<Aabb<D>> = scene.solids.iter().map(|solid| solid.shape.bounds()).collect();
     let tests: Vec<OnceCell<PointContainmentTest<D>>> =
@@ -257,7 +257,7 @@ fn crosses_crack<const D: usize>(crack: &[Vector<D>; D], one: &Vector<D>, two: &
     let displacement = embed_in_3d(&(two - one));
     let corner = embed_in_3d(&crack[0]);
     let first = embed_in_3d(&crack[1]) - corner;
-    // In the plane the crack goes on out of it.
+    // In the plane the crack extends perpendicularly out of it.
     let second =
         if D == 2 { Vector::from([0.0, 0.0, 1.0]) } else { embed_in_3d(&crack[D - 1]) - corner };
     let normal = first.cross(&second);
@@ -278,7 +278,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn springs_across_cracks_are_told_from_those_beside() {
+    fn springs_across_cracks_are_distinguished_from_those_beside() {
         let line = [Vector::from([0.0, 0.0]), Vector::from([2.0, 2.0])];
         let cut = |from: [f64; 2], to: [f64; 2]| crosses_crack(&line, &from.into(), &to.into());
         assert!(cut([0.0, 1.0], [1.0, 0.0]) && cut([1.0, 1.2], [1.2, 1.0]));

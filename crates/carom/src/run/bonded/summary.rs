@@ -3,62 +3,62 @@ use crate::run::{Ending, Timing};
 use carom_simulate::bonded::Energy;
 use serde_json::{Value, json};
 
-/// The figures of a run of bodies that deform at its end or pause.
+/// Numbers of a run of bonded particles at its end or pause.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Summary {
     /// Why it ended.
     pub ending: Ending,
-    /// 2 or 3.
+    /// Dimension, 2 or 3.
     pub dimension: usize,
-    /// Particles of all solids.
+    /// Number of particles of all solids.
     pub particles: usize,
-    /// Springs that hold or have broken.
+    /// Number of springs, intact or broken.
     pub springs: u64,
     /// Simulated time.
     pub time: f64,
-    /// Steps, all of the run.
+    /// Number of time steps of the whole run.
     pub steps: u64,
-    /// Steps since the run was started or resumed.
+    /// Number of time steps since the run was started or resumed.
     pub steps_since_resume: u64,
-    /// The longest step, and the shortest that was made.
+    /// Longest time step, and the shortest one taken.
     pub step: [f64; 2],
-    /// Energies now.
+    /// Energies at the end, and losses of the run.
     pub energy: Energy,
-    /// Particles that touch a surface now.
+    /// Number of particles in contact at the end.
     pub contacts: u64,
-    /// Springs that have broken.
+    /// Number of broken springs.
     pub broken_springs: u64,
-    /// Pieces of all solids.
+    /// Number of fragments of all solids.
     pub fragments: u64,
-    /// The part of all particles that waves have reached.
+    /// Fraction of all particles that waves have reached.
     pub reached: f64,
-    /// Of each solid.
+    /// One entry per solid.
     pub solids: Vec<SolidSummary>,
-    /// Bytes of bodies.
+    /// Memory of bodies, in bytes.
     pub bytes: usize,
-    /// Wall-clock time.
+    /// Wall-clock time by phase.
     pub timing: Timing,
 }
 
-/// The figures of a solid.
+/// Numbers of a solid.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SolidSummary {
-    /// Its mass.
+    /// Mass.
     pub mass: f64,
-    /// Its center of mass now.
+    /// Center of mass at the end.
     pub center: Vec<f64>,
-    /// The velocity of that.
+    /// Velocity of the center of mass.
     pub velocity: Vec<f64>,
-    /// Pieces of it.
+    /// Number of fragments.
     pub fragments: u64,
-    /// The part of its mass that the largest piece has.
+    /// Mass of the largest fragment over the mass of the solid.
     pub largest_fragment: f64,
-    /// Springs that have broken.
+    /// Number of broken springs.
     pub broken_springs: u64,
 }
 
 impl Summary {
-    /// Of a run as it stands.
+    /// Summarizes a run at its current time.
     pub fn of<const D: usize>(run: &Run<D>, ending: Ending, timing: Timing) -> Self {
         let (simulation, row): (_, Row<D>) = (run.simulation(), run.row());
         let bodies = simulation.bodies();
@@ -90,13 +90,13 @@ impl Summary {
         }
     }
 
-    /// Springs looked at in a second of wall-clock time since the run was started or resumed, if waves had reached all
+    /// Springs stepped per second of wall-clock time since the run was started or resumed, as if waves had reached all
     /// of them from the start.
     pub fn springs_per_second(&self) -> f64 {
         self.steps_since_resume as f64 * self.springs as f64 / self.timing.running.as_secs_f64()
     }
 
-    /// What stands in `summary.json`; what is not a number is null there.
+    /// Content of `summary.json`; numbers that are not finite are null there.
     pub fn json(&self) -> Value {
         let energy = &self.energy;
         let solid = |solid: &SolidSummary| {

@@ -1,4 +1,4 @@
-//! How far places are from the surface of a solid as it was drawn, which lattices only come near to.
+//! Distance from the surface of a solid as the scene draws it, which a lattice only approximates.
 
 use carom_detect::inside::TriangleBvh;
 use carom_geometry::{Vector, embed_in_3d};
@@ -6,7 +6,7 @@ use carom_scene::scene::{Solid, SolidShape};
 
 type SurfaceDistanceFn<'a, const D: usize> = Box<dyn Fn(&Vector<D>) -> f64 + 'a>;
 
-/// What tells how far places within are from the nearest surface of a solid, its holes included.
+/// A function for the distance of inner positions from the nearest surface of a solid, holes included.
 pub(super) fn surface_distance<const D: usize>(solid: &Solid<D>) -> SurfaceDistanceFn<'_, D> {
     let all: Vec<SurfaceDistanceFn<D>> =
         std::iter::once(&solid.shape).chain(&solid.holes).map(shape_surface_distance).collect();

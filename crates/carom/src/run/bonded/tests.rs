@@ -6,7 +6,7 @@ use carom_scene::Scene;
 use carom_scene::scene::AnyScene;
 use std::path::Path;
 
-/// A scene of the plane among the examples.
+/// A two-dimensional example scene.
 fn example(name: &str, settings: &[&str]) -> Scene<2> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes").join(name);
     let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
@@ -20,7 +20,7 @@ fn run(name: &str, settings: &[&str]) -> Run<2> {
     run
 }
 
-/// Middles of broken springs of a solid.
+/// Midpoints of the broken springs of a solid.
 fn cracks(run: &Run<2>, solid: usize) -> Vec<[f64; 2]> {
     let body = &run.simulation().bodies()[solid];
     let broken = body.springs().filter(|spring| spring.is_broken);
@@ -44,17 +44,17 @@ fn one_comes_in_and_one_goes_out_of_the_cradle() {
 }
 
 #[test]
-fn discs_off_center_leave_with_spins() {
-    let spins = |friction: &str| {
+fn discs_off_center_leave_with_angular_velocities() {
+    let angular_velocities = |friction: &str| {
         let run = run("oblique.toml", &[friction]);
         [0, 1].map(|solid: usize| {
             run.simulation().bodies()[solid].fragments().list[0].angular_velocity.z
         })
     };
-    let rubbed = spins("materials.default.friction=0.5");
-    let smooth = spins("materials.default.friction=0");
+    let rubbed = angular_velocities("materials.default.friction=0.5");
+    let smooth = angular_velocities("materials.default.friction=0");
     assert!(rubbed[0] * rubbed[1] > 0.0 && rubbed[0].abs() > 5e-4, "{rubbed:?}");
-    // What is left of it is of swinging and of steps in the surface.
+    // The rest comes from vibrations and from steps in the surface.
     assert!(smooth[0].abs() < 0.3 * rubbed[0].abs(), "{smooth:?} {rubbed:?}");
 }
 
@@ -74,7 +74,7 @@ fn a_disc_pressed_between_plates_splits_along_the_loaded_diameter() {
 fn the_crack_of_kalthoff_and_winkler_leaves_its_notch_at_about_seventy_degrees() {
     let mut run = Run::new(&example("kalthoff.toml", &[])).unwrap();
     let rayleigh = {
-        // For Poisson's ratio of a third, by Viktorov's formula.
+        // For a Poisson's ratio of a third, by Viktorov's formula.
         let shear = (190.0 / (2.0 * (1.0 + 1.0 / 3.0)) / 8.0_f64).sqrt();
         shear * ((0.862_f64 + 1.14 / 3.0) / (1.0 + 1.0 / 3.0)).sqrt()
     };
@@ -98,7 +98,7 @@ fn the_crack_of_kalthoff_and_winkler_leaves_its_notch_at_about_seventy_degrees()
     let mean = |axis: usize| off.iter().map(|at| at[axis]).sum::<f64>() / off.len() as f64;
     let angle = (mean(1) - 27.0).atan2(mean(0) - 52.0).to_degrees();
     assert!((63.0..72.0).contains(&angle), "{angle}");
-    // Upwards it is slower than along its way, by the sine of the angle.
+    // The vertical speed is lower than that along the crack, by the sine of the angle.
     let speed = fastest / angle.to_radians().sin();
     assert!(speed < rayleigh && speed > 0.2 * rayleigh, "{speed} {rayleigh}");
 }
@@ -116,14 +116,14 @@ fn ductile_solids_keep_a_dent() {
     assert!(ductile.energy.plastic_loss > 10.0 * ductile.energy.fracture_loss, "{ductile:?}");
 }
 
-/// A stop anywhere, a checkpoint and back give what the uncut run gives.
+/// A run that is stopped anywhere and resumed from a checkpoint gives the results of the uncut run.
 #[test]
-fn a_cut_run_goes_on_to_the_same_bits() {
+fn a_cut_run_continues_to_the_same_bits() {
     let settings =
         ["solids.0.spacing=1", "solids.1.spacing=1", "until=60", "solids.0.velocity=[0,-0.4]"];
     let scene = example("ductile.toml", &settings);
     let mut uncut = Run::new(&scene).unwrap();
-    // Surfaces that are kept while springs break are compared with such that are found anew.
+    // Surfaces that are updated while springs break are compared with rebuilt ones.
     uncut.check_structure();
     uncut.run_to_end(&mut ()).unwrap();
     let mut cut = Run::new(&scene).unwrap();
@@ -169,14 +169,14 @@ fn what_cannot_be_is_refused_in_a_sentence() {
 fn a_solid_where_numbers_are_too_coarse_ends_the_run() {
     let fast = ["solids.0.velocity=[1e13, 0]", "until=1"];
     let mut run = Run::new(&example("discs.toml", &fast)).unwrap();
-    let told = run.run_to_end(&mut ()).unwrap_err().to_string();
-    assert!(told.contains("too coarse"), "{told}");
-    let warnings = |spin: &str| {
-        let scene = example("discs.toml", &[spin]);
+    let message = run.run_to_end(&mut ()).unwrap_err().to_string();
+    assert!(message.contains("too coarse"), "{message}");
+    let warnings = |angular_velocity: &str| {
+        let scene = example("discs.toml", &[angular_velocity]);
         Run::new(&scene).unwrap().preflight(&scene).warnings
     };
     assert_eq!(warnings("solids.0.angular_velocity=0.0001"), Vec::<String>::new());
     assert!(
-        warnings("solids.0.angular_velocity=10").iter().any(|told| told.contains("its own waves"))
+        warnings("solids.0.angular_velocity=10").iter().any(|text| text.contains("its own waves"))
     );
 }

@@ -1,10 +1,10 @@
-//! A run in steps of time as named arrays of numbers, and back.
+//! Checkpoint of a DEM run as named arrays of numbers.
 //!
-//! Everything on which the rest of the run depends, and nothing else. Sections, bodies in the order of
-//! memory: `order`, `positions`, `velocities`, `angular_velocities`, `radii`, `masses`, `materials`, `positions_at_search`,
-//! `forces_torques`, of bodies with shapes `shapes`, `rotation_states`; for scenes that go on with the bodies `orientations`
-//! and `box`; contacts: `contact_keys`, `tangential_displacements`, `warm_starts`,
-//! `wall_contact_keys`, `wall_tangential_displacements`; and `engine`, `engine_counts`, `step_totals`, `step_total_counts`, `pace`,
+//! It has everything on which the rest of the run depends, and nothing else. Sections, bodies in the order of memory:
+//! `order`, `positions`, `velocities`, `angular_velocities`, `radii`, `masses`, `materials`, `positions_at_search`,
+//! `forces_torques`; with shapes also `shapes` and `rotation_states`, and for scenes that continue with the bodies
+//! `orientations`; `box`; contacts: `contact_keys`, `tangential_displacements`, `warm_starts`, `wall_contact_keys`,
+//! `wall_tangential_displacements`; and `engine`, `engine_counts`, `step_totals`, `step_total_counts`, `pace`,
 //! `pace_counts`, `frame_times`, `poured`.
 
 use super::Run;
@@ -20,7 +20,7 @@ use carom_simulate::dem::{Body, Saved, SavedRotation, Simulation, StepTotals};
 use nalgebra::UnitQuaternion;
 
 const KIND: &str = "dem";
-/// Stands for no shape.
+/// Shape number of a sphere.
 const SPHERE: u32 = u32::MAX;
 
 impl<const D: usize> Run<D> {
@@ -55,7 +55,10 @@ impl<const D: usize> Run<D> {
         let poured = checkpoint.take_u64("poured", scene.pours.len())?;
         let interval = numbers[0];
         if [saved.time_step, saved.skin, interval].iter().any(|it| !(*it > 0.0 && it.is_finite())) {
-            return Err(unfit(&checkpoint, "its step and pace are no times".to_owned()));
+            return Err(unfit(
+                &checkpoint,
+                "its time step, skin or log interval is not a positive number".to_owned(),
+            ));
         }
         check_log(&checkpoint, scene, interval)?;
         check_end(&checkpoint, scene, saved.steps as f64 * saved.time_step, saved.time_step)?;
@@ -114,7 +117,7 @@ fn put_saved(checkpoint: &mut Checkpoint, saved: &Saved) {
             let [x, y, z, w] = body.orientation.coords.into();
             [w, x, y, z]
         };
-        // Of shapes and not of principal axes: for scenes that take bodies from here.
+        // Orientations of shapes, not of principal axes: for scenes that take bodies from here.
         checkpoint
             .put_f64("orientations", bodies.iter().flat_map(orientation).collect::<Vec<f64>>());
         checkpoint.put_f64(
@@ -161,7 +164,7 @@ fn take_saved(checkpoint: &mut Checkpoint) -> Result<Saved, Error> {
     let order = checkpoint.take_u32("order", count)?;
     let positions = vectors(&checkpoint.take_f64("positions", 3 * count)?);
     let velocities = vectors(&checkpoint.take_f64("velocities", 3 * count)?);
-    let spins = vectors(&checkpoint.take_f64("angular_velocities", 3 * count)?);
+    let angular_velocities = vectors(&checkpoint.take_f64("angular_velocities", 3 * count)?);
     let radii = checkpoint.take_f64("radii", count)?;
     let masses = checkpoint.take_f64("masses", count)?;
     let materials = checkpoint.take_u32("materials", count)?;
@@ -171,7 +174,7 @@ fn take_saved(checkpoint: &mut Checkpoint) -> Result<Saved, Error> {
         orientation: UnitQuaternion::identity(),
         position: positions[index],
         velocity: velocities[index],
-        angular_velocity: spins[index],
+        angular_velocity: angular_velocities[index],
         radius: radii[index],
         mass: masses[index],
         material: materials[index],
@@ -218,7 +221,7 @@ fn take_saved(checkpoint: &mut Checkpoint) -> Result<Saved, Error> {
     })
 }
 
-/// The shapes of all bodies, how they are turned, and what pairs remember; nothing if all are spheres.
+/// Shapes of all bodies, their rotational states, and the warm starts of pairs; empty if all are spheres.
 type SavedShapeRotations = (Vec<u32>, Vec<SavedRotation>, Vec<[u32; 8]>);
 
 fn take_shape_rotations(

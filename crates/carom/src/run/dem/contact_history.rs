@@ -1,4 +1,4 @@
-//! What contacts of bodies remember that a scene takes from the end of another run.
+//! Contact history of bodies that a scene takes from the end of another run.
 
 use crate::run::Error;
 use crate::run::resumable::unfit;
@@ -7,7 +7,8 @@ use carom_scene::Scene;
 use carom_scene::scene::{BoundaryCondition, RunSource, Wall, WallSurface};
 use carom_simulate::dem::ContactHistory;
 
-/// Of contacts among bodies of one run, and with walls that are here as they were there, and at rest.
+/// Collects the tangential displacements of contacts among bodies of one run, and with fixed walls that both scenes
+/// have.
 pub(super) fn contact_history<const D: usize>(scene: &Scene<D>) -> Result<ContactHistory, Error> {
     let here = wall_identities(
         &scene.region.boundary_conditions,
@@ -18,15 +19,16 @@ pub(super) fn contact_history<const D: usize>(scene: &Scene<D>) -> Result<Contac
     for source in &scene.run_sources {
         let Some(checkpoint) = &source.checkpoint else { continue };
         let first = source.first as u32;
-        let contacts = |keys: &str, memories: &str| {
+        let contacts = |keys: &str, displacements: &str| {
             let keys = checkpoint.u32s(keys).unwrap_or_default().as_chunks::<3>().0;
-            let memories = checkpoint.f64s(memories).unwrap_or_default().as_chunks::<3>().0;
-            keys.iter().copied().zip(memories.iter().map(|&memory| Vector::from(memory)))
+            let displacements =
+                checkpoint.f64s(displacements).unwrap_or_default().as_chunks::<3>().0;
+            keys.iter().copied().zip(displacements.iter().map(|&memory| Vector::from(memory)))
         };
         let is_known = |body: u32| (body as usize) < source.count;
         for ([one, other, key], memory) in contacts("contact_keys", "tangential_displacements") {
             if !(is_known(one) && is_known(other)) {
-                let reason = "its contacts are not those of its bodies";
+                let reason = "its contacts name bodies that it does not have";
                 return Err(unfit(checkpoint, reason.to_owned()));
             }
             history.pairs.push(([first + one, first + other, key], memory));
@@ -35,7 +37,7 @@ pub(super) fn contact_history<const D: usize>(scene: &Scene<D>) -> Result<Contac
         for ([body, wall, triangle], memory) in
             contacts("wall_contact_keys", "wall_tangential_displacements")
         {
-            // The upper half is the number of the sphere of a clump.
+            // The upper half is the number of the sphere in a clump.
             let (wall, member) = (wall & 0xffff, wall & !0xffff);
             let place = places.get(wall as usize).copied().flatten();
             if let (Some(wall), true) = (place, is_known(body)) {
@@ -46,17 +48,17 @@ pub(super) fn contact_history<const D: usize>(scene: &Scene<D>) -> Result<Contac
     Ok(history)
 }
 
-/// A wall as a contact knows it; `None` of one that moves.
+/// A wall as a contact identifies it; `None` for a moving one.
 type StaticWallIdentity<'a> = Option<WallIdentity<'a>>;
 
 #[derive(PartialEq)]
 enum WallIdentity<'a> {
-    /// An axis of the box and where its side is.
+    /// A side of the box: its axis and coordinate.
     Side(usize, f64),
     Surface(&'a WallSurface),
 }
 
-/// All walls in the order of the engine.
+/// All walls in the order of the engine: sides of the box, then those of the scene.
 fn wall_identities<'a>(
     sides: &[BoundaryCondition],
     size: &[f64],
@@ -74,7 +76,7 @@ fn wall_identities<'a>(
     both.chain(others).collect()
 }
 
-/// The number here of each wall of a run, if it is here too.
+/// For each wall of a run, its number in this scene, if it has the same wall.
 fn matching_walls(source: &RunSource, here: &[StaticWallIdentity]) -> Vec<Option<u32>> {
     let size = source.size.as_deref().unwrap_or_default();
     let place = |wall: &StaticWallIdentity| {

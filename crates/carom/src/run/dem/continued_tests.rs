@@ -1,4 +1,4 @@
-//! Runs that go on with the bodies of another.
+//! Runs that continue with the bodies of another run.
 #![allow(clippy::unwrap_used)]
 
 use super::*;
@@ -8,7 +8,7 @@ use carom_scene::files::{Checkpoint, FrameFormat, FrameSeries};
 use carom_scene::scene::AnyScene;
 use std::path::Path;
 
-/// Discs and kites that lie on the ground and are held there by friction, as gravity is aslant.
+/// Discs and kites that lie on the ground, held by friction against inclined gravity.
 const BED: &str = r#"
     engine = "dem"
     dimension = 2
@@ -56,7 +56,7 @@ const BODIES: &str = r#"
     region = { low = [0, 1], high = [8, 20] }
 "#;
 
-/// Names that come before the others, so that these have other numbers; a longer run, with one body more.
+/// Names that sort before the others, so that these have other numbers; a longer run, with one body more.
 const GOES_ON: &str = r#"
     [materials.a_material]
     density = 5.0
@@ -76,7 +76,7 @@ fn scene(text: &str, folder: &Path) -> Result<Scene<2>, String> {
     }
 }
 
-/// The settled bed, its run in a folder.
+/// The settled bed, with its results in a folder.
 fn filled(folder: &Path) -> (Scene<2>, Run<2>) {
     let fill = scene(&format!("{BED}{BODIES}"), folder).unwrap();
     let mut run = Run::new(&fill).unwrap();
@@ -91,7 +91,7 @@ fn filled(folder: &Path) -> (Scene<2>, Run<2>) {
     (fill, run)
 }
 
-/// The load of every body, by its number.
+/// Force and torque on every body, by its number.
 fn loads(run: &Run<2>, first: usize) -> Vec<[f64; 3]> {
     let saved = run.simulation().save();
     let mut loads = vec![[0.0; 3]; saved.order.len()];
@@ -108,7 +108,7 @@ fn apart(one: &[[f64; 3]], two: &[[f64; 3]]) -> f64 {
 }
 
 #[test]
-fn a_settled_bed_goes_on_with_the_forces_that_held_it() {
+fn a_settled_bed_continues_with_the_forces_that_held_it() {
     let folder = tempfile::tempdir().unwrap();
     let (fill, end) = filled(folder.path());
     let checkpoint = Checkpoint::read(&folder.path().join("fill.run/checkpoint.bin")).unwrap();
@@ -131,7 +131,7 @@ fn a_settled_bed_goes_on_with_the_forces_that_held_it() {
     }
     let (before, after) = (resumed.row(), goes_on.row());
     assert_eq!((before.contacts, before.wall_contacts), (after.contacts, after.wall_contacts));
-    // Without what contacts remember, nothing holds the bed across them.
+    // Without the contact history, no tangential forces hold the bed.
     std::fs::rename(
         folder.path().join("fill.run/checkpoint.bin"),
         folder.path().join("fill.run/checkpoint.old"),
@@ -139,13 +139,12 @@ fn a_settled_bed_goes_on_with_the_forces_that_held_it() {
     .unwrap();
     let without = scene(&format!("{BED}{GOES_ON}"), folder.path()).unwrap();
     let warning = without.warnings().concat();
-    assert!(
-        warning.contains("at time 6.0") && warning.contains("does not tell what contacts remember")
-    );
+    assert!(warning.contains("at time 6.0") && warning.contains("lacks contact history"));
     let mut slips: Run<2> = Run::new(&without).unwrap();
     let lost = before.energy.contact_energy - slips.row().energy.contact_energy;
     let kept = before.energy.contact_energy - after.energy.contact_energy;
-    // Places, velocities and memories are the same bits but for whole periods, so that only the rounding of sums is left.
+    // Positions, velocities and contact history are the same bits but for whole periods, so that only the rounding of
+    // sums is left.
     assert!(kept.abs() < 1e-12 * before.energy.contact_energy, "{kept} of {:?}", before.energy);
     let moving =
         [&before, &after].map(|row| row.energy.kinetic_energy + row.energy.rotational_energy);
@@ -154,7 +153,7 @@ fn a_settled_bed_goes_on_with_the_forces_that_held_it() {
     let there = loads(&resumed, 0);
     let [kept, lost] = [&goes_on, &slips].map(|run| apart(&there, &loads(run, 1)));
     assert!(kept < 1e-3 && lost > 0.1, "{kept} {lost}");
-    // The lone disc still falls; all others stay where they are.
+    // The single disc still falls; all others stay where they are.
     let steps = 200;
     let moved = [&mut goes_on, &mut slips].map(|run| {
         let places = |run: &Run<2>| -> Vec<f64> {
@@ -170,7 +169,7 @@ fn a_settled_bed_goes_on_with_the_forces_that_held_it() {
 }
 
 #[test]
-fn what_a_scene_lacks_of_the_run_is_told() {
+fn what_a_scene_lacks_of_the_run_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     filled(folder.path());
     let refused = |text: String| scene(&text, folder.path()).unwrap_err();

@@ -7,67 +7,67 @@ use carom_simulate::dem::{
     Body, NormalForceLaw, Settings, Simulation, TimeStepChoice, choose_time_step,
 };
 
-/// What a scene in steps of time will do, as far as one can tell without running it.
+/// What a DEM scene will do, as far as can be known without running it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Estimate {
-    /// Part of the box that is covered.
+    /// Packing fraction.
     pub packing_fraction: f64,
-    /// The length of a step.
+    /// Time step.
     pub step: f64,
-    /// The step that the stiffest contact asks for, and why.
+    /// The time step that the stiffest contact requires, and why.
     pub choice: TimeStepChoice,
-    /// The names of the materials of that contact.
+    /// Names of the materials of that contact.
     pub materials: [String; 2],
-    /// The stiffness that carom chose, if bodies touch with it, and why.
+    /// The stiffness that carom chose, if bodies touch with it, and its reason.
     pub stiffness: Option<StiffnessChoice>,
-    /// The mass of all bodies, those to come included.
+    /// Mass of all bodies, those to be poured included.
     pub mass: f64,
-    /// The fastest speed at the start.
+    /// Fastest speed at the start.
     pub speed: f64,
-    /// The speed of a fall through the box; zero without gravity.
+    /// Speed of a fall through the box; zero without gravity.
     pub falling_speed: f64,
-    /// The overlap to be expected at the foot of a heap at rest, in parts of a radius; none without gravity.
+    /// Overlap expected at the base of a heap at rest, over a radius; none without gravity.
     pub overlap_at_rest: Option<f64>,
-    /// Steps to the end.
+    /// Number of time steps to the end.
     pub steps: u64,
-    /// What would make the run shorter, if contacts are stiffer than they need be.
+    /// A softer stiffness that would shorten the run, if contacts are stiffer than needed.
     pub softer_stiffness: Option<SofterStiffness>,
-    /// Bytes for bodies and neighbors at the start.
+    /// Memory of bodies and neighbor list at the start, in bytes.
     pub memory: usize,
     /// When rows and frames are due.
     pub output_schedule: OutputSchedule,
-    /// What may not be meant, in sentences.
+    /// Warnings about what may not be intended, in sentences.
     pub warnings: Vec<String>,
-    /// Frames that will be written, if there is a pace.
+    /// Number of frames that will be written, if there is an interval.
     frames: Option<f64>,
 }
 
-/// A stiffness that would do, and what it would save.
+/// A stiffness that would suffice, and what it would save.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SofterStiffness {
-    /// The name of the material.
+    /// Name of the material.
     pub material: String,
-    /// With this stiffness, overlaps at rest stay below a hundredth of a radius and those of the fastest
-    /// collision below a twentieth.
+    /// Stiffness with which overlaps at rest stay below a hundredth of a radius and those of the fastest collision
+    /// below a twentieth.
     pub stiffness: f64,
-    /// Steps to the end with it.
+    /// Number of time steps to the end with it.
     pub steps: u64,
 }
 
-/// Softer contacts are suggested for a run that takes longer, in seconds.
+/// A softer stiffness is suggested for runs that take longer than this, in seconds.
 const LONG: f64 = 600.0;
-/// What a body costs in a step on one core, roughly, in seconds: a ball, and a body with a shape.
+/// Cost of a body per time step on one core, roughly, in seconds: of a sphere, and of a body with a shape.
 const SECONDS_PER_STEP: [f64; 2] = [1e-7, 2e-6];
-/// Fewer steps are suggested only if they are less than this part.
+/// A softer stiffness is suggested only if it leaves less than this fraction of the time steps.
 const WORTH_IT: f64 = 0.5;
 
-/// A step of more than this part of the shortest collision makes losses wrong.
+/// Above this fraction of the shortest collision, a time step makes collision losses wrong.
 const COARSE: f64 = 0.1;
 const MOST_FRAMES: f64 = 1e7;
 const MOST_STEPS: u64 = 1_000_000_000_000;
 
 impl Estimate {
-    /// Looks at the start of a run.
+    /// Estimates a run from its start.
     pub fn of<const D: usize>(scene: &Scene<D>, run: &Run<D>) -> Self {
         let (simulation, until) = (run.simulation(), scene.limits.until.unwrap_or(0.0));
         let bodies = setup::all_bodies(scene);
@@ -84,7 +84,7 @@ impl Estimate {
         if step > COARSE * choice.collision_duration {
             warnings.push(format!(
                 "step is {step:e}, but the shortest collision takes {:.3e}: with less than ten steps \
-                 for it, collisions lose more or less than asked for",
+                 for it, collisions lose more or less energy than asked for",
                 choice.collision_duration
             ));
         }
@@ -128,7 +128,7 @@ impl Estimate {
         }
     }
 
-    /// Why the scene had better not be run at all, if there is a reason.
+    /// The reason why the scene should not be run, if there is one.
     pub fn refusal(&self) -> Option<String> {
         if self.steps > MOST_STEPS {
             return Some(format!(
@@ -148,7 +148,7 @@ impl Estimate {
 }
 
 impl SofterStiffness {
-    /// What to write, and how many of `steps` it saves.
+    /// The suggestion in words, with the number of steps that it leaves.
     pub fn advice(&self, steps: u64) -> String {
         format!(
             "the run has {} steps because its contacts are stiff; [materials.{}] stiffness = {} would \
@@ -162,7 +162,7 @@ impl SofterStiffness {
     }
 }
 
-/// A softer stiffness for the contacts that make the step short, if it would save much.
+/// A softer stiffness for the contacts that make the time step short, if it would save much.
 fn softer<const D: usize>(
     scene: &Scene<D>,
     (load, choice): (&ContactLoad, &TimeStepChoice),
@@ -192,7 +192,7 @@ fn warnings<const D: usize>(scene: &Scene<D>, simulation: &Simulation) -> Vec<St
     if goes_on && scene.bodies.iter().any(|body| laws::is_stiffness_chosen(scene, body.material)) {
         warnings.push(format!(
             "materials without a stiffness get {:.3e} here, which may not be what they had in the run that bodies come \
-             from: write down what carom check tells of the scene.toml of that run, or contacts will jump",
+             from: give the stiffness that carom check reports for the scene.toml of that run, or forces will jump",
             stiffness::choose(scene).stiffness
         ));
     }
@@ -203,7 +203,7 @@ fn warnings<const D: usize>(scene: &Scene<D>, simulation: &Simulation) -> Vec<St
             BoundaryCondition::Periodic => warnings.push(format!(
                 "gravity acts along the periodic axis {name}: bodies fall for ever, faster and faster"
             )),
-            // Other walls may hold them.
+            // Other walls may hold the bodies.
             BoundaryCondition::Open if !scene.walls.is_empty() => {}
             BoundaryCondition::Open => warnings.push(format!(
                 "gravity acts along the open axis {name}: bodies fall out of sight"

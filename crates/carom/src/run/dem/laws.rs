@@ -1,4 +1,4 @@
-//! From the materials of a scene to a law for every pair of them.
+//! Contact laws for every pair of materials of a scene.
 
 use super::stiffness;
 use carom_scene::Scene;
@@ -8,11 +8,11 @@ use carom_simulate::dem::{
     Cohesion, ContactLaw, Damping, NormalForceLaw, RollingResistance, TangentialForceLaw,
 };
 
-/// Damping across the normal, in parts of that along it.
+/// Tangential damping over normal damping.
 const TANGENTIAL_DAMPING: f64 = 0.5;
 
-/// Laws for all materials of a scene, by the first, then by the second. After them come the sides of the
-/// box, one for each axis, and walls without a material, all of which are like what touches them.
+/// Contact laws of all pairs of materials, row by row. After the materials of the scene come the sides of the box, one
+/// per axis, and walls without a material, all of which are like the body that touches them.
 pub(super) fn laws<const D: usize>(scene: &Scene<D>) -> Result<Vec<ContactLaw>, Error> {
     let spring = Elasticity::Spring {
         stiffness: stiffness::choose(scene).stiffness,
@@ -23,7 +23,7 @@ pub(super) fn laws<const D: usize>(scene: &Scene<D>) -> Result<Vec<ContactLaw>, 
     for first in 0..all {
         for second in 0..all {
             let (body, other) = (first.min(second), first.max(second));
-            // A side is like what touches it, and two sides never meet.
+            // A side is like the body that touches it, and two sides never touch.
             let like = if other < count { other } else { body.min(count - 1) };
             let mut law = pair_law(scene, [body.min(count - 1), like], spring)?;
             if let Some(restitution) = side_restitution(scene, other.wrapping_sub(count)) {
@@ -35,7 +35,7 @@ pub(super) fn laws<const D: usize>(scene: &Scene<D>) -> Result<Vec<ContactLaw>, 
     Ok(laws)
 }
 
-/// That of the walls of an axis, if the scene gives one.
+/// The coefficient of restitution of the walls of an axis, if the scene gives one.
 fn side_restitution<const D: usize>(scene: &Scene<D>, axis: usize) -> Option<f64> {
     match scene.region.boundary_conditions.get(axis) {
         Some(BoundaryCondition::Wall { restitution }) => *restitution,
@@ -43,7 +43,7 @@ fn side_restitution<const D: usize>(scene: &Scene<D>, axis: usize) -> Option<f64
     }
 }
 
-/// The law between two materials: what the scene says of the pair, else what follows from both.
+/// The law between two materials: from the table of the pair if the scene has one, else combined from both.
 fn pair_law<const D: usize>(
     scene: &Scene<D>,
     materials: [usize; 2],
@@ -101,14 +101,14 @@ fn mixed_elasticity_error(one: &Material, two: &Material) -> Error {
     }
 }
 
-/// The normal and tangential parts of a law between two materials of the same kind.
+/// Normal and tangential law of two materials with the same kind of elasticity.
 fn elastic(both: [Elasticity; 2]) -> Option<(NormalForceLaw, TangentialForceLaw)> {
     match both {
         [
             Elasticity::Spring { stiffness: a, tangential_ratio: s },
             Elasticity::Spring { stiffness: b, tangential_ratio: t },
         ] => {
-            // As of two springs in a row, each of which is twice as stiff as two of its kind.
+            // Two springs in series, one per body, each twice as stiff as a contact of two bodies of its material.
             let stiffness = 2.0 / (1.0 / a + 1.0 / b);
             let tangential = 0.5 * (s + t) * stiffness;
             let spring =
@@ -140,7 +140,7 @@ fn damping(restitution: f64) -> Damping {
     if restitution == 1.0 { Damping::None } else { Damping::restitution(restitution) }
 }
 
-/// The softer of two materials decides what is lost; a rate goes before a restitution.
+/// The damping of the more dissipative material; a rate takes precedence over a coefficient of restitution.
 fn more_damped(one: &Material, two: &Material) -> Damping {
     let rates = [one.contact.damping, two.contact.damping];
     match rates.into_iter().flatten().reduce(f64::max) {

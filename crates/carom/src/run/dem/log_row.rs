@@ -5,33 +5,33 @@ use carom_scene::scene::Observables;
 use carom_simulate::ThermalMotion;
 use carom_simulate::dem::{Energy, Simulation};
 
-/// What is logged at one moment. Nothing in it depends on where the run was cut.
+/// One row of the log. Nothing in it depends on where the run was cut.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row<const D: usize> {
     /// Simulated time.
     pub time: f64,
-    /// Steps so far.
+    /// Number of time steps so far.
     pub steps: u64,
-    /// Energies of now, and what was lost and given so far.
+    /// Energies at this time, and losses and external work so far.
     pub energy: Energy,
-    /// How bodies move about the motion of the whole: temperatures.
+    /// Temperatures of the motion relative to the mean velocity.
     pub thermal: ThermalMotion<D>,
-    /// By the virial of contacts, those with walls included, and the thermal motion, mean since the row before; at the
-    /// first row of now.
+    /// Pressure by the virial of contacts, wall contacts included, and thermal motion: the mean since the previous row;
+    /// in the first row the current value.
     pub pressure: f64,
-    /// Pairs that touch.
+    /// Number of pairs in contact.
     pub contacts: u64,
-    /// Bodies that touch walls, once for each wall.
+    /// Number of contacts between bodies and walls, one per body and wall.
     pub wall_contacts: u64,
-    /// The deepest overlap, in parts of the smaller radius.
+    /// Largest overlap over the smaller radius.
     pub deepest_overlap: f64,
-    /// Sum of `m v`.
+    /// Momentum, Σ m v.
     pub momentum: Vector<D>,
-    /// The center of mass.
+    /// Center of mass.
     pub center: Vector<D>,
-    /// Bodies in each of the regions that the scene observes.
+    /// Number of bodies in each observed region.
     pub regions: Vec<u64>,
-    /// Where the bodies are that the scene observes.
+    /// Positions of the observed bodies.
     pub observed: Vec<Vector<D>>,
 }
 
@@ -94,7 +94,7 @@ impl<const D: usize> Row<D> {
         values
     }
 
-    /// Of a simulation; `before` is where the mean of the pressure begins.
+    /// Measures a simulation; `before` is the start of the pressure average.
     pub(super) fn of(
         simulation: &Simulation,
         before: &VirialSnapshot,
@@ -134,18 +134,18 @@ impl<const D: usize> Row<D> {
     }
 }
 
-/// How bodies move about the motion of the whole, in the dimension of the scene.
+/// Motion of bodies relative to their mean velocity, in the dimension of the scene.
 fn thermal_motion<const D: usize>(simulation: &Simulation) -> ThermalMotion<D> {
     let bodies = (0..simulation.body_count()).map(|number| simulation.body(number));
     ThermalMotion::of(bodies.map(|body| (body.mass, in_scene(&body.velocity))))
 }
 
-/// What a mean of the pressure needs of its ends.
+/// State at one end of a pressure average.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct VirialSnapshot {
     pub time: f64,
     pub virial: f64,
-    /// `D N kT`.
+    /// Thermal part, `D N kT`.
     pub thermal: f64,
 }
 
@@ -159,7 +159,7 @@ impl VirialSnapshot {
         VirialSnapshot { time: simulation.now(), virial: simulation.virial_integral(), thermal }
     }
 
-    /// Pressure times volume times the number of axes; thermal motion by the trapezoidal rule.
+    /// Pressure times volume times the dimension; the thermal part by the trapezoidal rule.
     fn pressure_since(&self, before: &VirialSnapshot, virial: f64) -> f64 {
         let time = self.time - before.time;
         if time > 0.0 {

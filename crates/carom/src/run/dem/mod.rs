@@ -1,4 +1,4 @@
-//! Runs in steps of time.
+//! Time-stepped runs of the discrete element method (DEM).
 
 mod checkpoint;
 mod contact_history;

@@ -1,4 +1,4 @@
-//! Bodies that come in over time.
+//! Bodies that are poured in over time.
 
 use super::setup::{drive, quaternion};
 use crate::run::Error;
@@ -9,16 +9,16 @@ use carom_scene::scene::{Obstacles, Pour, SphereContainmentTest, Wall};
 use carom_simulate::dem::{Body, Drive, Simulation};
 use nalgebra::UnitQuaternion;
 
-/// What is poured and how much of it is there.
+/// The pours of a scene and their progress.
 pub(super) struct PourState<const D: usize> {
     pours: Vec<Pour<D>>,
-    /// Tells for each pour whether a body would be in its region.
+    /// For each pour, a test whether a sphere is in its region.
     in_region: Vec<SphereContainmentTest<D>>,
     closed_walls: MovingClosedWalls<D>,
     seed: u64,
-    /// How many bodies of each pour have come.
+    /// Number of bodies of each pour that have been inserted.
     pub poured: Vec<u64>,
-    /// What is to be told of pours that fall behind, once for each.
+    /// For each pour, a report that it falls behind its rate, given once.
     lag_reports: Vec<PourLagReport>,
 }
 
@@ -29,14 +29,14 @@ enum PourLagReport {
     Reported,
 }
 
-/// Bodies come in at steps whose number is a multiple of this, all that are due by then at once, for
-/// every time neighbors are searched anew.
+/// Bodies are inserted at time steps whose number is a multiple of this, all that are due by then at once, because
+/// every insertion needs a new neighbor search.
 const STEPS_BETWEEN_POURS: u64 = 32;
-/// So many places are tried for a body at each of these steps.
+/// Number of random positions tried for a body at each of these steps.
 const PLACEMENT_ATTEMPTS: usize = 100;
-/// A pour that has so many bodies waiting is told to fall behind.
+/// Number of waiting bodies at which a pour is reported to fall behind.
 const REPORTED_BACKLOG: u64 = 10;
-/// What the random numbers of places are for, beside the purposes that scenes know.
+/// Key of the random stream for positions, beside the keys that scenes use.
 const PLACEMENT_STREAM: u64 = 100;
 
 impl<const D: usize> PourState<D> {
@@ -55,7 +55,7 @@ impl<const D: usize> PourState<D> {
         }
     }
 
-    /// The next step after `now` at which a body is to come.
+    /// The next step after `now` at which a body is due.
     pub(super) fn next(&self, now: u64, step: f64) -> u64 {
         let waiting = self.pours.iter().zip(&self.poured);
         let due = waiting.filter(|(pour, poured)| **poured < pour.radii.len() as u64).map(
@@ -67,7 +67,7 @@ impl<const D: usize> PourState<D> {
         due.min().unwrap_or(u64::MAX)
     }
 
-    /// Lets in what is due at this step and finds room.
+    /// Inserts the bodies that are due at this step and find room.
     pub(super) fn pour(&mut self, simulation: &mut Simulation) -> Result<(), Error> {
         if !simulation.steps().is_multiple_of(STEPS_BETWEEN_POURS) {
             return Ok(());
@@ -79,7 +79,7 @@ impl<const D: usize> PourState<D> {
         Ok(if bodies.is_empty() { Ok(()) } else { simulation.insert(&bodies) }?)
     }
 
-    /// Finds places for the bodies of one pour that are due.
+    /// Finds positions for the bodies of one pour that are due.
     fn pour_one(&mut self, number: usize, simulation: &Simulation, bodies: &mut Vec<Body>) {
         let pour = &self.pours[number];
         let now = simulation.now();
@@ -112,12 +112,12 @@ impl<const D: usize> PourState<D> {
         }
     }
 
-    /// What has not been told yet.
+    /// Warnings that have not been reported yet.
     pub(super) fn warnings(&mut self) -> Vec<String> {
         let behind =
-            self.lag_reports.iter_mut().filter(|told| matches!(told, PourLagReport::Behind(_)));
+            self.lag_reports.iter_mut().filter(|report| matches!(report, PourLagReport::Behind(_)));
         let taken =
-            behind.filter_map(|told| match std::mem::replace(told, PourLagReport::Reported) {
+            behind.filter_map(|report| match std::mem::replace(report, PourLagReport::Reported) {
                 PourLagReport::Behind(warning) => Some(warning),
                 _ => None,
             });
@@ -125,7 +125,7 @@ impl<const D: usize> PourState<D> {
     }
 }
 
-/// A random place of the region where a body would touch nothing.
+/// Finds a random position in the region where a body touches nothing.
 fn find_free_position<const D: usize>(
     pour: &Pour<D>,
     number: usize,
@@ -152,7 +152,7 @@ fn find_free_position<const D: usize>(
     })
 }
 
-/// A body to come, in a corner of the region.
+/// A body to be poured, in a corner of the region.
 pub(super) fn poured_body<const D: usize>(pour: &Pour<D>, number: usize) -> Body {
     let place = embed_in_3d(&pour.region.bounds().low);
     Body {
@@ -167,7 +167,7 @@ pub(super) fn poured_body<const D: usize>(pour: &Pour<D>, number: usize) -> Body
     }
 }
 
-/// Walls of which something is inside, and how they move.
+/// Walls that enclose a volume, and their motions.
 struct MovingClosedWalls<const D: usize> {
     obstacles: Obstacles<D>,
     drives: Vec<Drive>,
@@ -183,7 +183,7 @@ impl<const D: usize> MovingClosedWalls<D> {
         }
     }
 
-    /// Whether a body that touches no wall is inside of those that it goes into, and of no other.
+    /// Whether a body that touches no wall is inside the walls that are to be filled, and inside no other.
     fn is_on_filled_side(&self, position: &Vector<3>, now: f64, into: &[bool]) -> bool {
         self.drives.iter().enumerate().all(|(wall, drive)| {
             let inside =
@@ -193,7 +193,7 @@ impl<const D: usize> MovingClosedWalls<D> {
     }
 }
 
-/// The bodies in and around the region of a pour.
+/// Bodies in and around the region of a pour.
 struct PourNeighborhood {
     boundary: Boundary<3>,
     center: Vector<3>,
@@ -214,7 +214,7 @@ impl PourNeighborhood {
         near
     }
 
-    /// Takes a body if it reaches into the region.
+    /// Adds a body if it reaches into the region.
     fn add(&mut self, body: &Body) {
         let separation = self.boundary.minimum_image(self.center, body.position);
         if (0..3).all(|axis| separation[axis].abs() <= self.half_size[axis] + body.radius) {

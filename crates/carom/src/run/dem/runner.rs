@@ -12,7 +12,7 @@ use carom_scene::scene::{BoundaryCondition, ColorQuantity, Observables, Region, 
 use carom_scene::{Frame, FrameShapes, Scene};
 use carom_simulate::dem::{Body, BodyContacts, Simulation, Warning};
 
-/// A run of a scene in steps of time: the simulation, what it has measured, and when what is due.
+/// A time-stepped (DEM) run of a scene: the simulation, its measurements, and its output schedule.
 ///
 /// ```
 /// use carom::run::dem::Run;
@@ -31,42 +31,41 @@ pub struct Run<const D: usize> {
     pub(super) region: Region<D>,
     until: f64,
     pub(super) observe: Observables,
-    /// Whether there are several materials.
+    /// Whether the scene has several materials.
     mixed: bool,
-    /// What pictures show.
+    /// Quantity that colors pictures.
     color: ColorQuantity,
     pub(super) pour_state: PourState<D>,
-    /// The shapes of the scene.
+    /// Shapes of the scene.
     shapes: Vec<Shape>,
     pub(super) fingerprint: u64,
-    /// Verify that no contact is missed, now and then.
+    /// Whether to verify now and then that the neighbor list misses no contact.
     checks: bool,
     pub(super) measured: Measured,
-    /// Steps and searches when this process took the run up.
+    /// Numbers of time steps and neighbor searches when this process started or resumed the run.
     pub(super) counts_at_resume: [u64; 2],
-    /// What walls are called.
+    /// Names of the walls.
     wall_names: Vec<String>,
-    /// Kinds of warnings that were given.
+    /// Kinds of warnings that were reported.
     reported_warnings: Vec<&'static str>,
 }
 
-/// What adds up over a run; all of it goes into a checkpoint.
+/// Accumulated measurements; all of them go into a checkpoint.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Measured {
     pub output_schedule: OutputSchedule,
-    /// Rows that were due so far; the next has this number.
+    /// Number of rows so far, and index of the next one.
     pub rows: u64,
-    /// Times of the frames that were due so far.
+    /// Times of the frames so far.
     pub frame_times: Vec<f64>,
-    /// At the last row.
+    /// State at the last row.
     pub window_start: VirialSnapshot,
 }
 
-/// Times that differ by so little of a step are the same but for rounding.
+/// Times that differ by less than this fraction of a time step are equal but for rounding.
 const ROUNDING: f64 = 1e-6;
 
-/// So many steps of one body are made between two looks at signals and clocks: some tens of
-/// milliseconds.
+/// Body steps between two polls of signals and clocks: some tens of milliseconds.
 const BODY_STEPS_PER_POLL: u64 = 300_000;
 
 impl<const D: usize> Run<D> {
@@ -94,17 +93,17 @@ impl<const D: usize> Run<D> {
         }
     }
 
-    /// The simulation as it stands.
+    /// The simulation in its current state.
     pub fn simulation(&self) -> &Simulation {
         &self.simulation
     }
 
-    /// What would be logged now.
+    /// The row that would be logged now.
     pub fn row(&self) -> Row<D> {
         Row::of(&self.simulation, &self.measured.window_start, self.region.volume(), &self.observe)
     }
 
-    /// The shapes of bodies and how they are turned, if there are any.
+    /// Shapes and orientations of bodies, if the scene has shapes.
     fn frame_shapes(&self, bodies: &[Body]) -> Option<FrameShapes> {
         let orientation = |body: &Body| {
             let [x, y, z, w] = body.orientation.coords.into();
@@ -117,23 +116,23 @@ impl<const D: usize> Run<D> {
         })
     }
 
-    /// A place as told: on periodic axes inside the box, where other runs may start from.
+    /// A position as it is written: on periodic axes inside the box, from where other runs may start.
     fn wrapped_into_box(&self, place: &Vector<3>) -> Vector<D> {
         let wrapped = self.simulation.settings().boundary.wrap(*place);
         Vector::from_fn(|axis, _| match self.region.boundary_conditions[axis] {
-            // What is just below zero may be rounded up to the whole size.
+            // A coordinate just below zero may be rounded up to the whole size.
             BoundaryCondition::Periodic if wrapped[axis] >= self.region.size[axis] => 0.0,
             BoundaryCondition::Periodic => wrapped[axis],
             _ => place[axis],
         })
     }
 
-    /// The first step at or after a time.
+    /// The first time step at or after a time.
     fn step_at(&self, time: f64) -> u64 {
         (time / self.simulation.time_step() - ROUNDING).ceil().max(0.0) as u64
     }
 
-    /// The step at which the next row is due.
+    /// The time step at which the next row is due.
     fn row_due(&self) -> u64 {
         match self.measured.output_schedule.log {
             OutputInterval::Time(interval) => self.step_at(self.measured.rows as f64 * interval),
@@ -159,7 +158,7 @@ impl<const D: usize> Run<D> {
         }
     }
 
-    /// The row of now, after which everything that adds up is up to now.
+    /// Measures a row, and starts the next averaging window.
     fn measure(&mut self) -> Result<Row<D>, Error> {
         if self.checks && self.measured.rows.is_multiple_of(10) {
             let time = self.simulation.now();
@@ -172,7 +171,7 @@ impl<const D: usize> Run<D> {
         Ok(row)
     }
 
-    /// Tells of what had better not be, once for each kind.
+    /// Reports the warnings of pours and engine, each kind once.
     fn warn(&mut self, sink: &mut impl Sink<D, Self>) {
         self.pour_state.warnings().iter().for_each(|warning| sink.warn(warning));
         for warning in self.simulation.warnings() {
@@ -188,7 +187,7 @@ impl<const D: usize> Run<D> {
     }
 }
 
-/// The error with the wall that it names called as in the scene.
+/// The error with the name that the wall has in the scene.
 fn with_wall_name<const D: usize>(scene: &Scene<D>, error: carom_simulate::Error) -> Error {
     match error {
         carom_simulate::Error::WallOverlap { body, wall, overlap } => {
@@ -199,7 +198,7 @@ fn with_wall_name<const D: usize>(scene: &Scene<D>, error: carom_simulate::Error
     }
 }
 
-/// A run is at least one step long, or ends where it begins.
+/// Returns an error if a run is shorter than one time step but not empty.
 fn check_length<const D: usize>(scene: &Scene<D>, step: f64) -> Result<(), Error> {
     match scene.limits.until {
         Some(until) if until > 0.0 && step > until * (1.0 + ROUNDING) => {
@@ -318,8 +317,8 @@ impl<const D: usize> Runner<D> for Run<D> {
     }
 
     fn preflight(&self, scene: &Scene<D>) -> Preflight {
-        let forecast = Estimate::of(scene, self);
-        Preflight { refusal: forecast.refusal(), warnings: forecast.warnings }
+        let estimate = Estimate::of(scene, self);
+        Preflight { refusal: estimate.refusal(), warnings: estimate.warnings }
     }
 
     fn check_structure(&mut self) {

@@ -1,4 +1,4 @@
-//! A scene in the words of the engine.
+//! Translates a scene into settings and bodies of the DEM engine.
 
 use super::laws::laws;
 use super::pour::poured_body;
@@ -15,7 +15,7 @@ use nalgebra::{Quaternion, UnitQuaternion};
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
-/// The settings of the time-stepped engine that a scene asks for.
+/// The engine settings of a scene. Returns an error for mixed elasticities, an unstable time step or short periods.
 pub fn settings<const D: usize>(scene: &Scene<D>) -> Result<Settings, Error> {
     let boundary = scene.region.boundary();
     let period = |axis: usize| (axis < D).then(|| boundary.period(axis)).flatten();
@@ -38,18 +38,18 @@ pub fn settings<const D: usize>(scene: &Scene<D>) -> Result<Settings, Error> {
         time_step: scene.step,
         skin: Some(scene.neighbors.skin.unwrap_or(DEFAULT_SKIN_RATIO) * 2.0 * smallest),
     };
-    // Those to come may be lighter than those that are there.
+    // Bodies to be poured may be lighter than those that are there, so they count for the time step.
     let choice = choose_time_step(&all, &settings);
     scene.step.map_or(Ok(()), |step| choice.check_stability(step))?;
     check_periods(0, &all, &settings.boundary, settings.skin.unwrap_or(0.0))?;
     Ok(Settings { time_step: Some(scene.step.unwrap_or(choice.time_step)), ..settings })
 }
 
-/// The shapes of a scene for the time-stepped engine.
+/// The shapes of a scene for the engine.
 fn shapes<const D: usize>(scene: &Scene<D>) -> Result<Vec<Shape>, Error> {
     let shape = |shape: &carom_scene::scene::Shape| match &shape.representation {
         ShapeRepresentation::Convex(body) if D == 2 => {
-            // A polygon is a prism, of which one end is enough.
+            // A polygon is a prism, of which one end suffices.
             let end = body.vertices().iter().filter(|vertex| vertex.z > 0.0);
             let corners: Vec<Vector<2>> = end.map(|vertex| vertex.xy()).collect();
             Shape::polygon(&corners, shape.rounding)
@@ -66,7 +66,7 @@ fn shapes<const D: usize>(scene: &Scene<D>) -> Result<Vec<Shape>, Error> {
     scene.shapes.iter().map(shape).collect()
 }
 
-/// The bodies of a scene for the time-stepped engine.
+/// The bodies of a scene at the start.
 pub fn bodies<const D: usize>(scene: &Scene<D>) -> Vec<Body> {
     let start = |body: &carom_scene::scene::Body<D>| Body {
         position: embed_in_3d(&body.position),
@@ -81,19 +81,19 @@ pub fn bodies<const D: usize>(scene: &Scene<D>) -> Vec<Body> {
     scene.bodies.iter().map(start).collect()
 }
 
-/// Of numbers w, x, y and z.
+/// The quaternion with components w, x, y and z.
 pub(super) fn quaternion(&[w, x, y, z]: &[f64; 4]) -> UnitQuaternion<f64> {
     UnitQuaternion::new_normalize(Quaternion::new(w, x, y, z))
 }
 
-/// The bodies of a scene and those that will be poured, wherever they will come.
+/// The bodies of a scene and those to be poured, at placeholder positions.
 pub(super) fn all_bodies<const D: usize>(scene: &Scene<D>) -> Vec<Body> {
     let poured = (scene.pours.iter())
         .flat_map(|pour| (0..pour.radii.len()).map(|number| poured_body(pour, number)));
     bodies(scene).into_iter().chain(poured).collect()
 }
 
-/// The sides of the box at which bodies bounce.
+/// The sides of the box that are walls.
 fn box_walls<const D: usize>(scene: &Scene<D>) -> Vec<Wall> {
     let mut walls = Vec::new();
     for axis in 0..D {
@@ -110,7 +110,7 @@ fn box_walls<const D: usize>(scene: &Scene<D>) -> Vec<Wall> {
     walls
 }
 
-/// What the walls of a run are called, in their order: sides of the box, then those of the scene.
+/// Names of all walls in their order: sides of the box, then those of the scene.
 pub(super) fn wall_names<const D: usize>(scene: &Scene<D>) -> Vec<String> {
     let mut names = Vec::new();
     for axis in 0..D {
@@ -132,7 +132,7 @@ pub(super) fn wall_names<const D: usize>(scene: &Scene<D>) -> Vec<String> {
     names
 }
 
-/// A wall that is no side of the box.
+/// A wall of the scene that is no side of the box.
 fn wall<const D: usize>(scene: &Scene<D>, wall: &carom_scene::scene::Wall) -> Wall {
     Wall {
         surface: match &wall.surface {
@@ -151,13 +151,13 @@ fn wall<const D: usize>(scene: &Scene<D>, wall: &carom_scene::scene::Wall) -> Wa
     }
 }
 
-/// The motion of a wall in the words of the engine.
+/// The motion of a wall for the engine.
 pub fn drive(motion: &WallMotion) -> Drive {
-    let WallMotion { velocity, amplitude, frequency, angular_velocity: spin, center } = *motion;
-    Drive { velocity, amplitude, frequency: TAU * frequency, angular_velocity: spin, center }
+    let WallMotion { velocity, amplitude, frequency, angular_velocity, center } = *motion;
+    Drive { velocity, amplitude, frequency: TAU * frequency, angular_velocity, center }
 }
 
-/// The first coordinates of a vector.
+/// The first `D` coordinates of a vector.
 pub(super) fn in_scene<const D: usize>(vector: &Vector<3>) -> Vector<D> {
     Vector::from_fn(|axis, _| vector[axis])
 }

@@ -1,42 +1,42 @@
-//! How stiff contacts are where a scene does not say, and how soft they could be.
+//! Contact stiffness for scenes that do not give one, and the softest one that would do.
 
 use super::setup;
 use carom_geometry::{Vector, math};
 use carom_scene::Scene;
 use carom_simulate::dem::{Body, NormalForceLaw, Settings};
 
-/// Overlaps aimed at where the scene gives no stiffness, in parts of the smallest radius.
+/// Overlap aimed at where the scene gives no stiffness, over the smallest radius.
 const OVERLAP: f64 = 0.01;
-/// How deep the fastest collision may be with the softest stiffness that is suggested.
+/// Overlap of the fastest collision with the softest stiffness that is suggested, over the smallest radius.
 const IMPACT: f64 = 0.05;
-/// A heap of bodies fills about this part of its room.
+/// Packing fraction of a heap of bodies, about.
 const HEAP: f64 = 0.6;
 
-/// A stiffness and what it is for.
+/// A contact stiffness and its reason.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StiffnessChoice {
-    /// Force for an overlap of one.
+    /// Stiffness, force per overlap.
     pub stiffness: f64,
-    /// What asks for it.
+    /// What requires it.
     pub reason: StiffnessReason,
 }
 
-/// What asks for a stiffness.
+/// What requires a stiffness.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum StiffnessReason {
-    /// The heaviest bodies meet with this relative speed.
+    /// A collision of the heaviest bodies with this relative speed.
     Impact {
-        /// Twice the fastest speed of the start and that of a fall through the box.
+        /// Twice the fastest speed at the start plus that of a fall through the box.
         speed: f64,
     },
-    /// A column of the heaviest bodies as high as the box rests on the lowest.
+    /// A column of the heaviest bodies as high as the box, which rests on the lowest.
     Column,
-    /// Nothing: no body moves and none is heavy.
+    /// Nothing: no body moves and no force acts.
     Nothing,
 }
 
 impl StiffnessChoice {
-    /// What it is for, after "so that".
+    /// The reason in words, after "so that".
     pub fn reason(&self) -> String {
         let overlap = 100.0 * OVERLAP;
         match self.reason {
@@ -53,8 +53,8 @@ impl StiffnessChoice {
     }
 }
 
-/// A stiffness with which bodies overlap by about a hundredth of the smallest radius, when two that are
-/// as fast as the fastest of the start meet, fall through the box, or bear a column of bodies.
+/// Chooses a stiffness with which bodies overlap by about a hundredth of the smallest radius when two as fast as the
+/// fastest at the start collide, when one falls through the box, and under a column of bodies.
 pub(super) fn choose<const D: usize>(scene: &Scene<D>) -> StiffnessChoice {
     let load = ContactLoad::of(scene);
     let overlap = OVERLAP * load.radius;
@@ -71,25 +71,24 @@ pub(super) fn choose<const D: usize>(scene: &Scene<D>) -> StiffnessChoice {
     StiffnessChoice { stiffness: column, reason: StiffnessReason::Column }
 }
 
-/// What contacts of a scene have to bear.
+/// What the contacts of a scene have to bear.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct ContactLoad {
-    /// Of the heaviest body.
+    /// Mass of the heaviest body.
     mass: f64,
-    /// Of the smallest body.
+    /// Radius of the smallest body.
     radius: f64,
-    /// The fastest speed of the start.
+    /// Fastest speed at the start.
     pub speed: f64,
-    /// The speed of a fall through the box.
+    /// Speed of a fall through the box.
     pub fall_speed: f64,
-    /// With what speed bodies may meet.
+    /// Largest relative speed of a collision.
     impact_speed: f64,
     /// Gravity times the height of the box.
     potential: f64,
-    /// The force on a body at the foot of the heap that all bodies make, or the column as high as the box if
-    /// that is lower.
+    /// Force on a body at the base of the heap of all bodies, or of a column as high as the box if that is lower.
     pub force_at_base: f64,
-    /// The mean radius.
+    /// Mean radius.
     mean_radius: f64,
 }
 
@@ -120,7 +119,7 @@ impl ContactLoad {
         0.5 * self.mass * (self.impact_speed / overlap).powi(2)
     }
 
-    /// The overlap at the foot of a heap, in parts of the mean radius, with the softest law of the bodies.
+    /// Overlap at the base of a heap with the softest law of the bodies, over the mean radius.
     pub(super) fn overlap_at_rest(&self, bodies: &[Body], settings: &Settings) -> f64 {
         let mut used = vec![false; settings.material_count];
         bodies.iter().for_each(|body| used[body.material as usize] = true);
@@ -138,8 +137,8 @@ impl ContactLoad {
         materials.map(overlap).fold(0.0, f64::max) / self.mean_radius
     }
 
-    /// The softest stiffness with which bodies at rest overlap by less than a hundredth of a radius, and in
-    /// the fastest collision by less than a twentieth; rounded up to two digits.
+    /// The softest stiffness with which overlaps at rest stay below a hundredth of a radius and those of the fastest
+    /// collision below a twentieth; rounded up to two digits.
     pub(super) fn softest_stiffness(&self) -> f64 {
         let at_rest = self.force_at_base / (OVERLAP * self.radius);
         let stiffness = at_rest.max(self.impact_stiffness(IMPACT * self.radius));
@@ -148,7 +147,7 @@ impl ContactLoad {
     }
 }
 
-/// The weight of a column of mean bodies as high as the heap that all of them make in the box.
+/// Weight of a column of mean bodies as high as the heap of all bodies in the box.
 fn force_at_base<const D: usize>(scene: &Scene<D>, bodies: &[Body], mean_radius: f64) -> f64 {
     let pull = scene.maximum_gravity();
     let gravity = pull.norm();

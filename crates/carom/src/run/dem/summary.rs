@@ -4,53 +4,53 @@ use carom_simulate::dem::Energy;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// The figures of a run in steps of time at its end or pause.
+/// Numbers of a time-stepped (DEM) run at its end or pause.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Summary {
     /// Why it ended.
     pub ending: Ending,
-    /// 2 or 3.
+    /// Dimension, 2 or 3.
     pub dimension: usize,
-    /// Bodies.
+    /// Number of bodies.
     pub bodies: usize,
     /// Simulated time.
     pub time: f64,
-    /// Steps, all of the run.
+    /// Number of time steps of the whole run.
     pub steps: u64,
-    /// Steps since the run was started or resumed.
+    /// Number of time steps since the run was started or resumed.
     pub steps_since_resume: u64,
-    /// Searches for neighbors since then.
+    /// Number of neighbor searches since then.
     pub searches_since_resume: u64,
-    /// The length of a step.
+    /// Time step.
     pub step: f64,
-    /// Energies now.
+    /// Energies at the end, and losses and external work of the run.
     pub energy: Energy,
-    /// Temperature now.
+    /// Temperature at the end.
     pub temperature: f64,
-    /// Pairs that touch now.
+    /// Number of pairs in contact at the end.
     pub contacts: u64,
-    /// Bodies that touch walls now.
+    /// Number of contacts with walls at the end.
     pub wall_contacts: u64,
-    /// The deepest overlap now, in parts of the smaller radius.
+    /// Largest overlap at the end, over the smaller radius.
     pub deepest_overlap: f64,
-    /// The center of mass now.
+    /// Center of mass at the end.
     pub center: Vec<f64>,
-    /// Bodies in each of the regions that the scene observes, by name.
+    /// Number of bodies in each observed region, by name.
     pub regions: Vec<(String, u64)>,
-    /// Bodies of each pour that have come.
+    /// Number of bodies of each pour that have been inserted.
     pub poured: Vec<u64>,
-    /// Where the bodies are that the scene observes.
+    /// Numbers and positions of the observed bodies.
     pub observed: Vec<(u32, Vec<f64>)>,
-    /// Pairs looked at in a step.
+    /// Number of pairs in the neighbor list.
     pub pairs: usize,
-    /// Bytes of bodies and neighbors.
+    /// Memory of bodies and neighbor list, in bytes.
     pub bytes: usize,
-    /// Wall-clock time.
+    /// Wall-clock time by phase.
     pub timing: Timing,
 }
 
 impl Summary {
-    /// Of a run as it stands.
+    /// Summarizes a run at its current time.
     pub fn of<const D: usize>(run: &Run<D>, ending: Ending, timing: Timing) -> Self {
         let simulation = run.simulation();
         let row: Row<D> = run.row();
@@ -82,17 +82,17 @@ impl Summary {
         }
     }
 
-    /// Steps of one body per second of wall-clock time since the run was started or resumed.
+    /// Body steps (time steps times bodies) per second of wall-clock time since the run was started or resumed.
     pub fn body_steps_per_second(&self) -> f64 {
         (self.steps_since_resume * self.bodies as u64) as f64 / self.timing.running.as_secs_f64()
     }
 
-    /// Contacts of a body with others, on average.
+    /// Mean coordination number: contacts of a body with other bodies.
     pub fn mean_coordination_number(&self) -> f64 {
         2.0 * self.contacts as f64 / self.bodies.max(1) as f64
     }
 
-    /// What stands in `summary.json`; what is not a number is null there.
+    /// Content of `summary.json`; numbers that are not finite are null there.
     pub fn json(&self) -> Value {
         let energy = &self.energy;
         json!({

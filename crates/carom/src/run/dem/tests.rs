@@ -6,8 +6,8 @@ use carom_scene::files::Checkpoint;
 use carom_scene::scene::AnyScene;
 use carom_scene::{Frame, Scene};
 
-/// Everything at once: two materials, a pair table, walls that move, a periodic axis, gravity that
-/// turns, bodies of several shapes that are poured in onto lines.
+/// Everything at once: two materials, a pair table, moving walls, a periodic axis, rotating gravity, bodies of several
+/// shapes that are poured in onto lines.
 const SHAKEN: &str = r#"
     engine = "dem"
     dimension = 2
@@ -88,7 +88,7 @@ fn scene(text: &str, settings: &[&str]) -> Scene<2> {
     }
 }
 
-/// Keeps everything, and stops after so many looks.
+/// Records everything, and stops after a number of polls.
 #[derive(Default)]
 struct DemRunRecorder {
     rows: Vec<Row<2>>,
@@ -215,7 +215,7 @@ fn the_stiffness_chosen_lets_bodies_overlap_by_about_a_hundredth() {
     run(&scene(text, &[]), &mut memory).unwrap();
     let deepest = memory.rows.iter().map(|row| row.deepest_overlap).fold(0.0, f64::max);
     assert!((deepest - 0.01).abs() < 1e-4, "{deepest}");
-    // Too soft a spring is warned of, once.
+    // Too soft a spring is reported, once.
     let mut memory = DemRunRecorder::default();
     let soft = ["materials.default.stiffness=100", "output.log_interval=0.01"];
     run(&scene(text, &soft), &mut memory).unwrap();
@@ -232,7 +232,7 @@ fn two_materials_touch_as_their_constants_say() {
                 [[bodies]]\nposition = [4, 5]\nradius = 0.5\nmaterial = 'steel'";
     let laws = settings(&scene(text, &[])).unwrap().contact_laws;
     use carom_simulate::dem::{ContactLaw, Damping, NormalForceLaw, TangentialForceLaw};
-    // In the order of names behind the default: glass, steel; six in all with walls.
+    // In the order of names after the default: glass, steel; six in all with walls.
     let ContactLaw { normal, tangential, friction_coefficient: friction, damping, .. } =
         laws[6 + 2];
     let NormalForceLaw::Hertz { modulus } = normal else { panic!() };
@@ -246,7 +246,7 @@ fn two_materials_touch_as_their_constants_say() {
     assert!(refused.contains("give both the same key"), "{refused}");
 }
 
-/// Nothing at the start, and more than there is room for.
+/// Nothing at the start, and more bodies than there is room for.
 const POURED: &str = r#"
     engine = "dem"
     dimension = 2
@@ -275,7 +275,7 @@ fn bodies_are_poured_at_the_rate_asked_for_into_free_places() {
     course.run_to_end(&mut memory).unwrap();
     assert_eq!(course.summary(Ending::Time, Timing::default()).poured, [40]);
     assert!(memory.warnings.is_empty(), "{:?}", memory.warnings);
-    // Within the steps between two looks, as many as the rate says; none deep in another.
+    // Within the steps between two insertions, as many as the rate says; no large overlaps.
     for row in &memory.rows {
         let there = row.energy.external_work.abs() > 0.0;
         assert!(there == (row.time > 0.0) && row.deepest_overlap < 0.1, "{row:?}");
@@ -303,9 +303,9 @@ fn a_pour_without_room_falls_behind_and_says_so() {
     course.run_to_end(&mut memory).unwrap();
     let poured = course.summary(Ending::Time, Timing::default()).poured[0];
     assert!((60..140).contains(&poured), "{poured}");
-    let told: Vec<_> = memory.warnings.iter().filter(|it| it.contains("pour.0")).collect();
-    assert_eq!(told.len(), 1, "{:?}", memory.warnings);
-    assert!(told[0].contains("find no room in its region; a larger region"), "{told:?}");
+    let lagging: Vec<_> = memory.warnings.iter().filter(|it| it.contains("pour.0")).collect();
+    assert_eq!(lagging.len(), 1, "{:?}", memory.warnings);
+    assert!(lagging[0].contains("find no room in its region; a larger region"), "{lagging:?}");
     let step = self::scene(POURED, &["step=0.01"]);
     let refused = Run::<2>::new(&step).err().unwrap().to_string();
     assert!(refused.contains("to be stable"), "{refused}");
@@ -369,7 +369,7 @@ fn pours_that_never_come_or_come_at_once_end_too() {
         let mut course: Run<2> = Run::new(&scene).unwrap();
         course.run_to_end(&mut ()).unwrap();
         let there = course.summary(Ending::Time, Timing::default()).poured[0];
-        // Those that come at once wait for room.
+        // Those that are all due at once wait for room.
         assert!(there == poured || (poured == 40 && there > 20), "{setting}: {there}");
     }
 }
@@ -447,7 +447,7 @@ fn no_moment_is_written_twice() {
         let rule = "it must be at least as long, or the same moment would be written again";
         assert_eq!(said, format!("output.{key} is 0.004, but a step takes 0.01; {rule}"));
     }
-    // A hundredth of the time is less than a step.
+    // A hundredth of the time is less than a time step.
     let mut memory = DemRunRecorder::default();
     run(&scene(RESTING, &["until=0.2"]), &mut memory).unwrap();
     let times: Vec<f64> = memory.rows.iter().map(|row| row.time).collect();
@@ -495,6 +495,6 @@ fn more_steps_than_anybody_waits_for_are_refused() {
         let scene = scene(RESTING, &["until=1", step]);
         Run::<2>::new(&scene).unwrap().preflight(&scene).refusal
     };
-    assert!(refusal("step=1e-20").is_some_and(|told| told.contains("at most 1e12 are made")));
+    assert!(refusal("step=1e-20").is_some_and(|text| text.contains("at most 1e12 are made")));
     assert_eq!(refusal("step=1e-5"), None);
 }

@@ -1,8 +1,8 @@
-//! A run as named arrays of numbers, and back.
+//! Checkpoint of an event-driven run as named arrays of numbers.
 //!
-//! Everything on which the rest of the run depends, and nothing else: no neighbor structure, no
-//! queue, no counts of work (those start anew when a run is resumed). Hence the checkpoint at the end
-//! of a run that was cut is that of the uncut run, byte for byte.
+//! It has everything on which the rest of the run depends, and nothing else: no neighbor structure, no event calendar,
+//! no counts of work (these restart when a run is resumed). Hence the checkpoint at the end of a run that was cut is
+//! that of the uncut run, byte for byte.
 //!
 //! Sections: `positions`, `velocities`, `clocks`, `radii` (all per body), `masses`, `materials`,
 //! `last_contacts`, `passages`, `accelerations`, `accelerated_until` (per body where they are
@@ -51,7 +51,7 @@ impl<const D: usize> Run<D> {
     }
 }
 
-/// A run cannot go back to an end that it has left behind.
+/// Returns an error if the end of the scene is before the checkpoint.
 fn check_end<const D: usize>(
     checkpoint: &Checkpoint,
     limits: &Limits,
@@ -141,7 +141,7 @@ fn put_saved<const D: usize>(checkpoint: &mut Checkpoint, saved: &Saved<D>) {
     );
 }
 
-/// As many numbers per body as there are, or none.
+/// The expected length of a section that may be empty.
 fn optional(checkpoint: &Checkpoint, name: &str, count: usize) -> usize {
     if checkpoint.count(name) == Some(0) { 0 } else { count }
 }
@@ -193,7 +193,7 @@ fn take_properties<const D: usize>(
     Ok(CollisionProperties {
         common_mass,
         masses: checkpoint.take_f64("masses", sizes[0])?,
-        // One beyond the possible is refused by the engine.
+        // A number beyond the range is refused by the engine.
         materials: materials.iter().map(|&it| u16::try_from(it).unwrap_or(u16::MAX)).collect(),
         last_contacts: checkpoint.take_f64("last_contacts", sizes[2])?,
         passages: passages
@@ -271,7 +271,7 @@ fn put_measured<const D: usize>(checkpoint: &mut Checkpoint, measured: &Measured
     checkpoint.put_u64("distances", pairs);
 }
 
-/// A pace of the log that the scene names must be that of the run.
+/// Returns an error if the scene gives a log interval other than that of the run.
 fn check_log<const D: usize>(
     checkpoint: &Checkpoint,
     scene: &Scene<D>,
@@ -304,7 +304,7 @@ fn take_measured<const D: usize>(
     let frames = checkpoint.count("frame_times").unwrap_or(0);
     let positive = |number: f64| number > 0.0 && number.is_finite();
     if counts[2] > saved.counters.collisions || !(positive(numbers[0]) || counts[0] > 0) {
-        return Err(unfit(checkpoint, "its log does not belong to its bodies".to_owned()));
+        return Err(unfit(checkpoint, "its log interval or collision count is invalid".to_owned()));
     }
     let log = match counts[0] {
         0 => OutputInterval::Time(numbers[0]),

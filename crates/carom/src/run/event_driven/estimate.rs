@@ -6,38 +6,37 @@ use carom_scene::scene::BoundaryCondition;
 use carom_simulate::event_driven::Simulation;
 use carom_simulate::observe::{ExternalPotential, ThermodynamicSnapshot};
 
-/// What a scene will do, as far as one can tell without running it.
+/// What an event-driven scene will do, as far as can be known without running it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Estimate {
-    /// Part of the box that is covered.
+    /// Packing fraction.
     pub packing_fraction: f64,
     /// Temperature at the start.
     pub temperature: f64,
-    /// The neighbor structure and why it is taken.
+    /// Neighbor structure and why it was chosen.
     pub structure: ChosenStructure,
-    /// Bytes for bodies, queue and structure at the start.
+    /// Memory of bodies, event calendar and structure at the start, in bytes.
     pub memory: usize,
-    /// Collisions of a body nearer in time count as one lasting contact; zero if there is no such
-    /// rule.
+    /// Contact time: collisions of a body nearer in time count as one lasting contact; zero if there is no such rule.
     pub contact_time: f64,
-    /// Collisions of all bodies together per time in a fluid of this density and temperature, by
-    /// Enskog's theory; none if nothing moves or the density is beyond a fluid's.
+    /// Collisions of all bodies per time in a fluid of this density and temperature, by Enskog's theory; none if
+    /// nothing moves or the density is above that of a fluid.
     pub collisions_per_time: Option<f64>,
-    /// `PV / NkT` of a fluid of equal bodies at this density (Carnahan and Starling in space, Henderson
-    /// in the plane); none where it does not apply.
+    /// `PV / NkT` of a fluid of equal bodies at this density (Carnahan and Starling in space, Henderson in the plane);
+    /// none where it does not apply.
     pub reduced_pressure: Option<f64>,
     /// When rows and frames are due.
     pub output_schedule: OutputSchedule,
-    /// About how many rows of the log there will be; none if that cannot be told.
+    /// Number of log rows, about; none if not known.
     pub rows: Option<f64>,
-    /// About how many frames there will be; none if that cannot be told.
+    /// Number of frames, about; none if not known.
     pub frames: Option<f64>,
-    /// What may not be meant, in sentences.
+    /// Warnings about what may not be intended, in sentences.
     pub warnings: Vec<String>,
 }
 
 impl Estimate {
-    /// Looks at the start of a run.
+    /// Estimates a run from its start.
     pub fn of<const D: usize>(scene: &Scene<D>, run: &Run<D>) -> Self {
         let simulation = run.simulation();
         let snapshot = ThermodynamicSnapshot::of(simulation, &ExternalPotential::default());
@@ -76,7 +75,7 @@ impl Estimate {
         }
     }
 
-    /// Why the scene had better not be run at all, if there is a reason.
+    /// The reason why the scene should not be run, if there is one.
     pub fn refusal(&self) -> Option<String> {
         self.too_many_frames().or_else(|| self.too_many_rows())
     }
@@ -102,10 +101,10 @@ impl Estimate {
 }
 
 const MOST_FRAMES: f64 = 1e7;
-/// Some hundred gigabytes.
+/// Largest number of log rows: some hundred gigabytes.
 const MOST_ROWS: f64 = 1e9;
 
-/// Collisions of all bodies together per time if they were a dilute gas as warm as they are now.
+/// Collisions of all bodies per time in a dilute gas at the current temperature.
 pub(super) fn dilute_gas_collision_rate<const D: usize>(
     scene: &Scene<D>,
     simulation: &Simulation<D>,
@@ -115,7 +114,7 @@ pub(super) fn dilute_gas_collision_rate<const D: usize>(
     if temperature > 0.0 { enskog_collision_rate(scene, 0.0, temperature) } else { 0.0 }
 }
 
-/// How long a scene will take in its own time, as far as one can tell.
+/// Expected simulated time of a scene, if it can be known.
 fn expected_duration<const D: usize>(
     scene: &Scene<D>,
     collisions_per_time: Option<f64>,
@@ -126,14 +125,14 @@ fn expected_duration<const D: usize>(
     ends.into_iter().flatten().reduce(f64::min)
 }
 
-/// A warning of more than so many of something.
+/// A warning if `count` is larger than `most`.
 fn count_warning(what: &str, count: Option<f64>, most: f64, key: &str) -> Option<String> {
     let count = count.filter(|&count| count > most)?;
     Some(format!("about {count:.1e} {what} will be written; is {key} meant to be that short?"))
 }
 
-/// Density times cross-section times mean relative speed, times the pair function at contact, for
-/// half of the bodies. Of unequal bodies the means count.
+/// Collision rate by Enskog's theory: number density times cross-section times mean relative speed, times the pair
+/// correlation function at contact, for half of the bodies. For unequal bodies means are taken.
 fn enskog_collision_rate<const D: usize>(scene: &Scene<D>, fraction: f64, temperature: f64) -> f64 {
     use std::f64::consts::PI;
     let count = scene.bodies.len() as f64;
@@ -141,7 +140,6 @@ fn enskog_collision_rate<const D: usize>(scene: &Scene<D>, fraction: f64, temper
         scene.bodies.iter().map(of).sum::<f64>() / count
     };
     let (radius, square) = (mean(&|body| body.radius), mean(&|body| body.radius * body.radius));
-    // One over the reduced mass.
     let inverse_reduced_mass = 2.0 * mean(&|body| 1.0 / body.mass);
     let (section, speed, contact) = if D == 2 {
         let speed = (0.5 * PI * temperature * inverse_reduced_mass).sqrt();
@@ -184,7 +182,7 @@ fn warnings<const D: usize>(scene: &Scene<D>, kinetic_energy: f64) -> Vec<String
     if open && !held && scene.limits.until.is_none() {
         warnings.push(
             "all axes are open and the run has no end in time: bodies may fly apart before the \
-             collisions are had, and the run then ends at rest"
+             collisions are reached, and the run then ends at rest"
                 .to_owned(),
         );
     }

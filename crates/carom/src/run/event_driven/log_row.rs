@@ -3,25 +3,25 @@ use carom_scene::files::LogValue;
 use carom_scene::scene::BoundaryCondition;
 use carom_simulate::observe::{ThermodynamicSnapshot, WindowAverages};
 
-/// What is logged at one moment.
+/// One row of the log.
 ///
-/// Nothing in it depends on the neighbor structure or on where the run was cut, so that the logs of
-/// cut and uncut runs are the same.
+/// Nothing in it depends on the neighbor structure or on where the run was cut, so that the logs of cut and uncut runs
+/// are the same.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Row<const D: usize> {
     /// Simulated time.
     pub time: f64,
-    /// Collisions of two bodies so far.
+    /// Number of collisions of two bodies so far.
     pub collisions: u64,
-    /// Collisions with walls so far.
+    /// Number of collisions with walls so far.
     pub wall_collisions: u64,
     /// Energy lost in collisions so far.
     pub dissipated: f64,
     /// Smallest gap at a collision so far, in units of the smaller radius.
     pub smallest_gap: f64,
-    /// Sums over all bodies now.
+    /// Sums over all bodies at this time.
     pub snapshot: ThermodynamicSnapshot<D>,
-    /// Rates since the row before.
+    /// Rates since the previous row.
     pub window: WindowAverages,
     /// Mean square displacement since the start, if the scene asks for it.
     pub mean_square_displacement: Option<f64>,

@@ -1,4 +1,4 @@
-//! Event-driven runs.
+//! Event-driven runs of hard spheres and discs.
 
 mod checkpoint;
 mod estimate;

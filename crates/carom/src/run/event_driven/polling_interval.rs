@@ -1,22 +1,22 @@
 use carom_geometry::math;
 use carom_simulate::event_driven::{Counters, Simulation};
 
-/// How far to advance between two looks at signals and clocks: about so many events, whatever the
-/// scene. Where a run pauses changes nothing in it.
+/// Simulated time between two polls of signals and clocks, adapted so that it takes about the same number of events in
+/// any scene. Results do not depend on where a run pauses.
 pub(super) struct PollingInterval {
     pub time: f64,
-    /// Simulated time and events at the last look.
+    /// Simulated time and number of events at the last poll.
     now: f64,
     events: u64,
 }
 
-/// Some tens of milliseconds.
+/// Events between two polls: some tens of milliseconds.
 const EVENTS_PER_POLL: u64 = 50_000;
 
 impl PollingInterval {
     pub const COLLISIONS_PER_POLL: u64 = EVENTS_PER_POLL;
 
-    /// A first guess, on the short side.
+    /// Starts with a guess on the short side.
     pub fn new<const D: usize>(simulation: &Simulation<D>) -> Self {
         let region = &simulation.settings().region;
         let spacing = math::powf(region.volume() / simulation.count() as f64, 1.0 / D as f64);
@@ -33,12 +33,12 @@ impl PollingInterval {
         }
     }
 
-    /// Learns from what happened in the last one.
+    /// Adapts to the number of events since the last poll.
     pub fn adapt<const D: usize>(&mut self, simulation: &Simulation<D>) {
         let (now, events) = (simulation.now(), events(simulation.counters()));
         let (passed, happened) = (now - self.now, events - self.events);
         (self.now, self.events) = (now, events);
-        // One that was cut short by a row, a frame or a look for rest tells little if it was empty.
+        // An interval that was cut short by a row, a frame or a rest check says little if it had no event.
         if happened > 0 || passed >= self.time {
             let wanted = passed * EVENTS_PER_POLL as f64 / happened.max(1) as f64;
             self.time = wanted.clamp(0.25 * self.time, 4.0 * self.time);

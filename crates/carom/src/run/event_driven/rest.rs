@@ -1,19 +1,18 @@
 //! Whether anything can happen any more.
 //!
-//! A calendar cannot tell: a neighbor structure keeps changing while bodies fly apart, and a pair
-//! that will meet in the far future is in nobody's list yet. So all pairs are asked, seldom.
+//! The event calendar cannot answer this: a neighbor structure keeps changing while bodies fly apart, and a pair that
+//! will collide in the far future is in no neighbor list yet. So all pairs are tested, but seldom.
 
 use carom_geometry::{Vector, math};
 use carom_scene::scene::BoundaryCondition;
 use carom_simulate::event_driven::Simulation;
 
-/// A run without an end in time is over here at the latest.
+/// A run without an end in time ends here at the latest.
 pub(super) const LATEST: f64 = (1_u128 << 100) as f64;
 const EARLIEST: f64 = 1.0 / (1_u64 << 40) as f64;
 
-/// When to look again, after `now`: at whole powers of two, so that a run ends at the same time
-/// however often it was cut, a look costs little over the whole run, and a run at rest goes on for no
-/// longer than it has lasted.
+/// The time of the next check after `now`: powers of two, so that a run ends at the same time however often it was cut,
+/// checks cost little over the whole run, and a run at rest continues for no longer than it has lasted.
 pub(super) fn next_rest_check(now: f64) -> f64 {
     if now < EARLIEST {
         return EARLIEST;
@@ -23,14 +22,14 @@ pub(super) fn next_rest_check(now: f64) -> f64 {
     [power, 2.0 * power, 4.0 * power].into_iter().find(|&time| time > now).unwrap_or(LATEST)
 }
 
-/// Whether now is a time to look.
+/// Whether `now` is the time of a check.
 pub(super) fn is_rest_check_time(now: f64) -> bool {
     now == 0.0 || (now >= EARLIEST && next_rest_check(now) == 2.0 * now)
 }
 
-/// Whether no body will ever be deflected again: nothing acts on single bodies, all move as one without walls, or none
-/// moves towards a side and no two will meet. At most the square of the number of bodies, but the first two that will
-/// meet end it.
+/// Whether no body will ever be deflected again: no field, thermostat or growth acts, and either all move with one
+/// velocity without walls, or none moves towards a side and no two will collide. Costs at most the square of the number
+/// of bodies; the first pair that will collide ends it.
 pub(super) fn is_at_rest<const D: usize>(simulation: &Simulation<D>) -> bool {
     let settings = simulation.settings();
     let acts = settings.thermostat.is_some() || settings.field.is_some() || simulation.is_growing();
@@ -60,7 +59,7 @@ pub(super) fn is_at_rest<const D: usize>(simulation: &Simulation<D>) -> bool {
     })
 }
 
-/// A body that is left alone. Gravity, the same for all, does not change who meets whom.
+/// A body in free flight. Uniform gravity does not change which bodies collide.
 struct BallisticBody<const D: usize> {
     position: Vector<D>,
     velocity: Vector<D>,
@@ -76,7 +75,7 @@ impl<const D: usize> BallisticBody<D> {
         }
     }
 
-    /// Whether they come to touch, now or later, at this distance.
+    /// Whether two bodies at this separation will collide, now or later.
     fn will_collide_with(&self, other: &Self, distance: Vector<D>) -> bool {
         let velocity = other.velocity - self.velocity;
         let approach = distance.dot(&velocity);

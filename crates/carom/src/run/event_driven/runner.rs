@@ -14,7 +14,7 @@ use carom_simulate::observe::{
     ThermodynamicSnapshot, WindowAverages,
 };
 
-/// An event-driven run of a scene: the simulation, what it has measured, and when what is due.
+/// An event-driven run of a scene: the simulation, its measurements, and its output schedule.
 ///
 /// ```
 /// use carom::run::event_driven::Run;
@@ -32,46 +32,45 @@ pub struct Run<const D: usize> {
     pub(super) simulation: Simulation<D>,
     pub(super) potential: ExternalPotential<D>,
     pub(super) limits: Limits,
-    /// Of every body, if there are several.
+    /// Material of every body, if the scene has several.
     materials: Option<Vec<u32>>,
     pub(super) fingerprint: u64,
-    /// Verify the neighbor structure now and then.
+    /// Whether to verify the neighbor structure now and then.
     checks: bool,
     pub(super) measured: Measured<D>,
-    /// Nothing will ever happen again; looked for only in runs without an end in time.
+    /// Whether nothing will ever happen again; checked only in runs without an end in time.
     at_rest: bool,
-    /// The counters when this process took the run up.
+    /// Counters when this process started or resumed the run.
     pub(super) counters_at_resume: Counters,
     polling_interval: PollingInterval,
     stall_detector: StallDetector,
 }
 
-/// Times that differ by so little of themselves are the same but for rounding.
+/// Times that differ by less than this fraction are equal but for rounding.
 const ROUNDING: f64 = 1e-9;
 
-/// What adds up over a run; all of it goes into a checkpoint.
+/// Accumulated measurements; all of them go into a checkpoint.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Measured<const D: usize> {
     pub output_schedule: OutputSchedule,
-    /// Rows that were due so far; the next has this number.
+    /// Number of rows so far, and index of the next one.
     pub rows: u64,
-    /// Times of the frames that were due so far.
+    /// Times of the frames so far.
     pub frame_times: Vec<f64>,
-    /// At the last row.
+    /// State at the last row.
     pub window_start: CumulativeObservables,
-    /// Rates from the row before the last to the last.
+    /// Rates between the last two rows.
     pub last_window: Option<WindowAverages>,
-    /// The integral of the temperature over time up to the last row.
+    /// Integral of the temperature over time up to the last row.
     pub temperature_integral: f64,
-    /// The integral of the mean speed over time up to the last row.
+    /// Integral of the mean speed over time up to the last row.
     pub speed_integral: f64,
     pub displacement: Option<MeanSquareDisplacement<D>>,
     pub distances: Option<DistanceHistogram>,
 }
 
 impl<const D: usize> Measured<D> {
-    /// The integrals of temperature and mean speed up to a mark, by the trapezoidal rule from row to
-    /// row.
+    /// Integrals of temperature and mean speed up to a time, by the trapezoidal rule between rows.
     pub(super) fn integrals_until(&self, mark: &CumulativeObservables) -> [f64; 2] {
         let half = 0.5 * (mark.time - self.window_start.time);
         [
@@ -104,18 +103,18 @@ impl<const D: usize> Run<D> {
         }
     }
 
-    /// The simulation as it stands.
+    /// The simulation in its current state.
     pub fn simulation(&self) -> &Simulation<D> {
         &self.simulation
     }
 
-    /// Distances sampled so far, if the scene asks for the radial distribution: at every row but the
+    /// Histogram of distances so far, if the scene asks for the radial distribution: sampled at every row but the
     /// first, and not while bodies grow.
     pub fn distances(&self) -> Option<&DistanceHistogram> {
         self.measured.distances.as_ref()
     }
 
-    /// Why the run is at its end, if it is.
+    /// The reason why the run is at its end, if it is.
     fn ending(&self) -> Option<Ending> {
         let simulation = &self.simulation;
         let collisions = simulation.counters().collisions;
@@ -148,8 +147,8 @@ impl<const D: usize> Run<D> {
         }
     }
 
-    /// A time that only rounding parts from the end of growth is that end: what is due then is to see
-    /// the bodies as they remain.
+    /// Replaces a time that differs from the end of growth by rounding only with that end, so that output due then sees
+    /// the bodies in their final size.
     fn snap_to_end_of_growth(&self, time: f64) -> f64 {
         let (end, _) = self.simulation.growth_may_end();
         let same = end.is_finite() && (end - time).abs() <= ROUNDING * end;
@@ -165,7 +164,7 @@ impl<const D: usize> Run<D> {
         }
     }
 
-    /// The row of now, after which everything that adds up is up to now.
+    /// Measures a row, and starts the next averaging window.
     fn measure(&mut self) -> Result<Row<D>, Error> {
         if self.checks && (self.measured.rows.is_multiple_of(10) || self.ending().is_some()) {
             let time = self.simulation.now();
@@ -189,7 +188,7 @@ impl<const D: usize> Run<D> {
         Ok(row)
     }
 
-    /// What would be logged now.
+    /// The row that would be logged now.
     pub fn row(&self) -> Row<D> {
         let simulation = &self.simulation;
         let snapshot = ThermodynamicSnapshot::of(simulation, &self.potential);
@@ -315,8 +314,8 @@ impl<const D: usize> Runner<D> for Run<D> {
     }
 
     fn preflight(&self, scene: &Scene<D>) -> Preflight {
-        let forecast = Estimate::of(scene, self);
-        Preflight { refusal: forecast.refusal(), warnings: forecast.warnings }
+        let estimate = Estimate::of(scene, self);
+        Preflight { refusal: estimate.refusal(), warnings: estimate.warnings }
     }
 
     fn force_energy(&mut self) {}

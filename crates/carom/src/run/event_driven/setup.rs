@@ -1,4 +1,4 @@
-//! A scene in the words of the engine.
+//! Translates a scene into settings and bodies of the event-driven engine.
 
 use carom_geometry::Vector;
 use carom_scene::Scene;
@@ -6,7 +6,7 @@ use carom_scene::scene::NeighborMethod;
 use carom_simulate::Error;
 use carom_simulate::event_driven::{BodyStart, ForceField, NeighborStructure, Settings};
 
-/// The settings of the event-driven engine that a scene asks for.
+/// The engine settings of a scene.
 pub fn settings<const D: usize>(scene: &Scene<D>) -> Settings<D> {
     let field = scene.field.as_ref().map(|field| {
         let (stiffness, center) = field
@@ -42,7 +42,7 @@ fn structure(method: NeighborMethod) -> NeighborStructure {
     }
 }
 
-/// The bodies of a scene for the event-driven engine.
+/// The bodies of a scene for the engine.
 pub fn bodies<const D: usize>(scene: &Scene<D>) -> Result<Vec<BodyStart<D>>, Error> {
     let start = |body: &carom_scene::scene::Body<D>| {
         let material = u16::try_from(body.material).map_err(|_| Error::Setting {

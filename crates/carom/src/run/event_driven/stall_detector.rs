@@ -1,28 +1,28 @@
-//! Runs that would never end, noticed by what does not change while the processor works.
+//! Detects runs that would never end, by what does not change while the processor works.
 //!
-//! Nothing of this is kept in a checkpoint, and it changes nothing in a run: it only ends one.
+//! Nothing of this is in a checkpoint, and it does not affect results: it only ends a run.
 
 use carom_scene::scene::Limits;
 use carom_simulate::Error;
 use carom_simulate::event_driven::Simulation;
 
-/// Collisions within which time must advance: a number of them, or a number per body where that is more.
+/// Number of collisions within which time must advance: this many, or this many per body where that is more.
 const COLLISIONS: u64 = 1_000_000;
 const COLLISIONS_PER_BODY: u64 = 100;
-/// Times that differ by less, in parts of themselves or of the time in which a body passes its own diameter, are the same.
-/// Near jamming, a hundred collisions of every body still take a million times longer.
+/// Times that differ by less, relative to themselves or to the time in which a body crosses its own diameter, are
+/// equal. Near jamming, a hundred collisions of every body still take a million times longer.
 const RESOLUTION: f64 = 1e-14;
-/// Walls hit and periodic sides passed without two bodies meeting.
+/// Number of wall collisions and passages of periodic sides without a collision of two bodies.
 const PASSAGES: u64 = 2_000_000;
 const PASSAGES_PER_BODY: u64 = 2_000;
-/// Collisions that a gas of these bodies would have had in the same time.
+/// Number of collisions that a dilute gas of these bodies would have had in the same time.
 const MISSED: f64 = 1e4;
-/// Rows of the log between which nothing happens, in a run that ends by its collisions.
+/// Number of log rows between which nothing happens, in a run that ends by its collisions.
 const IDLE_ROWS: u64 = 1_000_000;
 
-/// What was last seen to change, and when.
+/// The last changes that were seen, and when.
 pub(super) struct StallDetector {
-    /// The time in which a body passes its own diameter; zero if none moves.
+    /// Time in which a body crosses its own diameter; zero if none moves.
     diameter_crossing_time: f64,
     /// Collisions per time in a dilute gas of these bodies.
     dilute_gas_rate: f64,
@@ -36,7 +36,8 @@ pub(super) struct StallDetector {
 }
 
 impl StallDetector {
-    /// From now on; `rate` is what a dilute gas of these bodies would have of collisions per time.
+    /// Starts at the current time; `dilute_gas_rate` is the number of collisions per time in a dilute gas of these
+    /// bodies.
     pub fn watch<const D: usize>(
         simulation: &Simulation<D>,
         rows: u64,
@@ -60,7 +61,7 @@ impl StallDetector {
         }
     }
 
-    /// An error if the run will not come to its end.
+    /// Returns an error if the run will not come to its end.
     pub fn check<const D: usize>(
         &mut self,
         simulation: &mut Simulation<D>,
@@ -102,7 +103,7 @@ impl StallDetector {
         let (passages, since) = (passages - self.passages_then, self.collision_time);
         let many = PASSAGES.max(PASSAGES_PER_BODY * simulation.count() as u64);
         let missed = (now - since) * self.dilute_gas_rate;
-        // Without a rate nothing moved at the start: then much more is waited for.
+        // Without a rate nothing moved at the start: then the limit is ten times as high.
         let enough =
             if self.dilute_gas_rate > 0.0 { missed > MISSED } else { passages > 10 * many };
         match passages > many && enough {
@@ -132,7 +133,7 @@ impl StallDetector {
     }
 }
 
-/// Two bodies, or a body and a wall, go on to collide.
+/// The bodies of the next collision, two or one and a wall, found by executing it.
 fn bodies_of_next_collision<const D: usize>(simulation: &mut Simulation<D>) -> Vec<usize> {
     let velocities = |simulation: &Simulation<D>| -> Vec<_> {
         (0..simulation.count()).map(|body| simulation.velocity(body)).collect()
@@ -143,13 +144,13 @@ fn bodies_of_next_collision<const D: usize>(simulation: &mut Simulation<D>) -> V
     (0..before.len()).filter(|&body| before[body] != after[body]).take(2).collect()
 }
 
-/// Events that turn bodies, whatever the neighbor structure.
+/// Number of events that deflect bodies, whatever the neighbor structure.
 fn deflections<const D: usize>(simulation: &Simulation<D>) -> u64 {
     let counters = simulation.counters();
     counters.collisions + counters.wall_collisions + counters.predictions
 }
 
-/// Events that a body has by itself.
+/// Number of events of single bodies.
 fn passages<const D: usize>(simulation: &Simulation<D>) -> u64 {
     simulation.counters().wall_collisions + simulation.counters().passages
 }

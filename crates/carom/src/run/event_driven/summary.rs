@@ -12,78 +12,78 @@ use serde_json::{Value, json};
 /// The neighbor structure of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChosenStructure {
-    /// Its name in scenes.
+    /// Name of the structure in scenes.
     pub name: &'static str,
-    /// Why it is taken.
+    /// Why it was chosen.
     pub reason: &'static str,
 }
 
 impl ChosenStructure {
-    /// That of a simulation.
+    /// The structure of a simulation.
     pub(super) fn of<const D: usize>(simulation: &Simulation<D>) -> Self {
         let (structure, reason) = simulation.structure();
         ChosenStructure { name: structure.name(), reason }
     }
 }
 
-/// Other events than collisions of two bodies, all of the run.
+/// Numbers of events other than collisions of two bodies, over the whole run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OtherEvents {
     /// Collisions with walls.
     pub wall_collisions: u64,
     /// Passages through the sides of a periodic box.
     pub passages: u64,
-    /// Times at which a body asked for its acceleration in the field.
+    /// Evaluations of the acceleration in the field.
     pub predictions: u64,
     /// Collisions made elastic by the contact-time rule.
     pub collapse_prevented: u64,
 }
 
-/// What the neighbor structure and the queue had to do since the run was started or resumed.
+/// Work of neighbor structure and event calendar since the run was started or resumed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EventDrivenWork {
     /// Changes of the structure.
     pub structure_changes: u64,
-    /// Neighbors found by them.
+    /// Neighbors found by these changes.
     pub fresh_neighbors: u64,
     /// Events whose partner had been deflected before.
     pub stale_events: u64,
-    /// Pairs of which it was asked when they meet.
+    /// Pairs whose collision time was computed.
     pub pair_tests: u64,
-    /// Times at which everything was made anew.
+    /// Times at which structure and calendar were rebuilt.
     pub restarts: u64,
 }
 
-/// The figures of a run at its end or pause.
+/// Numbers of an event-driven run at its end or pause.
 ///
-/// Energy, temperature and packing fraction are those of the end; pressure, free path and rates are
-/// means over the whole run, beside which stand the mean temperature and the rates up to the last row of
-/// the log. Work and speed are those since the run was started or resumed.
+/// Energy, temperature and packing fraction are those at the end; pressure, mean free path and rates are means over the
+/// whole run, beside the mean temperature and the rates up to the last row of the log. Work and speed are those since
+/// the run was started or resumed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Summary {
     /// Why it ended.
     pub ending: Ending,
-    /// 2 or 3.
+    /// Dimension, 2 or 3.
     pub dimension: usize,
-    /// Bodies.
+    /// Number of bodies.
     pub bodies: usize,
     /// Simulated time.
     pub time: f64,
-    /// Collisions of two bodies, all of the run.
+    /// Number of collisions of two bodies, over the whole run.
     pub collisions: u64,
-    /// Collisions since the run was started or resumed.
+    /// Number of collisions since the run was started or resumed.
     pub collisions_since_resume: u64,
-    /// Kinetic energy now.
+    /// Kinetic energy at the end, ½ Σ m v².
     pub kinetic_energy: f64,
-    /// Temperature now.
+    /// Temperature at the end.
     pub temperature: f64,
-    /// Part of the box covered now.
+    /// Packing fraction at the end.
     pub packing_fraction: f64,
-    /// Part of the box that growth was to reach, if the scene says so.
+    /// Packing fraction that growth was to reach, if the scene gives one.
     pub wanted_packing_fraction: Option<f64>,
-    /// `<v^4> / <v^2>^2` now.
+    /// `<v^4> / <v^2>^2` at the end.
     pub velocity_moment: f64,
-    /// Mean over the run.
+    /// Mean temperature over the run.
     pub mean_temperature: f64,
     /// Collisions of one body per time, mean over the run.
     pub collision_rate: f64,
@@ -91,10 +91,9 @@ pub struct Summary {
     pub mean_free_path: f64,
     /// `Z = PV / NkT` with pressure and temperature as means over the run.
     pub reduced_pressure: f64,
-    /// By the virial, mean over the run.
+    /// Pressure by the virial, mean over the run.
     pub pressure: f64,
-    /// Pressure and rates of the last row of the log, if one was written since the run was started or
-    /// resumed.
+    /// Pressure and rates of the last row of the log, if there is one.
     pub last_row: Option<WindowAverages>,
     /// Smallest gap at a collision, in units of the smaller radius.
     pub smallest_gap: f64,
@@ -106,23 +105,23 @@ pub struct Summary {
     pub mean_square_displacement: Option<f64>,
     /// Other events than collisions of two bodies.
     pub other_events: OtherEvents,
-    /// The work behind them.
+    /// Work behind these events.
     pub work: EventDrivenWork,
-    /// The neighbor structure and why it was taken.
+    /// Neighbor structure and why it was chosen.
     pub structure: ChosenStructure,
-    /// What it cost.
+    /// Cost of the neighbor structure.
     pub figures: NeighborStructureStatistics,
-    /// Its work of its own kind since the run was started or resumed: what, and how often. Only
-    /// `laguerre-delaunay` tells some.
+    /// Work specific to the neighbor structure since the run was started or resumed: names and counts. Only
+    /// `laguerre-delaunay` reports some.
     pub structure_work: Vec<(&'static str, u64)>,
-    /// Collisions of a body nearer in time are one lasting contact.
+    /// Contact time: collisions of a body nearer in time count as one lasting contact.
     pub contact_time: f64,
-    /// Wall-clock time.
+    /// Wall-clock time by phase.
     pub timing: Timing,
 }
 
 impl Summary {
-    /// Of a run as it stands.
+    /// Summarizes a run at its current time.
     pub fn of<const D: usize>(run: &Run<D>, ending: Ending, timing: Timing) -> Self {
         let simulation = run.simulation();
         let (counters, before) = (simulation.counters(), &run.counters_at_resume);
@@ -181,7 +180,7 @@ impl Summary {
         }
     }
 
-    /// Why the run ended, in words after "ended", with the packing fraction that growth has reached.
+    /// The reason why the run ended, after "ended", with the packing fraction that growth has reached.
     pub fn reason(&self) -> String {
         let reason = self.ending.reason();
         let is = six_significant_digits(self.packing_fraction);
@@ -197,18 +196,17 @@ impl Summary {
         }
     }
 
-    /// Collisions per second of wall-clock time since the run was started or resumed; neither output
-    /// nor measuring is counted.
+    /// Collisions per second of wall-clock time since the run was started or resumed, without output and measuring.
     pub fn collisions_per_second(&self) -> f64 {
         self.collisions_since_resume as f64 / self.timing.running.as_secs_f64()
     }
 
-    /// How often the structure did something of its own kind, if it tells.
+    /// Count of one kind of work specific to the structure, if it reports it.
     pub fn structure_count(&self, what: &str) -> Option<u64> {
         self.structure_work.iter().find(|(name, _)| *name == what).map(|&(_, count)| count)
     }
 
-    /// What stands in `summary.json`; what is not a number is null there.
+    /// Content of `summary.json`; numbers that are not finite are null there.
     pub fn json(&self) -> Value {
         let (other, work) = (&self.other_events, &self.work);
         let figures = &self.figures;
@@ -282,7 +280,7 @@ impl Summary {
         })
     }
 
-    /// Such as `{"flips": 12, "certificates_bounded": 345}`.
+    /// Work specific to the structure, such as `{"flips": 12, "certificates_bounded": 345}`.
     fn structure_work_json(&self) -> Value {
         let entry = |&(what, count): &(&str, u64)| (what.replace(' ', "_"), Value::from(count));
         Value::Object(self.structure_work.iter().map(entry).collect())

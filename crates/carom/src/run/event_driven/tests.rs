@@ -86,7 +86,7 @@ const TRAP: &str = r#"
     temperature = 1.0
 "#;
 
-/// Keeps everything; stops when it has been asked often enough.
+/// Records everything; stops after a number of polls.
 #[derive(Default)]
 struct EventRunRecorder {
     rows: Vec<Row<2>>,
@@ -125,14 +125,14 @@ impl Sink<2, Run<2>> for EventRunRecorder {
     }
 }
 
-/// As text, so that what is not a number is equal to itself.
+/// As text, so that NaN is equal to itself.
 fn text(memory: &EventRunRecorder) -> (Vec<String>, Vec<String>, Vec<u8>) {
     let rows = memory.rows.iter().map(|row| format!("{row:?}")).collect();
     let frames = memory.frames.iter().map(|frame| format!("{frame:?}")).collect();
     (rows, frames, memory.checkpoint.as_ref().unwrap().encode())
 }
 
-/// Cut again and again, through a file each time.
+/// Cuts and resumes a run again and again, each time through a file.
 fn cut_and_resumed(scene: &Scene<2>) -> (EventRunRecorder, u32) {
     let mut memory = EventRunRecorder::default();
     let mut run = Run::new(scene).unwrap();
@@ -150,7 +150,7 @@ fn cut_and_resumed(scene: &Scene<2>) -> (EventRunRecorder, u32) {
 }
 
 #[test]
-fn a_run_cut_anywhere_goes_on_to_the_bit() {
+fn a_run_cut_anywhere_continues_to_the_bit() {
     for (name, source) in [("heap", HEAP), ("growth", GROWTH), ("trap", TRAP)] {
         let scene = scene(source, &[]);
         let mut uncut = EventRunRecorder::default();
@@ -222,7 +222,7 @@ fn the_last_row_and_frame_see_the_bodies_as_growth_leaves_them() {
 }
 
 #[test]
-fn a_summary_tells_means_apart_from_the_end() {
+fn a_summary_distinguishes_means_from_the_end() {
     // From rest, so that mean and end differ.
     let text = HEAP.replace("temperature = 1.0", "temperature = 0.0");
     let scene = scene(&text, &["materials.default.restitution=1", "until=1"]);
@@ -255,16 +255,16 @@ fn a_summary_has_what_the_structure_counted_itself() {
         (summary.structure_count("flips"), summary.json()["neighbors"]["work"].clone())
     };
     assert_eq!(work("neighbor-lists"), (None, serde_json::json!({})));
-    let (flips, told) = work("laguerre-delaunay");
-    assert!(flips.unwrap() > 0, "{told}");
-    assert_eq!(told["flips"], flips.unwrap());
+    let (flips, work_json) = work("laguerre-delaunay");
+    assert!(flips.unwrap() > 0, "{work_json}");
+    assert_eq!(work_json["flips"], flips.unwrap());
     for what in ["certificates_bounded", "certificates_solved", "rebuilds"] {
-        assert!(told[what].is_u64(), "{told}");
+        assert!(work_json[what].is_u64(), "{work_json}");
     }
 }
 
 #[test]
-fn the_end_of_growth_is_told_with_what_it_reached() {
+fn the_end_of_growth_is_reported_with_what_it_reached() {
     let reason = |settings: &[&str]| {
         let text = if settings.len() > 1 { PARTING } else { GROWTH };
         let scene = scene(text, settings);
@@ -352,7 +352,7 @@ fn numbers_that_no_run_can_have_are_refused() {
     assert!(Run::resume(&scene, materials).is_err());
 }
 
-/// Two of three bodies meet once, and then all fly apart for ever.
+/// Two of three bodies collide once, and then all fly apart for ever.
 const PARTING: &str = r#"
     engine = "event-driven"
     dimension = 2
@@ -380,7 +380,7 @@ const PARTING: &str = r#"
 fn a_run_ends_when_nothing_can_happen_any_more() {
     let scene = scene(PARTING, &[]);
     let mut uncut = EventRunRecorder::default();
-    // They meet at time 1.5 and rest is looked for at powers of two.
+    // They collide at time 1.5, and rest is checked at powers of two.
     assert_eq!(run(&scene, &mut uncut).unwrap(), Ending::Rest);
     assert_eq!(uncut.rows.last().map(|row| (row.time, row.collisions)), Some((2.0, 1)));
     assert_eq!(uncut.frames.len(), 9);
@@ -397,7 +397,7 @@ fn rest_is_not_taken_for_a_pause() {
         let ending = run.run_to_end(&mut ()).unwrap();
         (ending, run.simulation().counters().collisions, run.simulation().now())
     };
-    // Far apart, but bound to meet.
+    // Far apart, but on a collision course.
     let far = ["bodies.1.position=[1005,5]", "box.size=2000"];
     assert_eq!(ending(&far), (Ending::Rest, 1, 512.0));
     // Between walls they come back, and in gravity they fall alike.
@@ -453,12 +453,12 @@ fn an_estimate_knows_the_collision_rate() {
     let text = GROWTH.split("[growth]").next().unwrap();
     let scene = scene(text, &["collisions=40000", "generate.0.count=300"]);
     let mut run = Run::new(&scene).unwrap();
-    let forecast = Estimate::of(&scene, &run);
+    let estimate = Estimate::of(&scene, &run);
     run.run_to_end(&mut ()).unwrap();
     let measured = 40000.0 / run.simulation().now();
-    let expected = forecast.collisions_per_time.unwrap();
+    let expected = estimate.collisions_per_time.unwrap();
     assert!((measured / expected - 1.0).abs() < 0.05, "{measured} {expected}");
     let summary = Summary::of(&run, Ending::Collisions, Timing::default());
-    let pressure = forecast.reduced_pressure.unwrap();
+    let pressure = estimate.reduced_pressure.unwrap();
     assert!((summary.reduced_pressure / pressure - 1.0).abs() < 0.03, "{summary:?} {pressure}");
 }

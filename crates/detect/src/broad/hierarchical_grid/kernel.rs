@@ -1,4 +1,4 @@
-//! The inner loops: one sphere against contiguous stretches of others.
+//! The inner loops: one sphere against contiguous ranges of others.
 
 use super::lanes::{LANES, SphereComparison, SphereComparisonKernel, run_with_widest_simd};
 use super::layer::{GridSphereRecord, SphereGridLayer, SphereGridLayerView};
@@ -6,11 +6,12 @@ use super::plan::HierarchicalGridLevel;
 use crate::BodyPair;
 use crate::broad::TaskCandidates;
 
-/// Bound, in cells, on the rounding of a position divided by a cell's width: for images up to two
-/// boxes away among 8192 cells, 2^-9.
+/// Bound, in cells, on the `f32` rounding of a position divided by the cell width. For images up to two
+/// boxes away among 8192 cells the error is at most 2^-9; this is twice that.
 const CELL_ROUNDING: f32 = 1.0 / 256.0;
 
-/// Compares all spheres of `layer` with each other and with those of the following layer.
+/// Compares all spheres of `layer` with each other and with those of the following layer, each pair of
+/// neighboring cells once.
 pub(super) fn search_layer<const D: usize>(
     level: &HierarchicalGridLevel<D>,
     layer: &SphereGridLayer<D>,
@@ -20,7 +21,7 @@ pub(super) fn search_layer<const D: usize>(
     run_with_widest_simd(LayerSearch { level, layer, following, found });
 }
 
-/// Compares each of `records` with all of a level that it may reach.
+/// Compares each of `records` with all spheres of a level within its reach.
 pub(super) fn search_boxes<const D: usize>(
     level: &HierarchicalGridLevel<D>,
     layers: &[SphereGridLayer<D>],
@@ -44,11 +45,13 @@ impl<const D: usize> SphereComparisonKernel for LayerSearch<'_, D> {
         let own = self.layer.view();
         let following = self.following.map(SphereGridLayer::view);
         let pairs = &mut self.found.pairs;
-        // Summed here and not in `found`, where each sum would wait for the last to be stored.
+        // Summed in a register; in `found` each sum would wait for the last one to be stored.
         let mut tests = 0;
         for index in 0..self.layer.count {
             let record = self.layer.record(index);
             let cell = self.layer.cell[index] as usize;
+            // Half of the neighborhood: the rest of the own cell and the next cell of its row, the next row
+            // of this layer, and the three rows of the following layer. The other half is searched from there.
             let end = own.starts[cell + 2] as usize;
             tests += search_record_range(compare, &record, &own, index + 1, end, pairs);
             if D == 3 {
@@ -96,7 +99,7 @@ impl<const D: usize> SphereComparisonKernel for BoxSearch<'_, D> {
     }
 }
 
-/// First and last cell along `axis` that may hold a sphere within reach.
+/// Returns the first and last cell along `axis` that may hold a sphere within reach.
 #[inline(always)]
 fn cells_within<const D: usize>(
     level: &HierarchicalGridLevel<D>,
@@ -123,10 +126,10 @@ fn search_three_cells<const D: usize>(
     search_record_range(compare, record, view, start as usize, end as usize, pairs)
 }
 
-/// Compares one sphere with a stretch of others and returns how many these were.
+/// Compares one sphere with a contiguous range of others and returns their number.
 ///
-/// The first comparison is made even if the stretch is empty: a branch on the number of spheres,
-/// mostly between none and five, would be guessed wrong too often.
+/// The first comparison is made even if the range is empty: a branch on the number of spheres, mostly
+/// between zero and five, would be mispredicted too often.
 #[inline(always)]
 fn search_record_range<const D: usize>(
     compare: impl SphereComparison,
@@ -138,14 +141,16 @@ fn search_record_range<const D: usize>(
 ) -> usize {
     let mut first = start;
     loop {
+        // Masks off lanes beyond the range, which hold other cells or the padding of the arrays.
         let within = (1u32 << (end - first).min(LANES)) - 1;
         let mut touching = compare.touching_mask(record, view, first) & within;
         while touching != 0 {
             let index = first + touching.trailing_zeros() as usize;
-            // The image of a sphere may look as if it touched the sphere itself.
+            // A sphere's own image may pass the coarse test, since radii are inflated.
             if view.id[index] != record.id {
                 pairs.push(BodyPair::new(record.id, view.id[index]));
             }
+            // Clears the lowest set bit.
             touching &= touching - 1;
         }
         first += LANES;

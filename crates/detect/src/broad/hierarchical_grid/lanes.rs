@@ -1,17 +1,18 @@
-//! One sphere compared with eight others at once, in the widest way the processor has.
+//! SIMD comparison of one sphere with eight others at once.
 //!
-//! Plain loops make the whole search a third slower (`carom-bench contacts`, workload 3B with a
-//! million spheres), because the compiler gathers the eight answers one by one; hence the few lines
-//! of processor-specific code here, and only here.
+//! Plain loops make the whole search a third slower (`carom-bench contacts`, workload 3B with a million
+//! spheres), because the compiler collects the eight results bit by bit instead of by one `movmskps`;
+//! hence the AVX2 intrinsics here, and only here.
 
 use super::layer::{GridSphereRecord, SphereGridLayerView};
 
-/// How many spheres one comparison covers.
+/// Number of spheres per comparison: eight `f32` fill a 256-bit register.
 pub(super) const LANES: usize = 8;
 
-/// A way to compare.
+/// An implementation of the comparison.
 pub(super) trait SphereComparison: Copy {
-    /// Which of the spheres from `first` on may touch the given one, a bit each.
+    /// Returns a bit mask of which of the eight spheres from `first` on may touch the given one, the first
+    /// in the lowest bit.
     fn touching_mask<const D: usize>(
         self,
         record: &GridSphereRecord<D>,
@@ -20,12 +21,12 @@ pub(super) trait SphereComparison: Copy {
     ) -> u32;
 }
 
-/// Work that is compiled once for every way to compare.
+/// Work that is compiled once for every implementation, so that the comparison is inlined into its loops.
 pub(super) trait SphereComparisonKernel {
     fn run(self, compare: impl SphereComparison);
 }
 
-/// Runs `job` with the best way to compare that this processor has.
+/// Runs `job` with the widest implementation this processor supports.
 pub(super) fn run_with_widest_simd(job: impl SphereComparisonKernel) {
     #[cfg(target_arch = "x86_64")]
     if let Some(avx2) = avx2::Avx2::detect() {
@@ -34,7 +35,7 @@ pub(super) fn run_with_widest_simd(job: impl SphereComparisonKernel) {
     job.run(PortableComparison);
 }
 
-/// Plain loops.
+/// The comparison in plain loops, for processors without AVX2.
 #[derive(Clone, Copy)]
 pub(super) struct PortableComparison;
 
@@ -72,7 +73,7 @@ mod avx2 {
     };
     use std::arch::x86_64::*;
 
-    /// Proof that the processor has AVX2, BMI1 and BMI2: made by [`Avx2::detect`] only.
+    /// Proof that the processor has AVX2, BMI1 and BMI2; made by [`Avx2::detect`] only.
     #[derive(Clone, Copy)]
     pub struct Avx2(());
 
@@ -90,6 +91,7 @@ mod avx2 {
         }
     }
 
+    // BMI for the loop over set bits: `tzcnt` and `blsr`.
     #[target_feature(enable = "avx2,bmi1,bmi2")]
     fn run_with_avx2(avx2: Avx2, job: impl SphereComparisonKernel) {
         job.run(avx2);
@@ -115,6 +117,8 @@ mod avx2 {
                 for axis in 0..D {
                     let own = _mm256_set1_ps(record.position[axis]);
                     let step = _mm256_sub_ps(load(view.position[axis]), own);
+                    // No fused multiply-add: it rounds once instead of twice, and the candidates would
+                    // differ from those of the portable loops.
                     distance_squared = _mm256_add_ps(distance_squared, _mm256_mul_ps(step, step));
                 }
                 let reach = _mm256_add_ps(load(view.radius), _mm256_set1_ps(record.radius));

@@ -1,4 +1,4 @@
-//! Records dealt to layers, and one layer sorted by cell.
+//! Records distributed to layers, and one layer sorted by cell.
 
 use super::ScaledPosition;
 use super::lanes::LANES;
@@ -7,17 +7,19 @@ use crate::broad::SphereSystem;
 use carom_geometry::Vector;
 use std::ops::Range;
 
-/// What the coarse test needs of a sphere, in the units of the plan.
+/// A sphere as the coarse test sees it, in the units of the plan: 16 bytes in 2D, 20 in 3D.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GridSphereRecord<const D: usize> {
+    /// Center, wrapped and scaled.
     pub position: ScaledPosition<D>,
-    /// Inflated, so that rounding never hides a contact.
+    /// Radius, scaled and inflated so that rounding never hides a contact.
     pub radius: f32,
+    /// Index of the sphere in the input.
     pub id: u32,
 }
 
-/// The records of one stretch of the input, by layer.
+/// The records of one contiguous part of the input, by layer.
 #[derive(Debug, Default)]
 pub(super) struct LayeredSphereRecords<const D: usize> {
     records: Vec<GridSphereRecord<D>>,
@@ -47,8 +49,8 @@ impl<const D: usize> LayeredSphereRecords<D> {
         wrap: impl Fn(Vector<D>) -> Vector<D>,
     ) {
         let spheres = &system.spheres()[range.clone()];
-        // Two places ahead while counting, one while writing, so that in the end each start is in
-        // its own place.
+        // Counting sort. Counts stand two entries ahead and write positions one, so that after the writes
+        // each start is in its own entry.
         self.starts.clear();
         self.starts.resize(plan.layer_count() + 2, 0);
         for sphere in spheres {
@@ -56,8 +58,8 @@ impl<const D: usize> LayeredSphereRecords<D> {
         }
         prefix_sum(&mut self.starts);
         let nothing = GridSphereRecord { position: [0.0; D], radius: 0.0, id: 0 };
-        // Overwritten from one end to the other first, which caches foresee: the scattered writes
-        // below then find their lines near, and the whole search is a tenth faster.
+        // Cleared from end to end first, which the hardware prefetches: the scattered writes below then
+        // find their cache lines loaded, and the whole search is a tenth faster at a million spheres.
         self.records.clear();
         self.records.resize(spheres.len(), nothing);
         for (sphere, id) in spheres.iter().zip(range.start as u32..) {
@@ -76,7 +78,7 @@ impl<const D: usize> LayeredSphereRecords<D> {
         &self.records[self.starts[layer] as usize..self.starts[layer + 1] as usize]
     }
 
-    /// Every record with the layer it was dealt to.
+    /// Iterates over every record with its layer.
     pub fn by_layer(&self) -> impl Iterator<Item = (usize, &GridSphereRecord<D>)> {
         (0..self.starts.len().saturating_sub(2))
             .flat_map(|layer| self.layer(layer).iter().map(move |record| (layer, record)))
@@ -87,24 +89,27 @@ impl<const D: usize> LayeredSphereRecords<D> {
     }
 }
 
-/// The spheres of one layer, sorted by cell, each quantity on its own.
+/// The spheres of one layer, sorted by cell, as a structure of arrays.
 ///
-/// Arrays are longer than the number of spheres by at least the width of a comparison.
+/// The arrays are longer than `count` by at least [`LANES`], so that a SIMD load may read past the last
+/// sphere.
 #[derive(Debug)]
 pub(super) struct SphereGridLayer<const D: usize> {
+    /// Number of spheres.
     pub count: usize,
     pub position: [Vec<f32>; D],
     pub radius: Vec<f32>,
     pub id: Vec<u32>,
     /// Cell of each sphere.
     pub cell: Vec<u32>,
-    /// Where each cell begins; an empty rim of cells spares the search all questions of edges.
+    /// Index of the first sphere of each cell. A rim of empty cells around the layer spares the search
+    /// all tests for edges.
     pub starts: Vec<u32>,
-    /// Cells in the order of dealing.
+    /// Cell of each sphere in the order of the records.
     unsorted_cell: Vec<u32>,
 }
 
-/// The arrays of a layer, cut to one length so that one check of an index serves them all.
+/// The arrays of a layer, cut to one length so that one bounds check serves them all.
 pub(super) struct SphereGridLayerView<'a, const D: usize> {
     pub position: [&'a [f32]; D],
     pub radius: &'a [f32],
@@ -127,7 +132,7 @@ impl<const D: usize> Default for SphereGridLayer<D> {
 }
 
 impl<const D: usize> SphereGridLayer<D> {
-    /// Takes layer number `layer` of `level` from what was dealt, by counting sort.
+    /// Builds layer number `layer` of `level` from the distributed records, by counting sort on the cell.
     pub fn build(
         &mut self,
         level: &HierarchicalGridLevel<D>,
@@ -138,8 +143,7 @@ impl<const D: usize> SphereGridLayer<D> {
         let records = || dealt.iter().map(|dealt| dealt.layer(layer));
         self.count = records().map(<[_]>::len).sum();
         self.grow_arrays();
-        // Two places ahead while counting, one while writing, so that in the end each start is in
-        // its own place.
+        // Counts stand two entries ahead and write positions one, as in `fill_wrapping`.
         self.starts.clear();
         self.starts.resize(level.cells_per_layer() + 2, 0);
         let starts = &mut self.starts[..];
@@ -152,7 +156,7 @@ impl<const D: usize> SphereGridLayer<D> {
             }
         }
         prefix_sum(starts);
-        // One length for all, so that one check of an index serves them all.
+        // One length for all, so that one bounds check serves them all.
         let length = self.id.len();
         let position = self.position.each_mut().map(|values| &mut values[..length]);
         let (radius, id) = (&mut self.radius[..length], &mut self.id[..length]);
@@ -174,7 +178,7 @@ impl<const D: usize> SphereGridLayer<D> {
         if self.id.len() >= self.count + LANES {
             return;
         }
-        // A little more than needed: the next step's layer may hold a few more.
+        // Some reserve: the same layer may hold a few more spheres in the next time step.
         let room = self.count + self.count / 8 + LANES;
         self.position.iter_mut().for_each(|values| values.resize(room, 0.0));
         self.radius.resize(room, 0.0);
@@ -217,7 +221,7 @@ impl<const D: usize> SphereGridLayer<D> {
     }
 }
 
-/// Turns counts into starts.
+/// Replaces counts by their running sums.
 fn prefix_sum(counts: &mut [u32]) {
     let mut sum = 0;
     for count in counts {

@@ -1,17 +1,18 @@
 //! Streaming hierarchical grid: levels by size, layers within a level, cells within a layer.
 //!
-//! The modern method. Random access to memory is what a neighbor search costs, so the spheres
-//! are first dealt out to layers by writes that stream, as records of 16 or 20 bytes in `f32`;
-//! each layer is then sorted by cell inside the nearest cache and searched at once against itself
-//! and the next layer. A row of three cells is one contiguous stretch of records, compared eight
-//! at a time. What passes this coarse test is a candidate; `f64` has the last word elsewhere.
+//! The cost of a neighbor search is random memory access. Therefore the spheres are first distributed to
+//! layers by streaming writes, as records of 16 or 20 bytes in `f32`; each layer is then sorted by cell
+//! within the cache and searched at once against itself and the next layer. A row of three cells is one
+//! contiguous range of records, compared eight at a time by SIMD. What passes this coarse test is a
+//! candidate; the narrow phase decides in `f64`.
 //!
-//! Spheres whose diameters differ by more than a factor two live in grids of their own; a large
-//! sphere looks into all finer grids, where its box covers contiguous rows too. This direction is
-//! the cheaper one: large spheres are few. Nothing is to be tuned.
+//! Each level holds spheres whose radii lie within a factor of two, the finest also all smaller ones. A
+//! large sphere searches all finer levels, where its bounding box covers contiguous rows too; this
+//! direction is the cheaper one, since large spheres are few. There is nothing to tune.
 //!
-//! Cost: linear in spheres and pairs for any size ratio, while the density does not vary by
-//! orders of magnitude over the box. A few far outliers do no harm; clumps far apart do.
+//! Cost: linear in spheres and pairs for any size ratio, as long as the density does not vary by orders
+//! of magnitude over the box. A few far outliers do no harm; for clumps far apart take
+//! [`CellTree`](super::CellTree).
 
 mod kernel;
 mod lanes;
@@ -25,30 +26,31 @@ use plan::{HierarchicalGridLevel, HierarchicalGridPlan};
 use rayon::prelude::*;
 use std::sync::{Mutex, PoisonError};
 
-/// See the [module's documentation](self).
+/// The streaming hierarchical grid as a broad phase; see the [module](self).
 #[derive(Debug, Default)]
 pub struct HierarchicalGrid<const D: usize> {
     plan: HierarchicalGridPlan<D>,
     layered_records: Vec<LayeredSphereRecords<D>>,
-    /// Two layers per thread, overwritten in turn: enough for one level in an open box.
+    /// Two layers per thread, overwritten in turn: enough for a single level in an open box.
     rolling_layers: Mutex<Vec<[SphereGridLayer<D>; 2]>>,
-    /// Every layer of every level, when some sphere must look beyond its own neighborhood.
+    /// Every layer of every level, used if there are several levels or periodic axes.
     stored_layers: Vec<SphereGridLayer<D>>,
     queries: Mutex<Vec<CrossLevelQueries<D>>>,
 }
 
-/// At most so many spheres are dealt at a time: they and their records stay in the nearest caches while
+/// At most this many spheres are distributed at a time: they and their records stay in the cache while
 /// they are first counted and then written.
 const CHUNK_SIZE: usize = 1 << 15;
 
 impl<const D: usize> HierarchicalGrid<D> {
-    /// An empty structure; buffers grow with the first search.
+    /// Makes an empty structure; buffers grow with the first search.
     pub fn new() -> Self {
         Self::default()
     }
 
     fn distribute_to_layers(&mut self, system: &SphereSystem<'_, D>) {
         let (count, threads) = (system.spheres().len(), rayon::current_num_threads());
+        // A multiple of the threads, so that all have equal work.
         let pieces = count.div_ceil(CHUNK_SIZE).next_multiple_of(threads);
         self.layered_records.resize_with(pieces, LayeredSphereRecords::default);
         let cut = |piece: usize| count * piece / pieces;
@@ -61,12 +63,13 @@ impl<const D: usize> HierarchicalGrid<D> {
         }
     }
 
-    /// One level, open box: each task builds its layers in turn and forgets them.
+    /// Searches a single level in an open box: each task builds its layers in turn and keeps only two.
     fn search_rolling(&mut self, candidates: &mut Candidates) {
         let (level, dealt) = (&self.plan.levels[0], &self.layered_records);
         let layers = level.layer_count();
         candidates.collect_with(layers, &self.rolling_layers, |range, two, found| {
             let [mut current, mut next] = two.each_mut();
+            // The layer after a task's last is built twice, here and by the next task: cheaper than waiting.
             current.build(level, dealt, range.start);
             for layer in range {
                 let following = (layer + 1 < layers).then(|| {
@@ -79,7 +82,7 @@ impl<const D: usize> HierarchicalGrid<D> {
         });
     }
 
-    /// Any levels, any boundary: all layers are built first, then searched.
+    /// Searches any number of levels with any boundary: all layers are built first, then searched.
     fn search_stored(&mut self, system: &SphereSystem<'_, D>, candidates: &mut Candidates) {
         let (plan, dealt) = (&self.plan, &self.layered_records);
         let layers = plan.layer_count();
@@ -106,16 +109,16 @@ impl<const D: usize> HierarchicalGrid<D> {
     }
 }
 
-/// Spheres to look for beyond their own neighborhood: themselves, and two halves of their images,
-/// each image in one half and the opposite one in the other.
+/// Spheres of one layer to be searched for in other places: themselves in finer levels, and their periodic
+/// images, divided into two halves such that opposite images are in different ones.
 #[derive(Debug, Default)]
 struct CrossLevelQueries<const D: usize> {
     records: Vec<GridSphereRecord<D>>,
     images: [Vec<GridSphereRecord<D>>; 2],
 }
 
-/// Looks from every sphere of one layer into the finer levels, and from its images near the
-/// periodic sides into its own level too.
+/// Searches the finer levels for partners of every sphere of one layer and of its periodic images, and the
+/// sphere's own level for partners of the images.
 fn search_other_levels<const D: usize>(
     plan: &HierarchicalGridPlan<D>,
     system: &SphereSystem<'_, D>,
@@ -137,7 +140,7 @@ fn search_other_levels<const D: usize>(
         look(finer, &queries.images[0], found);
         look(finer, &queries.images[1], found);
     }
-    // Within a level the opposite image of the other sphere finds the same pair.
+    // Half of the images suffice within a level: the opposite image of the partner finds the same pair.
     look(&plan.levels[own], &queries.images[0], found);
 }
 
@@ -153,6 +156,7 @@ impl<const D: usize> CrossLevelQueries<D> {
         self.images.iter_mut().for_each(Vec::clear);
         for record in self.records.iter().filter(|record| plan.near_a_periodic_side(record)) {
             let center = system.boundary().wrap(system.spheres()[record.id as usize].center);
+            // Opposite shifts follow each other, so one of the two goes to each half.
             for (number, shift) in system.boundary().image_shifts().enumerate() {
                 let position = plan.position(&(center + shift));
                 self.images[number % 2].push(GridSphereRecord { position, ..*record });
@@ -191,7 +195,7 @@ impl<const D: usize> BroadPhase<D> for HierarchicalGrid<D> {
             + buffer_memory(&self.queries, CrossLevelQueries::memory)
     }
 
-    /// Every sphere is dealt once, to its level and layer, within rounding of its place.
+    /// Verifies that every sphere has one record, in the layer and at the position the plan gives it.
     fn check(&self, system: &SphereSystem<'_, D>) -> Result<(), String> {
         let mut seen = vec![false; system.spheres().len()];
         for (layer, record) in self.layered_records.iter().flat_map(LayeredSphereRecords::by_layer)
@@ -203,15 +207,15 @@ impl<const D: usize> BroadPhase<D> for HierarchicalGrid<D> {
                 return Err(format!("sphere {} is in layer {layer}, not {expected}", record.id));
             }
             if std::mem::replace(&mut seen[record.id as usize], true) {
-                return Err(format!("sphere {} was dealt twice", record.id));
+                return Err(format!("sphere {} has two records", record.id));
             }
             let place = self.plan.position(&system.boundary().wrap(sphere.center));
             if place != record.position {
-                return Err(format!("sphere {} is recorded at another place", record.id));
+                return Err(format!("sphere {} is recorded at another position", record.id));
             }
         }
         match seen.iter().position(|&seen| !seen) {
-            Some(missing) => Err(format!("sphere {missing} was not dealt")),
+            Some(missing) => Err(format!("sphere {missing} has no record")),
             None => Ok(()),
         }
     }
@@ -226,10 +230,10 @@ impl<const D: usize> BroadPhase<D> for HierarchicalGrid<D> {
     }
 }
 
-/// Bytes held by working spaces.
+/// Returns the bytes held by all buffers of a pool.
 fn buffer_memory<S>(spaces: &Mutex<Vec<S>>, memory: impl Fn(&S) -> usize) -> usize {
     spaces.lock().unwrap_or_else(PoisonError::into_inner).iter().map(memory).sum()
 }
 
-/// A wrapped center, in the units of the plan.
+/// A wrapped center, in the units and axis order of the plan.
 type ScaledPosition<const D: usize> = [f32; D];

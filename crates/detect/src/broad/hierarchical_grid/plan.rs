@@ -1,4 +1,4 @@
-//! How many levels, how wide their cells, in which units: decided from the system alone.
+//! The shape of the grid: number of levels, cell widths and units, chosen from the system alone.
 
 use super::ScaledPosition;
 use super::layer::GridSphereRecord;
@@ -6,18 +6,18 @@ use crate::broad::SphereSystem;
 use crate::broad::cell_width::cell_width;
 use carom_geometry::{Sphere, Vector, math};
 
-/// Wanted mean number of spheres per cell. Measured best between 0.5 and 1: fewer and the starts
-/// of empty cells are the cost, more and the comparisons are.
+/// Intended mean number of spheres per cell, by dimension. Measured best between 0.5 and 1: below, empty
+/// cells dominate the cost; above, comparisons do.
 const SPHERES_PER_CELL: [f64; 4] = [0.0, 0.0, 1.0, 0.7];
-/// Cells are this much wider along a row than across: a row of three cells is read as a whole, and
-/// eight records cost what one costs.
+/// Cells are this much wider along a row than across it: a row of three cells is read as a whole, and
+/// comparing eight records costs as much as comparing one.
 const ROW_CELL_ASPECT_RATIO: f64 = 1.5;
-/// More cells than this along one axis and an `f32` could not tell neighbors apart.
+/// With more cells than this along one axis, `f32` positions would not resolve them.
 const MAX_CELLS_PER_AXIS: f64 = 8192.0;
-/// Relative width added to cells against the rounding of `f32`: at `MAX_CELLS_PER_AXIS` cells a place in
-/// units of cells is wrong by up to 2^-11, that of two spheres by 2^-10.
+/// Relative width added to cells against the rounding of `f32`: at `MAX_CELLS_PER_AXIS` cells a position
+/// in units of cells is wrong by up to 2^-11, the difference of two by 2^-10.
 const SLACK: f64 = 1.0 / 512.0;
-/// More levels than this are never needed: the coarsest one has a single cell long before.
+/// Largest number of levels; the coarsest one has a single cell long before this is reached.
 const MAX_LEVELS: usize = 24;
 
 /// The shape of all levels. Positions are scaled so that the longest side of the region is one,
@@ -26,23 +26,24 @@ const MAX_LEVELS: usize = 24;
 pub(super) struct HierarchicalGridPlan<const D: usize> {
     /// Levels with at least one sphere, the finest first.
     pub levels: Vec<HierarchicalGridLevel<D>>,
-    /// Axis of the user for each axis of a record; the last is the axis of layers.
+    /// Axis of the input for each axis of a record; the last is the axis of layers.
     axes: [usize; 3],
     low: [f64; 3],
     scale: f64,
-    /// Added to every radius so that rounding never hides a contact.
+    /// Length, in the units of the plan, added to every radius so that rounding never hides a contact.
     inflation: f64,
     /// Reciprocal of the largest radius.
     inverse_largest_radius: f64,
-    /// Index into `levels` by halvings from the largest radius.
+    /// Index into `levels` by the number of halvings from the largest radius.
     level_by_halving_count: [u8; MAX_LEVELS],
+    /// Largest number of halvings that is distinguished; smaller spheres share the finest level.
     halving_count: usize,
-    /// Spheres nearer than this to a periodic side are looked up from their images too.
+    /// Spheres closer than this to a periodic side are searched for by their images too.
     periodic_reach: [f32; 3],
+    /// Size of the region in the units of the plan.
     extent: [f32; 3],
-    /// Positions are moved into these limits, that is, outliers to the nearest point of the bulk.
-    /// Moving all to their nearest points of a box brings none further apart, so no contact is
-    /// hidden.
+    /// Positions are clamped to these limits, which moves outliers to the nearest point of the bulk.
+    /// Projection onto a box brings no two points farther apart, so no contact is hidden.
     clamp_limits: [(f64, f64); 3],
 }
 
@@ -51,13 +52,13 @@ pub(super) struct HierarchicalGridPlan<const D: usize> {
 pub(super) struct HierarchicalGridLevel<const D: usize> {
     /// Number of cells along each axis of a record, without the empty rim.
     pub cells: [usize; D],
-    /// Cells per unit of length.
+    /// Number of cells per unit of length along each axis.
     pub cells_per_length: [f32; D],
-    /// Largest inflated radius.
+    /// Largest inflated radius in the level.
     pub largest_radius: f32,
     /// Number of this level's first layer among the layers of all levels.
     pub first_layer: usize,
-    /// How many spheres it holds.
+    /// Number of spheres in the level.
     pub count: usize,
 }
 
@@ -78,9 +79,9 @@ impl<const D: usize> HierarchicalGridPlan<D> {
                 if periodic { (-extent, 2.0 * extent) } else { (0.0, extent) };
         }
         let largest = system.largest_radius();
-        // Each of two spheres takes half of: the conversion of two positions, each wrong by up to
-        // 2^-24 of the region (twice that for images) along three axes, and some ten roundings at
-        // 2^-24 of the radius, all doubled to be safe; and what wrapping costs.
+        // Error bound of the `f32` test, half of it for each sphere: two positions, each wrong by up to
+        // 2^-24 of the region (twice that for images) along three axes; some ten roundings at 2^-24 of the
+        // radius; all doubled to be safe; and the error of wrapping.
         let relative = f64::from(f32::EPSILON);
         self.inflation =
             4.0 * relative + (4.0 * relative * largest + 0.5 * system.image_margin()) * self.scale;
@@ -90,7 +91,7 @@ impl<const D: usize> HierarchicalGridPlan<D> {
         for axis in 0..D {
             let reach = self.levels.last().map_or(0.0, |level| 2.0 * level.largest_radius);
             let periodic = system.boundary().period(self.axes[axis]).is_some();
-            // A hair more, against the rounding of the place itself.
+            // Slightly more, against the rounding of the position itself.
             self.periodic_reach[axis] = if periodic { reach * 1.001 } else { f32::NEG_INFINITY };
         }
     }
@@ -102,6 +103,7 @@ impl<const D: usize> HierarchicalGridPlan<D> {
         let finest = self.cell_width(count);
         let halvings = math::log2(2.0 * largest / finest.max(f64::MIN_POSITIVE)) + 0.5;
         self.halving_count = halvings.clamp(0.0, MAX_LEVELS as f64 - 1.0) as usize;
+        // Count and largest radius of the spheres of each size class.
         let mut classes = [(0usize, 0.0f64); MAX_LEVELS];
         if self.halving_count == 0 {
             classes[0] = (count, system.largest_radius());
@@ -140,7 +142,7 @@ impl<const D: usize> HierarchicalGridPlan<D> {
             cells[axis] = (extent / width).clamp(1.0, MAX_CELLS_PER_AXIS) as usize;
             inverse[axis] = if extent > 0.0 { (cells[axis] as f64 / extent) as f32 } else { 0.0 };
         }
-        // Rounded up, since it bounds what was rounded to nearest.
+        // Rounded up, since it bounds radii that are rounded to nearest.
         let largest_radius = (largest_radius * (1.0 + SLACK)) as f32;
         HierarchicalGridLevel {
             cells,
@@ -151,32 +153,33 @@ impl<const D: usize> HierarchicalGridPlan<D> {
         }
     }
 
-    /// The width at which cells hold the wanted number of spheres each.
+    /// Returns the width at which cells hold [`SPHERES_PER_CELL`] on average.
     fn cell_width(&self, count: usize) -> f64 {
         let edges: [f64; D] = std::array::from_fn(|axis| f64::from(self.extent[axis]));
         cell_width(&edges, count as f64 / SPHERES_PER_CELL[D])
     }
 
-    /// How often the largest radius can be halved before it is below the sphere's.
+    /// Returns how often the largest radius can be halved before it falls below the sphere's.
     #[inline(always)]
     fn halvings_of(&self, sphere: &Sphere<D>) -> usize {
-        // Without the sign: the radius may be -0.
+        // The binary exponent of the ratio, read from its bits instead of by a logarithm. The sign is
+        // masked off, since the radius may be -0.
         let exponent =
             ((sphere.radius * self.inverse_largest_radius).to_bits() >> 52 & 0x7ff) as usize;
         1022usize.saturating_sub(exponent).min(self.halving_count)
     }
 
-    /// Number of layers in all levels.
+    /// Returns the number of layers in all levels.
     pub fn layer_count(&self) -> usize {
         self.levels.last().map_or(0, |level| level.first_layer + level.layer_count())
     }
 
-    /// The level of a layer counted over all levels.
+    /// Returns the level of a layer that is counted over all levels.
     pub fn level_of_layer(&self, layer: usize) -> usize {
         self.levels.partition_point(|level| level.first_layer <= layer) - 1
     }
 
-    /// The layer, counted over all levels, of a sphere whose wrapped center is given.
+    /// Returns the layer, counted over all levels, of a sphere whose wrapped center is given.
     #[inline(always)]
     pub fn layer_of_sphere(&self, sphere: &Sphere<D>, wrapped: &Vector<D>) -> usize {
         let level = if self.halving_count == 0 {
@@ -196,13 +199,13 @@ impl<const D: usize> HierarchicalGridPlan<D> {
         (if place > high { high } else { place }) as f32
     }
 
-    /// A point in the units and order of axes of the plan.
+    /// Returns a point in the units and axis order of the plan.
     #[inline(always)]
     pub fn position(&self, point: &Vector<D>) -> ScaledPosition<D> {
         std::array::from_fn(|axis| self.coordinate(axis, point))
     }
 
-    /// A radius in the units of the plan, inflated.
+    /// Returns a radius in the units of the plan, inflated.
     #[inline(always)]
     pub fn radius(&self, radius: f64) -> f32 {
         (radius * self.scale + self.inflation) as f32
@@ -221,23 +224,23 @@ impl<const D: usize> HierarchicalGridLevel<D> {
         self.cells[D - 1]
     }
 
-    /// Length of a row of cells with its rim.
+    /// Returns the length of a row of cells, rim included.
     pub fn row_length(&self) -> usize {
         self.cells[0] + 2
     }
 
-    /// Number of cells of one layer with its rim.
+    /// Returns the number of cells of one layer, rim included.
     pub fn cells_per_layer(&self) -> usize {
         self.row_length() * if D == 3 { self.cells[1] + 2 } else { 1 }
     }
 
-    /// Index of the cell along one axis; positions outside belong to the outermost cells.
+    /// Returns the index of the cell along one axis; positions outside belong to the outermost cells.
     #[inline(always)]
     pub fn cell(&self, axis: usize, coordinate: f32) -> usize {
         ((coordinate * self.cells_per_length[axis]) as i32 as usize).min(self.cells[axis] - 1)
     }
 
-    /// Index of a cell within its layer, counting the rim.
+    /// Returns the index of a cell within its layer, rim included.
     #[inline(always)]
     pub fn cell_in_layer(&self, position: &ScaledPosition<D>) -> usize {
         let column = self.cell(0, position[0]) + 1;

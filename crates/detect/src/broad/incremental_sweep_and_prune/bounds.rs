@@ -1,13 +1,13 @@
-//! Boxes within a boundary: checked, brought into the period, compared.
+//! Bounding boxes within a boundary: validity, wrapping and overlap.
 
 use crate::Error;
 use crate::error::{AXES, LARGEST_NUMBER};
 use carom_geometry::{Aabb, Boundary};
 
-/// A box may take this part of a period, so that it meets no bucket from both sides.
+/// Largest width of a box as a fraction of a period, so that no box reaches a bucket from both sides.
 pub(super) const MAX_PART_OF_PERIOD: f64 = 0.6;
 
-/// An error if the box has no numbers, is inside out, or is too wide for the boundary.
+/// Fails if the box is not finite, has its corners exchanged, or is too wide for the boundary.
 pub(super) fn check<const D: usize>(
     index: usize,
     bounds: &Aabb<D>,
@@ -27,23 +27,24 @@ pub(super) fn check<const D: usize>(
     Ok(())
 }
 
-/// The period of an axis if the box takes too much of it.
+/// Returns the period of an axis if the box is too wide for it.
 fn too_wide<const D: usize>(axis: usize, bounds: &Aabb<D>, boundary: &Boundary<D>) -> Option<f64> {
     let width = bounds.high[axis] - bounds.low[axis];
     boundary.period(axis).filter(|period| width > MAX_PART_OF_PERIOD * period)
 }
 
-/// Whether the box takes no more of any period than it may.
+/// Returns whether the box is narrow enough for every period.
 pub(super) fn fits<const D: usize>(bounds: &Aabb<D>, boundary: &Boundary<D>) -> bool {
     (0..D).all(|axis| too_wide(axis, bounds, boundary).is_none())
 }
 
-/// The image of a box whose low corner lies in the period; its high corner may lie beyond.
+/// Returns the image of a box whose low corner lies in the period; its high corner may lie beyond.
 #[inline(always)]
 pub(super) fn wrapped<const D: usize>(mut bounds: Aabb<D>, boundary: &Boundary<D>) -> Aabb<D> {
     for axis in 0..D {
         let Some(period) = boundary.period(axis) else { continue };
         let mut shift = period * (bounds.low[axis] / period).floor();
+        // A rounded quotient may fall just below a whole number.
         if bounds.low[axis] - shift >= period {
             shift += period;
         }
@@ -53,7 +54,7 @@ pub(super) fn wrapped<const D: usize>(mut bounds: Aabb<D>, boundary: &Boundary<D
     bounds
 }
 
-/// Whether two boxes, or images of them, have a point in common. Both must be [`wrapped`].
+/// Returns whether two closed boxes, or images of them, have a point in common. Both must be [`wrapped`].
 #[inline(always)]
 pub(super) fn overlap<const D: usize>(a: &Aabb<D>, b: &Aabb<D>, boundary: &Boundary<D>) -> bool {
     (0..D).all(|axis| {

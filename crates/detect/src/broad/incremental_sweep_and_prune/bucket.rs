@@ -1,36 +1,38 @@
-//! The bodies of one bucket and their end points, one sorted list per axis.
+//! The bodies of one bucket and their endpoints, one sorted list per axis.
 
 use super::bounds;
 use super::endpoints::{self, EndpointTag, IncrementalSortAbandoned, SweepEndpoint};
 use crate::BodyPair;
 use carom_geometry::{Aabb, Boundary, Vector};
 
-/// Bodies that reach into one bucket.
+/// The bodies that reach into one bucket.
 #[derive(Clone, Debug)]
 pub(super) struct SweepBucket<const D: usize> {
-    /// The body above the axes on which its image a period below is meant.
+    /// Body number in the upper bits; in the lowest `D`, the axes along which the member is the body's
+    /// image one period below.
     members: Vec<u32>,
     endpoints: [Vec<SweepEndpoint>; D],
     quantization: EndpointQuantization<D>,
 }
 
-/// All boxes, and where they are.
+/// All boxes and the boundary of the region.
 #[derive(Clone, Copy)]
 pub(super) struct SweepBoxes<'a, const D: usize> {
     pub boxes: &'a [Aabb<D>],
     pub boundary: &'a Boundary<D>,
 }
 
-/// Where the ends of every member are, low and high, as whole numbers; per axis.
+/// Low and high endpoint of every member as 32-bit integers, per axis.
 #[derive(Clone, Debug)]
 pub(super) struct EndpointKeys<const D: usize>([Vec<[u32; 2]>; D]);
 
-/// The whole number at the middle of a frame.
+/// The key at the middle of the quantized range.
 const MIDDLE: f64 = (1u64 << 31) as f64;
-/// Added to a whole number, it shows in the lowest bits of the sum.
+/// Doubles from 2^52 to 2^53 are the integers, so adding this rounds a smaller number to an integer in the
+/// lowest mantissa bits: cheaper than a saturating conversion, and monotonic.
 const TO_LOWEST_BITS: f64 = (1u64 << 52) as f64;
 
-/// From coordinates to whole numbers.
+/// Linear map from coordinates to 32-bit keys.
 #[derive(Clone, Copy, Debug)]
 struct EndpointQuantization<const D: usize> {
     middle: Vector<D>,
@@ -38,19 +40,20 @@ struct EndpointQuantization<const D: usize> {
 }
 
 impl<const D: usize> SweepBoxes<'_, D> {
-    /// Whether the boxes of two bodies overlap.
+    /// Returns whether the boxes of two bodies overlap.
     #[inline(always)]
     pub fn boxes_overlap(&self, a: u32, b: u32) -> bool {
         bounds::overlap(&self.boxes[a as usize], &self.boxes[b as usize], self.boundary)
     }
 
-    /// Two bodies as a pair if their boxes overlap.
+    /// Returns two bodies as a pair if their boxes overlap. Not inlined into the insertion loop, since few
+    /// exchanges come this far.
     #[inline(never)]
     fn overlapping_pair(&self, a: u32, b: u32) -> Option<BodyPair> {
         self.boxes_overlap(a, b).then(|| BodyPair::new(a, b))
     }
 
-    /// The box of a member as its bucket sees it.
+    /// Returns the box of a member, shifted if the member is an image.
     #[inline(always)]
     fn member_box(&self, member: u32) -> Aabb<D> {
         let mut bounds = self.boxes[body_of::<D>(member) as usize];
@@ -65,7 +68,7 @@ impl<const D: usize> SweepBoxes<'_, D> {
     }
 }
 
-/// A member of a bucket: a body and the axes on which its image a period below is meant.
+/// Packs a body and the axes along which its image one period below is meant.
 pub(super) fn member<const D: usize>(body: u32, below: u32) -> u32 {
     body << D | below
 }
@@ -74,7 +77,7 @@ fn body_of<const D: usize>(member: u32) -> u32 {
     member >> D
 }
 
-/// Whether the image is meant on any axis.
+/// Returns whether the member is a shifted image along any axis.
 fn is_image<const D: usize>(member: u32) -> bool {
     member & ((1 << D) - 1) != 0
 }
@@ -86,23 +89,24 @@ impl<const D: usize> Default for EndpointKeys<D> {
 }
 
 impl<const D: usize> EndpointKeys<D> {
-    /// Bytes held.
+    /// Returns the bytes held.
     pub fn memory(&self) -> usize {
         self.0.iter().map(|keys| keys.capacity() * size_of::<[u32; 2]>()).sum()
     }
 
-    /// The keys of every axis, one axis last.
+    /// Returns the keys of every axis, with the given axis last.
     fn with_last(&self, axis: usize) -> [&[[u32; 2]]; D] {
         std::array::from_fn(|place| &self.0[(axis + 1 + place) % D][..])
     }
 }
 
-/// Whether two members may overlap along every axis but the last.
+/// Returns whether two members may overlap along every axis but the last. Keys are monotonic, so members
+/// whose keys are apart are apart; equal keys say nothing.
 #[inline(always)]
 fn may_overlap<const D: usize>(keys: &[&[[u32; 2]]; D], a: u32, b: u32) -> bool {
     (0..D - 1).all(|axis| {
         let ([a_low, a_high], [b_low, b_high]) = (keys[axis][a as usize], keys[axis][b as usize]);
-        // Not `&&`: both have been loaded, and one branch is easier to foretell than two.
+        // Not `&&`: both are loaded already, and one branch is predicted better than two.
         (a_low <= b_high) & (b_low <= a_high)
     })
 }
@@ -119,23 +123,23 @@ impl<const D: usize> Default for SweepBucket<D> {
 }
 
 impl<const D: usize> SweepBucket<D> {
-    /// How many bodies reach into it.
+    /// Returns the number of members.
     pub fn len(&self) -> usize {
         self.members.len()
     }
 
-    /// Who reaches into it.
+    /// Returns the members.
     pub fn members(&self) -> &[u32] {
         &self.members
     }
 
-    /// Forgets everyone.
+    /// Removes all members and keeps the memory.
     pub fn clear(&mut self) {
         self.members.clear();
         self.endpoints.iter_mut().for_each(Vec::clear);
     }
 
-    /// Puts a member behind all others; the next [`resort`](Self::resort) brings it to its place.
+    /// Appends a member's endpoints to the lists; the next [`resort`](Self::resort) moves them into order.
     pub fn add_member(&mut self, member: u32) {
         let tag = 2 * self.members.len() as EndpointTag;
         self.members.push(member);
@@ -144,7 +148,7 @@ impl<const D: usize> SweepBucket<D> {
         }
     }
 
-    /// Takes out members, whom `is_leaving` tells, and numbers the others anew.
+    /// Removes the members for which `is_leaving` holds and renumbers the others.
     pub fn remove_members(&mut self, is_leaving: impl Fn(u32) -> bool, numbers: &mut Vec<u32>) {
         const GONE: u32 = u32::MAX;
         numbers.clear();
@@ -165,8 +169,8 @@ impl<const D: usize> SweepBucket<D> {
         }
     }
 
-    /// Brings every list into the order of the boxes as they are now. Pairs that overlap now and
-    /// did not are among those added to `found`. Returns the number of exchanges.
+    /// Restores the order of every list by insertion sort. Pairs that overlap now and did not before are
+    /// among those added to `found`. Returns the number of exchanges; fails if it exceeds `allowed`.
     pub fn resort(
         &mut self,
         world: SweepBoxes<'_, D>,
@@ -192,7 +196,7 @@ impl<const D: usize> SweepBucket<D> {
         Ok(exchanges)
     }
 
-    /// Sorts every list from whatever order it is in.
+    /// Sorts every list from any order.
     pub fn sort(&mut self, world: SweepBoxes<'_, D>, keys: &mut EndpointKeys<D>) {
         self.quantization = self.fitting_quantization(world);
         self.quantize_endpoints(world, keys);
@@ -208,9 +212,9 @@ impl<const D: usize> SweepBucket<D> {
         }
     }
 
-    /// Sort and sweep: visits every pair of bodies whose intervals along the first axis meet.
+    /// Sweeps along the first axis and visits every pair of bodies whose intervals overlap.
     ///
-    /// A low end begins an interval, which meets all that are active; a high end ends one.
+    /// A low endpoint opens an interval, which overlaps all active ones; a high endpoint closes it.
     pub fn sweep(&self, active: &mut Vec<u32>, mut visit: impl FnMut(u32, u32)) {
         active.clear();
         for &end in &self.endpoints[0] {
@@ -225,7 +229,7 @@ impl<const D: usize> SweepBucket<D> {
         }
     }
 
-    /// Writes the keys of all ends as the boxes are now.
+    /// Writes the keys of all endpoints of the boxes as they are now.
     fn quantize_endpoints(&mut self, world: SweepBoxes<'_, D>, keys: &mut EndpointKeys<D>) {
         for keys in &mut keys.0 {
             keys.resize(self.members.len().max(keys.len()), [0; 2]);
@@ -236,7 +240,8 @@ impl<const D: usize> SweepBucket<D> {
         }
     }
 
-    /// A frame with room around all members.
+    /// Returns a quantization whose range extends beyond all members by a quarter of their extent on each
+    /// side, so that it lasts for many steps.
     fn fitting_quantization(&self, world: SweepBoxes<'_, D>) -> EndpointQuantization<D> {
         let mut around = Aabb::empty();
         for &member in &self.members {
@@ -251,14 +256,14 @@ impl<const D: usize> SweepBucket<D> {
         EndpointQuantization { middle, scale }
     }
 
-    /// Bytes held.
+    /// Returns the bytes held.
     pub fn memory(&self) -> usize {
         let ends: usize =
             self.endpoints.iter().map(|ends| ends.capacity() * size_of::<SweepEndpoint>()).sum();
         ends + self.members.capacity() * size_of::<u32>()
     }
 
-    /// Every member has its two ends in every list, in order.
+    /// Verifies that every list is sorted and holds both endpoints of every member.
     pub fn check(&self, world: SweepBoxes<'_, D>) -> Result<(), String> {
         for (axis, ends) in self.endpoints.iter().enumerate() {
             let coordinate = |tag| coordinate(world, &self.members, axis, tag);
@@ -289,7 +294,7 @@ fn coordinate<const D: usize>(
 }
 
 impl<const D: usize> EndpointQuantization<D> {
-    /// Writes the keys of all members; whether they all lie within the frame.
+    /// Writes the keys of all members and returns whether they all lie within the quantized range.
     fn quantize(
         &self,
         members: &[u32],
@@ -317,7 +322,7 @@ impl<const D: usize> EndpointQuantization<D> {
         least > 0 && most < u32::MAX
     }
 
-    /// Monotonic: where coordinates ascend, keys never descend.
+    /// Returns the key of a coordinate. Monotonic: where coordinates ascend, keys never descend.
     #[inline(always)]
     fn key(&self, axis: usize, value: f64) -> u32 {
         let key = (value - self.middle[axis]) * self.scale[axis] + MIDDLE;

@@ -1,9 +1,9 @@
-//! Which buckets there are, and which of them a box reaches into.
+//! The lattice of buckets, and the buckets that a box reaches into.
 
 use super::bounds;
 use carom_geometry::{Aabb, Boundary};
 
-/// A lattice of buckets; those at open sides reach to infinity.
+/// A lattice of buckets; the outermost ones of an open axis extend to infinity.
 #[derive(Clone, Debug)]
 pub(super) struct BucketGrid<const D: usize> {
     boundary: Boundary<D>,
@@ -12,8 +12,8 @@ pub(super) struct BucketGrid<const D: usize> {
     counts: [u16; D],
 }
 
-/// The buckets a box reaches into: per axis the first and the last, the last before the first if
-/// the box sticks out through the seam.
+/// The buckets a box reaches into: per axis the first and the last one, the last below the first if the
+/// box reaches across a periodic side.
 pub(super) type BucketSpan<const D: usize> = [[u16; 2]; D];
 
 /// The span of a box that is in no bucket.
@@ -21,28 +21,28 @@ pub(super) const fn empty_span<const D: usize>() -> BucketSpan<D> {
     [[u16::MAX; 2]; D]
 }
 
-/// A bucket, and on which axes the image of the box that lies a period below is meant.
+/// A bucket, and the axes along which the image of the box one period below is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct BucketPlacement<const D: usize> {
     pub bucket: [u16; D],
     pub image_axes: u32,
 }
 
-/// On a periodic axis no box may meet a bucket from both sides.
+/// Smallest number of buckets along a periodic axis, so that no box reaches a bucket from both sides.
 const MIN_PERIODIC_BUCKETS: u16 = 3;
-/// More buckets along an axis than this are never made.
+/// Largest number of buckets along an axis.
 const MAX_BUCKETS_PER_AXIS: u16 = 8192;
-/// Bodies per bucket that are aimed at.
+/// Intended number of bodies per bucket.
 const BODIES_PER_BUCKET: usize = 48;
-/// A bucket is at least so many times as wide as the median box.
+/// Smallest width of a bucket in widths of the median box.
 const MIN_BUCKET_WIDTH_IN_BOXES: f64 = 3.0;
-/// How many boxes are looked at to see where most are.
+/// Number of boxes sampled to see where most are.
 const SAMPLE_SIZE: usize = 512;
-/// The boxes may be in so many buckets each on average.
+/// Largest mean number of buckets per box.
 const MAX_BUCKETS_PER_BOX: f64 = 4.0;
 
 impl<const D: usize> BucketGrid<D> {
-    /// One bucket for all, but for the few that periodic axes need.
+    /// Makes a single bucket, or three along each periodic axis.
     pub fn single(boundary: &Boundary<D>) -> Self {
         let period = |axis| boundary.period(axis);
         let counts = std::array::from_fn(|axis| period(axis).map_or(1, |_| MIN_PERIODIC_BUCKETS));
@@ -50,7 +50,7 @@ impl<const D: usize> BucketGrid<D> {
         Self::new(boundary, [0.0; D], extent, counts)
     }
 
-    /// Buckets of some dozens of bodies that are a few boxes wide.
+    /// Makes buckets of some dozens of bodies that are at least a few boxes wide.
     pub fn by_density(boundary: &Boundary<D>, boxes: &[Aabb<D>]) -> Self {
         let here: Vec<&Aabb<D>> = boxes.iter().filter(|bounds| is_present(bounds)).collect();
         let mut grid = BucketGrid::single(boundary);
@@ -86,7 +86,7 @@ impl<const D: usize> BucketGrid<D> {
         BucketGrid { boundary: *boundary, origin, buckets_per_length, counts }
     }
 
-    /// Halves the number of buckets along every axis; whether that was possible.
+    /// Halves the number of buckets along every axis and returns whether that was possible.
     fn coarsen(&mut self) -> bool {
         let mut changed = false;
         for axis in 0..D {
@@ -104,23 +104,23 @@ impl<const D: usize> BucketGrid<D> {
         boxes.iter().map(places).sum::<f64>() / boxes.len() as f64
     }
 
-    /// How many buckets there are.
+    /// Returns the number of buckets.
     pub fn bucket_count(&self) -> usize {
         self.counts.iter().map(|&count| usize::from(count)).product()
     }
 
-    /// Where a bucket stands in the list of all.
+    /// Returns the index of a bucket in the list of all.
     pub fn bucket_index(&self, place: &BucketPlacement<D>) -> u32 {
         (0..D).rev().fold(0, |index, axis| {
             index * u32::from(self.counts[axis]) + u32::from(place.bucket[axis])
         })
     }
 
-    /// The buckets that a box, [wrapped](bounds::wrapped) into the boundary, reaches into.
+    /// Returns the buckets that a box, [wrapped](bounds::wrapped) into the boundary, reaches into.
     #[inline(always)]
     pub fn span(&self, bounds: &Aabb<D>) -> BucketSpan<D> {
         let mut span = [[0; 2]; D];
-        // An axis that is not divided is open, and need not be looked at.
+        // An axis that is not divided is open and has only bucket 0.
         for axis in (0..D).filter(|&axis| self.counts[axis] > 1) {
             let mut high = bounds.high[axis];
             if let Some(period) = self.boundary.period(axis).filter(|&period| high >= period) {
@@ -134,14 +134,15 @@ impl<const D: usize> BucketGrid<D> {
         span
     }
 
-    /// Monotonic, so that boxes that overlap share a bucket whatever the rounding.
+    /// Returns the bucket of a coordinate along an axis. Monotonic, so that overlapping boxes share a
+    /// bucket whatever the rounding.
     #[inline(always)]
     fn bucket_coordinate(&self, axis: usize, value: f64) -> u16 {
         let cell = ((value - self.origin[axis]) * self.buckets_per_length[axis]) as i32;
         cell.clamp(0, i32::from(self.counts[axis]) - 1) as u16
     }
 
-    /// Every place of a span.
+    /// Iterates over every bucket of a span.
     pub fn placements(
         &self,
         span: &BucketSpan<D>,
@@ -160,7 +161,7 @@ impl<const D: usize> BucketGrid<D> {
         })
     }
 
-    /// Whether a span has a place.
+    /// Returns whether a span includes a bucket with these image axes.
     pub fn contains(&self, span: &BucketSpan<D>, place: &BucketPlacement<D>) -> bool {
         *span != empty_span()
             && (0..D).all(|axis| {
@@ -188,12 +189,12 @@ impl<const D: usize> BucketGrid<D> {
     }
 }
 
-/// Whether a box is one; those of removed bodies are empty.
+/// Returns whether a box belongs to a body; those of removed bodies are empty.
 pub(super) fn is_present<const D: usize>(bounds: &Aabb<D>) -> bool {
     bounds.low[0] <= bounds.high[0]
 }
 
-/// Where most of the sorted values lie, as a start and a length; a few far away are left out.
+/// Returns start and length of the interval where most of the sorted values lie, without a few outliers.
 fn bulk_interval(sorted: &[f64]) -> (f64, f64) {
     let cut = sorted.len() / 50;
     let (low, high) = (sorted[cut], sorted[sorted.len() - 1 - cut]);
@@ -201,7 +202,7 @@ fn bulk_interval(sorted: &[f64]) -> (f64, f64) {
     (low - margin, high - low + 2.0 * margin)
 }
 
-/// Divides the longest buckets until there are enough or they become too narrow.
+/// Adds buckets along the axis where they are widest until there are enough or they become too narrow.
 fn divide_buckets<const D: usize>(
     extent: &[f64; D],
     least: &[f64; D],

@@ -1,4 +1,4 @@
-//! Whether lists and table are those of the boxes.
+//! Verification of the sorted lists and the table of pairs.
 
 use super::IncrementalSweepAndPrune;
 use super::bucket::{self, SweepBoxes};
@@ -6,7 +6,7 @@ use super::bucket_grid;
 use crate::BodyPair;
 
 impl<const D: usize> IncrementalSweepAndPrune<D> {
-    /// Verifies wholly that lists and table belong to the boxes, as the last sweep left them.
+    /// Verifies that buckets, lists and table, as the last sweep left them, are those of the boxes.
     pub fn check(&self) -> Result<(), String> {
         let Some(grid) = &self.grid else {
             return if self.boxes.is_empty() { Ok(()) } else { Err("never swept".into()) };
@@ -25,7 +25,7 @@ impl<const D: usize> IncrementalSweepAndPrune<D> {
             let mut members = bucket.members().to_vec();
             members.sort_unstable();
             if members != *expected {
-                return Err(format!("bucket {index} has not the members it should have"));
+                return Err(format!("bucket {index} does not have the members it should have"));
             }
             bucket.check(world).map_err(|fault| format!("bucket {index}: {fault}"))?;
         }
@@ -36,7 +36,7 @@ impl<const D: usize> IncrementalSweepAndPrune<D> {
     }
 }
 
-/// Every overlapping pair, from nothing but the boxes; ascending.
+/// Returns every overlapping pair, ascending, from the boxes alone.
 fn all_overlapping<const D: usize>(world: SweepBoxes<'_, D>) -> Vec<BodyPair> {
     let mut order: Vec<u32> = (0..world.boxes.len() as u32).collect();
     order.retain(|&body| bucket_grid::is_present(&world.boxes[body as usize]));
@@ -45,7 +45,7 @@ fn all_overlapping<const D: usize>(world: SweepBoxes<'_, D>) -> Vec<BodyPair> {
     order.sort_unstable_by(|&a, &b| low(a).total_cmp(&low(b)));
     for (place, &a) in order.iter().enumerate() {
         let high = world.boxes[a as usize].high[0];
-        // What lies behind the seam has started again at the other side.
+        // The part of the box beyond a periodic side starts again at the other side.
         let beyond = world.boundary.period(0).map_or(f64::NEG_INFINITY, |period| high - period);
         let around = order[..place].iter().take_while(|&&b| low(b) <= beyond);
         let behind = order[place + 1..].iter().take_while(|&&b| low(b) <= high);

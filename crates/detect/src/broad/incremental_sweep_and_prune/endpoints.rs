@@ -1,48 +1,48 @@
-//! One list of end points, kept sorted along one axis.
+//! One list of endpoints, kept sorted along one axis.
 //!
-//! An end point is eight bytes: in the upper half its place in units of a 2^32th of the bucket, in
-//! the lower half whose end it is and which. Places that fall into the same unit are compared again
-//! by the coordinates themselves, so that the order is exact: by coordinate, low ends before high
-//! ends at the same one. Then a low end stands before a high end if and only if the two intervals
-//! meet on that side, and boxes that touch overlap.
+//! An endpoint is eight bytes: its coordinate as a 32-bit key in the upper half, its member and which of
+//! the two ends it is in the lower half. Equal keys are compared by the `f64` coordinates themselves, so
+//! that the order is exact: by coordinate, low endpoints before high ones at the same coordinate. Then a
+//! low endpoint stands before a high one if and only if the two intervals overlap on that side, and boxes
+//! that touch overlap.
 
 use std::cmp::Ordering;
 
-/// An end point: its key above its tag.
+/// An endpoint: its key in the upper 32 bits, its tag in the lower ones.
 pub(super) type SweepEndpoint = u64;
 
-/// Which end of which member: the member twice, and one more for the high end.
+/// Twice the number of the member, plus one for its high endpoint.
 pub(super) type EndpointTag = u32;
 
-/// The end with an empty key.
+/// Returns an endpoint whose key is still to be set.
 pub(super) fn unkeyed_endpoint(tag: EndpointTag) -> SweepEndpoint {
     SweepEndpoint::from(tag)
 }
 
-/// The tag of an end.
+/// Returns the tag of an endpoint.
 pub(super) fn tag(end: SweepEndpoint) -> EndpointTag {
     end as EndpointTag
 }
 
-/// The member whose end it is.
+/// Returns the member an endpoint belongs to.
 pub(super) fn member(tag: EndpointTag) -> u32 {
     tag >> 1
 }
 
-/// Whether it is the high end.
+/// Returns whether it is the high endpoint.
 pub(super) fn is_high(tag: EndpointTag) -> bool {
     tag & 1 == 1
 }
 
-/// More exchanges than were allowed; the list is out of order.
+/// Insertion sort took more exchanges than allowed and left the list unsorted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct IncrementalSortAbandoned;
 
-/// Gives every end its new key and brings the list into order by insertion.
+/// Gives every endpoint its new key and sorts the list by insertion.
 ///
-/// `coordinate` tells ends of the same key apart. `passed` is told the members of each low end that
-/// comes to stand before a high end it stood behind. Returns the number of exchanges.
-// Apart from its callers, so that the loop has the registers for itself.
+/// `coordinate` decides between endpoints of equal key. `passed` is called with the members of each low
+/// endpoint and each high one that it moves below. Returns the number of exchanges.
+// Not inlined, so that the loop has all registers for itself.
 #[inline(never)]
 pub(super) fn insertion_sort(
     ends: &mut [SweepEndpoint],
@@ -56,7 +56,8 @@ pub(super) fn insertion_sort(
     for place in 0..ends.len() {
         let end = with_key(ends[place], keys);
         ends[place] = end;
-        // Bodies move little between steps: most ends are where they belong.
+        // Bodies move little between steps, so most endpoints are in order already. Only a strictly
+        // smaller predecessor is accepted here: equal keys need the coordinates.
         if previous >> 32 < end >> 32 {
             previous = end;
             continue;
@@ -69,6 +70,7 @@ pub(super) fn insertion_sort(
             }
             ends[target] = other;
             target -= 1;
+            // `other` is a high endpoint and `end` a low one.
             if tag(other) & !tag(end) & 1 == 1 {
                 passed(member(tag(end)), member(tag(other)));
             }
@@ -83,13 +85,13 @@ pub(super) fn insertion_sort(
     Ok(exchanges)
 }
 
-/// The end with the key it has now.
+/// Returns the endpoint with its current key.
 #[inline(always)]
 pub(super) fn with_key(end: SweepEndpoint, keys: &[u32]) -> SweepEndpoint {
     u64::from(keys[tag(end) as usize]) << 32 | u64::from(tag(end))
 }
 
-/// Which of two ends stands first.
+/// Compares two endpoints by key, coordinate, low before high, and tag, so that no two are equal.
 pub(super) fn compare_endpoints(
     one: SweepEndpoint,
     other: SweepEndpoint,
@@ -118,7 +120,7 @@ fn stands_behind(
     }
 }
 
-/// Whether one end stands behind another: by coordinate, low ends first.
+/// Returns whether one endpoint belongs behind another: by coordinate, low endpoints first.
 #[inline(never)]
 pub(super) fn is_after(
     one: EndpointTag,

@@ -1,32 +1,35 @@
-//! Boxes kept sorted from step to step: which of them overlap, and what changed.
+//! Incremental sweep and prune: the overlapping pairs of bounding boxes that stay sorted from time step to
+//! time step, and the changes since the last one.
 //!
-//! Schinner (1999), after Baraff and Lin: along every axis the low and high ends of all boxes stand
-//! in a sorted list. Bodies move little between two steps, so the lists are nearly sorted and
-//! insertion sort is nearly linear; where a low end passes below a high end, two intervals begin to meet, and if the boxes meet
-//! along the other axes too, the pair enters a table.
+//! The method of Schinner (1999, paper 001), after Baraff and Lin: along every axis the endpoints of all
+//! boxes are kept in a sorted list. Bodies move little between two steps, so the lists are nearly sorted
+//! and insertion sort is nearly linear. Where a low endpoint passes below a high one, two intervals begin
+//! to overlap; if the boxes overlap along the other axes too, the pair enters a table.
 //!
 //! # Cost
 //!
-//! Per step one pass over all ends, and what the exchanges cost. Of N bodies in space that move by
-//! the part f of their mutual distance, each end passes about f N^(2/3) others along each axis
-//! (f N^(1/2) in the plane), nearly all of them far away along the other axes: one list per axis
-//! is linear only for small steps of few bodies.
+//! Per step one pass over all endpoints, plus the exchanges. If N bodies move by a fraction f of their
+//! mutual distance, each endpoint passes about f N^(2/3) others along each axis (f N^(1/2) in the plane),
+//! nearly all of them far away along the other axes: one list per axis is linear only for small steps of
+//! few bodies.
 //!
 //! With [`BucketDivision::ByDensity`] the space is divided into buckets of some dozens of bodies, each
-//! with lists of its own, so that ends pass only those of neighbors: the number of exchanges is
-//! linear in N. A body stands in every bucket that its box reaches into, about two on average.
+//! with lists of its own, so that endpoints pass only those of neighbors: the number of exchanges is
+//! linear in N. A body is a member of every bucket its box reaches into, about two on average.
 //!
 //! | | take it when |
 //! |---|---|
-//! | [`BucketDivision::One`] | steps of about a thousandth of a radius; fewer than a thousand boxes; boxes nearly as large as the region; to count what the paper counts |
-//! | [`BucketDivision::ByDensity`] | larger steps: from a hundredth of a radius on it is twice as fast for 10,000 boxes, and at a tenth five times for 100,000 |
+//! | [`BucketDivision::One`] | steps of 1/1000 of a radius; fewer than 1000 boxes; boxes as large as the region |
+//! | [`BucketDivision::ByDensity`] | larger steps of more boxes |
 //!
-//! `cargo xtask bench boxes` measures both.
+//! From steps of a hundredth of a radius on, buckets are twice as fast for 10,000 boxes, and at a tenth five
+//! times for 100,000; `cargo xtask bench boxes` measures both. One list counts the exchanges that the paper
+//! counts.
 //!
 //! # When not to use it
 //!
-//! Where bodies move by more than their size between two steps nothing is gained from the order
-//! they had: then a structure that is built anew, such as the
+//! If bodies move by more than their size between two steps, nothing is gained from their previous order:
+//! then a structure that is rebuilt for every search, such as the
 //! [hierarchical grid](super::hierarchical_grid), is faster.
 
 mod bounds;
@@ -46,24 +49,24 @@ use carom_geometry::{Aabb, Boundary};
 use overlap_pair_table::OverlapPairTable;
 use update::IncrementalSweepBuffers;
 
-/// How the ends are divided into lists.
+/// How the endpoints are divided into lists.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BucketDivision {
-    /// One list per axis (on periodic axes a third of it in each of three buckets).
+    /// One list per axis (on a periodic axis three buckets, each with a third of the period).
     One,
-    /// Lists per bucket of some dozens of bodies.
+    /// One list per axis in each of many buckets of some dozens of bodies.
     #[default]
     ByDensity,
 }
 
-/// Axis-aligned boxes, sorted along every axis and kept so, and the table of those that overlap.
+/// Axis-aligned bounding boxes, kept sorted along every axis, and the table of overlapping pairs.
 ///
-/// Boxes are closed: those that touch overlap. On periodic axes a box may lie anywhere and may stick
-/// out through the seam; each pair is in the table once, whichever images overlap. Same input, same
-/// order of calls: same result and same counts.
+/// Boxes are closed: those that touch overlap. On periodic axes a box may lie anywhere and may reach across
+/// the side of the box; each pair is in the table once, whichever images overlap. The same calls in the
+/// same order give the same pairs and the same counts.
 ///
-/// Buffers are kept. A sweep allocates only where one must grow: if a bucket holds more bodies, a step
-/// more changes or the table more pairs than ever before; and where everything is sorted anew
+/// Buffers are kept. A sweep allocates only where one must grow: if a bucket holds more bodies, a step has
+/// more changes or the table more pairs than ever before; and if everything is rebuilt
 /// ([`IncrementalSweepWork::rebuilt`]).
 ///
 /// ```
@@ -84,16 +87,17 @@ pub enum BucketDivision {
 pub struct IncrementalSweepAndPrune<const D: usize> {
     boundary: Boundary<D>,
     division: BucketDivision,
-    /// By body; wrapped into the boundary. Empty for bodies that were removed.
+    /// Box of each body, wrapped into the boundary; empty for bodies that were removed.
     boxes: Vec<Aabb<D>>,
-    /// By body, as of the last sweep.
+    /// Buckets each body is a member of, as of the last sweep.
     spans: Vec<BucketSpan<D>>,
-    /// Bodies that may be given out again, and those that may after the next sweep.
+    /// Body numbers that may be reused.
     free: Vec<u32>,
+    /// Body numbers that may be reused after the next sweep, which still has to end their pairs.
     removed_bodies: Vec<u32>,
     grid: Option<BucketGrid<D>>,
     buckets: Vec<SweepBucket<D>>,
-    /// Sum of squares of the members of the buckets when they were made.
+    /// Sum of the squared bucket sizes at the last rebuild.
     crowding: u64,
     overlap_pairs: OverlapPairTable,
     work: IncrementalSweepWork,
@@ -103,31 +107,31 @@ pub struct IncrementalSweepAndPrune<const D: usize> {
 /// What the last [`sweep`](IncrementalSweepAndPrune::sweep) cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct IncrementalSweepWork {
-    /// How often two neighboring ends of a list changed places.
+    /// Number of exchanges of two adjacent endpoints in a list.
     pub exchanges: u64,
-    /// Pairs that began or ended.
+    /// Number of pairs that began or ceased to overlap.
     pub pair_changes: u64,
-    /// How often a body entered or left a bucket.
+    /// Number of times a body entered or left a bucket.
     pub transfers: u64,
-    /// Whether everything was sorted anew instead: at the start, and where insertion would have
-    /// taken longer.
+    /// Whether everything was rebuilt instead: at the start, and where insertion sort would have taken
+    /// longer.
     pub rebuilt: bool,
 }
 
-/// What the last [`sweep`](IncrementalSweepAndPrune::sweep) changed; both lists ascend.
+/// The pairs that the last [`sweep`](IncrementalSweepAndPrune::sweep) changed; both lists ascend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OverlapChanges<'a> {
     /// Pairs that overlap now and did not before.
     pub begun: &'a [BodyPair],
-    /// Pairs that overlapped before and do not now, or have lost a body.
+    /// Pairs that overlapped before and do not now, or one of whose bodies was removed.
     pub ended: &'a [BodyPair],
 }
 
-/// More boxes than this do not fit, since a member of a bucket is a body and an image in 32 bits.
+/// Largest number of boxes: a member of a bucket is a body number and its image flags in 32 bits.
 const MAX_BODIES: usize = 1 << 28;
 
 impl<const D: usize> IncrementalSweepAndPrune<D> {
-    /// Without any boxes.
+    /// Makes a structure without boxes.
     pub fn new(boundary: Boundary<D>, division: BucketDivision) -> Self {
         IncrementalSweepAndPrune {
             boundary,
@@ -145,10 +149,10 @@ impl<const D: usize> IncrementalSweepAndPrune<D> {
         }
     }
 
-    /// Adds a box and returns its number, to count from the next [`sweep`](Self::sweep).
+    /// Adds a box and returns its number; it takes effect with the next [`sweep`](Self::sweep).
     ///
-    /// Numbers of removed boxes are given out again. Fails if the box has a corner that is not a
-    /// usable number, is inside out, or takes more than 0.6 of a period.
+    /// Numbers of removed boxes are reused. Fails if a corner of the box is not finite or is beyond 1e100,
+    /// its corners are exchanged, or it takes more than 0.6 of a period.
     pub fn insert(&mut self, bounds: Aabb<D>) -> Result<u32, Error> {
         let body = self.free.last().map_or(self.boxes.len(), |&body| body as usize);
         bounds::check(body, &bounds, &self.boundary)?;
@@ -163,7 +167,7 @@ impl<const D: usize> IncrementalSweepAndPrune<D> {
         Ok(body as u32)
     }
 
-    /// Takes a box out, to count from the next [`sweep`](Self::sweep).
+    /// Removes a box, with effect from the next [`sweep`](Self::sweep). Fails if there is no such box.
     pub fn remove(&mut self, body: u32) -> Result<(), Error> {
         self.require_body(body)?;
         self.boxes[body as usize] = Aabb::empty();
@@ -171,8 +175,8 @@ impl<const D: usize> IncrementalSweepAndPrune<D> {
         Ok(())
     }
 
-    /// Puts another box in the place of one, to count from the next [`sweep`](Self::sweep). Fails
-    /// as [`insert`](Self::insert) does.
+    /// Replaces the box of a body, with effect from the next [`sweep`](Self::sweep). Fails if there is no
+    /// such box, and as [`insert`](Self::insert) does.
     pub fn move_to(&mut self, body: u32, bounds: Aabb<D>) -> Result<(), Error> {
         self.require_body(body)?;
         bounds::check(body as usize, &bounds, &self.boundary)?;
@@ -180,7 +184,7 @@ impl<const D: usize> IncrementalSweepAndPrune<D> {
         Ok(())
     }
 
-    /// The box of a body, on periodic axes the image whose low corner lies in the period.
+    /// Returns the box of a body; on periodic axes, the image whose low corner lies in the period.
     pub fn bounds(&self, body: u32) -> Option<&Aabb<D>> {
         self.boxes.get(body as usize).filter(|bounds| bucket_grid::is_present(bounds))
     }
@@ -189,8 +193,8 @@ impl<const D: usize> IncrementalSweepAndPrune<D> {
         self.bounds(body).map(|_| ()).ok_or(Error::NoSuchBox { body })
     }
 
-    /// Replaces every box and [`sweep`](Self::sweep)s. The box at place `i` is that of body `i`; if
-    /// there are more or fewer than before, or some were removed, everything is sorted anew.
+    /// Replaces every box and [`sweep`](Self::sweep)s. The box at index `i` is that of body `i`; if there
+    /// are more or fewer than before, or some were removed, everything is rebuilt.
     ///
     /// Fails as [`insert`](Self::insert) does, and then leaves everything as it was.
     pub fn update(&mut self, boxes: &[Aabb<D>]) -> Result<(), Error> {
@@ -203,7 +207,7 @@ impl<const D: usize> IncrementalSweepAndPrune<D> {
         Ok(())
     }
 
-    /// As [`update`](Self::update), of boxes that are known to be usable.
+    /// As [`update`](Self::update), for boxes that are known to be valid.
     pub(super) fn replace(&mut self, boxes: impl ExactSizeIterator<Item = Aabb<D>>) {
         let same_bodies = boxes.len() == self.boxes.len()
             && self.free.is_empty()
@@ -227,13 +231,14 @@ impl<const D: usize> IncrementalSweepAndPrune<D> {
         self.sweep();
     }
 
-    /// Whether these are the boxes, in the same order.
+    /// Returns whether these are the boxes, in the same order.
     pub(super) fn holds(&self, boxes: impl ExactSizeIterator<Item = Aabb<D>>) -> bool {
         let wrapped = boxes.map(|bounds| bounds::wrapped(bounds, &self.boundary));
         wrapped.eq(self.boxes.iter().copied())
     }
 
-    /// Without branches, for this looks at every box in every step.
+    /// Returns whether all boxes are valid. Without branches, since it reads every box in every step; the
+    /// first offender is looked for only if there is one.
     fn all_usable(&self, boxes: &[Aabb<D>]) -> bool {
         let widest = std::array::from_fn::<f64, D, _>(|axis| {
             self.boundary
@@ -250,7 +255,7 @@ impl<const D: usize> IncrementalSweepAndPrune<D> {
         })
     }
 
-    /// Brings lists and table up to the boxes as they are now.
+    /// Updates the sorted lists and the table of pairs to the boxes as they are now.
     pub fn sweep(&mut self) {
         self.work = IncrementalSweepWork::default();
         let kept = self
@@ -265,47 +270,47 @@ impl<const D: usize> IncrementalSweepAndPrune<D> {
         self.free.append(&mut self.removed_bodies);
     }
 
-    /// Every overlapping pair, ascending, as of the last sweep.
+    /// Returns every overlapping pair, ascending, as of the last sweep.
     pub fn pairs(&self) -> &[BodyPair] {
         self.overlap_pairs.pairs()
     }
 
-    /// What the last sweep changed.
+    /// Returns the pairs that the last sweep changed.
     pub fn changes(&self) -> OverlapChanges<'_> {
         OverlapChanges { begun: self.overlap_pairs.begun(), ended: self.overlap_pairs.ended() }
     }
 
-    /// What the last sweep cost.
+    /// Returns what the last sweep cost.
     pub fn work(&self) -> IncrementalSweepWork {
         self.work
     }
 
-    /// Number of boxes.
+    /// Returns the number of boxes.
     pub fn len(&self) -> usize {
         self.boxes.len() - self.free.len() - self.removed_bodies.len()
     }
 
-    /// Whether there is no box.
+    /// Returns whether there is no box.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Where the boxes are.
+    /// Returns the boundary of the region.
     pub fn boundary(&self) -> &Boundary<D> {
         &self.boundary
     }
 
-    /// How the ends are divided into lists.
+    /// Returns how the endpoints are divided into lists.
     pub fn division(&self) -> BucketDivision {
         self.division
     }
 
-    /// How many buckets there are.
+    /// Returns the number of buckets.
     pub fn bucket_count(&self) -> usize {
         self.grid.as_ref().map_or(0, BucketGrid::bucket_count)
     }
 
-    /// Bytes held by the buffers.
+    /// Returns the bytes held by the buffers.
     pub fn memory(&self) -> usize {
         let bodies = self.boxes.capacity() * size_of::<Aabb<D>>()
             + self.spans.capacity() * size_of::<BucketSpan<D>>()
@@ -316,7 +321,7 @@ impl<const D: usize> IncrementalSweepAndPrune<D> {
     }
 }
 
-/// An error if so many boxes are too many.
+/// Fails if there would be more boxes than can be numbered.
 pub(super) fn check_count(count: usize) -> Result<(), Error> {
     match count > MAX_BODIES {
         true => Err(Error::TooManyBoxes { count, most: MAX_BODIES }),

@@ -1,8 +1,8 @@
-//! The overlapping pairs, ascending, and how they change.
+//! The table of overlapping pairs, ascending, and its changes.
 
 use crate::BodyPair;
 
-/// Pairs in ascending order, and those that began and ended with the last change.
+/// Overlapping pairs in ascending order, and those that began and ended with the last update.
 #[derive(Clone, Debug, Default)]
 pub(super) struct OverlapPairTable {
     pairs: Vec<BodyPair>,
@@ -11,26 +11,26 @@ pub(super) struct OverlapPairTable {
 }
 
 impl OverlapPairTable {
-    /// Every pair, ascending.
+    /// Returns every pair, ascending.
     pub fn pairs(&self) -> &[BodyPair] {
         &self.pairs
     }
 
-    /// What began with the last change, ascending.
+    /// Returns the pairs that began with the last update, ascending.
     pub fn begun(&self) -> &[BodyPair] {
         &self.begun
     }
 
-    /// What ended with the last change, ascending.
+    /// Returns the pairs that ended with the last update, ascending.
     pub fn ended(&self) -> &[BodyPair] {
         &self.ended
     }
 
-    /// Takes out the pairs that no longer overlap and puts in those that do now; `found` has all
-    /// that do and did not, in any order, and may have others that do, and some twice.
+    /// Removes the pairs that no longer overlap and adds the new ones. `found` has all pairs that overlap
+    /// now and did not before, in any order; it may have other overlapping ones, and some twice.
     ///
-    /// To look at every pair costs less than to look at every high end that passed a low end: for
-    /// each pair that ends so, some hundreds pass that were apart along another axis all the time.
+    /// Testing every pair of the table costs less than testing every high endpoint that passed a low one:
+    /// for each pair that ends this way, some hundreds pass that were apart along another axis all the time.
     pub fn update(&mut self, found: &mut Vec<BodyPair>, overlaps: impl Fn(BodyPair) -> bool) {
         self.ended.clear();
         let mut kept = 0;
@@ -57,7 +57,7 @@ impl OverlapPairTable {
         merge(&mut self.pairs, &self.begun);
     }
 
-    /// Replaces all pairs by those of `found`, which need not be in order and may name some twice.
+    /// Replaces all pairs by those of `found`, which need not be sorted and may repeat some.
     pub fn replace(&mut self, found: &mut Vec<BodyPair>) {
         found.sort_unstable();
         found.dedup();
@@ -66,14 +66,15 @@ impl OverlapPairTable {
         std::mem::swap(&mut self.pairs, found);
     }
 
-    /// Bytes held by the buffers.
+    /// Returns the bytes held by the buffers.
     pub fn memory(&self) -> usize {
         let held = self.pairs.capacity() + self.begun.capacity() + self.ended.capacity();
         held * size_of::<BodyPair>()
     }
 }
 
-/// Where `pair` is or would be, at or after `from`; in steps that double.
+/// Returns the index at or after `from` where `pair` is or would be inserted, by galloping search: steps
+/// that double, then bisection. Near `from` this takes few comparisons.
 fn gallop(pairs: &[BodyPair], from: usize, pair: BodyPair) -> usize {
     let mut step = 1;
     while pairs.get(from + step).is_some_and(|&other| other < pair) {
@@ -84,7 +85,7 @@ fn gallop(pairs: &[BodyPair], from: usize, pair: BodyPair) -> usize {
     start + pairs[start..end].partition_point(|&other| other < pair)
 }
 
-/// Puts more pairs, ascending and all new, between those that are there.
+/// Merges more pairs, ascending and all new, into `pairs`; from the back, so that no buffer is needed.
 fn merge(pairs: &mut Vec<BodyPair>, more: &[BodyPair]) {
     let mut before = pairs.len();
     let mut waiting = more.len();
@@ -101,7 +102,7 @@ fn merge(pairs: &mut Vec<BodyPair>, more: &[BodyPair]) {
     }
 }
 
-/// The pairs of one ascending list that another has not.
+/// Writes the pairs of one ascending list that another one lacks.
 fn difference(of: &[BodyPair], without: &[BodyPair], into: &mut Vec<BodyPair>) {
     into.clear();
     let mut place = 0;
@@ -118,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn changes_are_told_and_the_order_is_kept() {
+    fn changes_are_reported_and_the_order_is_kept() {
         let mut table = OverlapPairTable::default();
         let pair = BodyPair::new;
         table.replace(&mut vec![pair(5, 6), pair(1, 2), pair(3, 4), pair(2, 1)]);

@@ -1,6 +1,6 @@
 use super::*;
 
-/// A generator of numbers in `[0, 1)` that is the same everywhere.
+/// A linear congruential generator of numbers in `[0, 1)`.
 struct SweepTestRandom(u64);
 
 impl SweepTestRandom {
@@ -9,7 +9,7 @@ impl SweepTestRandom {
         (self.0 >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// A multiple of a 64th, so that no sum or difference is rounded and ends often coincide.
+    /// Returns a multiple of 1/64, so that no sum or difference is rounded and endpoints often coincide.
     fn coarse(&mut self, scale: f64) -> f64 {
         (self.draw() * scale * 64.0).floor() / 64.0
     }
@@ -36,7 +36,7 @@ fn moved<const D: usize>(numbers: &mut SweepTestRandom, mut bounds: Aabb<D>, ste
     bounds
 }
 
-/// Every pair by plain loops over all images, without any code of the structure.
+/// Returns every pair by plain loops over all images, without any code of the structure.
 fn expected<const D: usize>(boxes: &[Option<Aabb<D>>], periods: [Option<f64>; D]) -> Vec<BodyPair> {
     let meet = |a: &Aabb<D>, b: &Aabb<D>| {
         (0..D).all(|axis| {
@@ -60,7 +60,7 @@ fn expected<const D: usize>(boxes: &[Option<Aabb<D>>], periods: [Option<f64>; D]
     pairs
 }
 
-/// A sweep, and everything that must hold after it.
+/// Sweeps and asserts everything that must hold afterwards.
 fn sweep_and_compare<const D: usize>(
     kept: &mut IncrementalSweepAndPrune<D>,
     boxes: &[Option<Aabb<D>>],
@@ -80,7 +80,7 @@ fn sweep_and_compare<const D: usize>(
     assert_eq!(kept.work().pair_changes, changes as u64, "{story}");
 }
 
-/// Many random moves, insertions and removals, each compared with plain loops.
+/// Makes many random moves, insertions and removals and compares each sweep with plain loops.
 fn lives_of_boxes<const D: usize>(
     division: BucketDivision,
     periods: [Option<f64>; D],
@@ -116,7 +116,7 @@ fn lives_of_boxes<const D: usize>(
             assert_eq!(kept.len(), boxes.iter().flatten().count());
             by_insertion += usize::from(!kept.work().rebuilt);
         }
-        // Where boxes jump about or are in most buckets, both ways are taken.
+        // Boxes that jump or reach into most buckets cause rebuilds too.
         assert!(
             by_insertion > 30 || step > 1.0 || widest > 2.0,
             "{division:?} {periods:?} seed {seed}: {by_insertion}"
@@ -148,8 +148,8 @@ fn buckets_agree_with_plain_loops_after_every_change() {
     everywhere::<3>(BucketDivision::ByDensity, 250);
 }
 
-/// Figure 2 of the paper: the ends of eight intervals in the order b8 b4 b5 e5 b2 ... e7, of which
-/// its table tells the first five steps and the last.
+/// Figure 2 of the paper: the endpoints of eight intervals in the order b8 b4 b5 e5 b2 ... e7, of which its
+/// table lists the first five steps and the last.
 #[test]
 fn intervals_of_the_papers_figure_two() {
     const ORDER: [&str; 16] = [
@@ -171,7 +171,7 @@ fn intervals_of_the_papers_figure_two() {
     assert!(!has(5, 2) && !has(5, 7) && !has(8, 7));
     assert_eq!(kept.pairs().len(), 5 + 5);
 
-    // One exchange: b2 passes below e5, and intervals 2 and 5 begin to meet.
+    // One exchange: b2 passes below e5, and intervals 2 and 5 begin to overlap.
     let mut second = interval(2);
     second.low[0] -= 1.5;
     kept.move_to(2, second).unwrap();
@@ -179,7 +179,7 @@ fn intervals_of_the_papers_figure_two() {
     assert_eq!(kept.changes().begun, [BodyPair::new(2, 5)]);
     let work = IncrementalSweepWork { exchanges: 1, pair_changes: 1, transfers: 0, rebuilt: false };
     assert_eq!(kept.work(), work);
-    // And back.
+    // The same exchange back.
     kept.move_to(2, interval(2)).unwrap();
     kept.sweep();
     assert_eq!(kept.changes(), OverlapChanges { begun: &[], ended: &[BodyPair::new(2, 5)] });
@@ -203,7 +203,7 @@ fn touching_faces_are_a_pair_also_through_the_seam() {
 }
 
 #[test]
-fn ends_that_differ_by_less_than_a_key_are_told_apart() {
+fn ends_that_differ_by_less_than_a_key_are_distinguished() {
     let square = |x: f64| Aabb::<2> { low: [x, 0.0].into(), high: [x + 1.0, 1.0].into() };
     let mut kept = IncrementalSweepAndPrune::new(Boundary::open(), BucketDivision::One);
     let far = square(1e15);
@@ -218,7 +218,7 @@ fn ends_that_differ_by_less_than_a_key_are_told_apart() {
 }
 
 #[test]
-fn a_box_that_crosses_all_others_is_followed_and_a_shuffle_is_sorted_anew() {
+fn a_box_that_crosses_all_others_is_followed_and_a_shuffle_is_rebuilt() {
     let mut numbers = SweepTestRandom(5);
     for division in [BucketDivision::One, BucketDivision::ByDensity] {
         let mut boxes: Vec<Aabb<3>> = (0..2000).map(|_| random_box(&mut numbers, 0.25)).collect();

@@ -1,5 +1,5 @@
-//! What a sweep does: bodies change buckets, ends change places, pairs enter and leave the table; or all of it
-//! anew.
+//! The phases of a sweep: bodies change buckets, lists are sorted by insertion, pairs enter and leave the
+//! table; or everything is rebuilt.
 
 use super::bucket::{self, EndpointKeys, SweepBoxes, SweepBucket};
 use super::bucket_grid::{self, BucketGrid, empty_span};
@@ -7,28 +7,29 @@ use super::endpoints::IncrementalSortAbandoned;
 use super::{BucketDivision, IncrementalSweepAndPrune};
 use crate::BodyPair;
 
-/// Buffers of a step.
+/// Buffers of one sweep.
 #[derive(Clone, Debug)]
 pub(super) struct IncrementalSweepBuffers<const D: usize> {
     keys: EndpointKeys<D>,
     found: Vec<BodyPair>,
-    /// Bucket above member.
+    /// Members that leave a bucket: the bucket in the upper 32 bits, the member in the lower ones.
     leaving: Vec<u64>,
+    /// Members that join a bucket, in the same form.
     joining: Vec<u64>,
     numbers: Vec<u32>,
 }
 
-/// Exchanges per end above which sorting anew is cheaper.
+/// Exchanges per endpoint and axis above which a rebuild is cheaper.
 const MAX_EXCHANGES: u64 = 64;
-/// Sorting anew pays if the ends of new members would pass so many others per end of all.
+/// A rebuild is cheaper if new members would cause more exchanges than this per endpoint of all boxes.
 const MAX_EXCHANGES_TO_JOIN: u64 = 32;
-/// Buckets are divided anew when the sum of squares of their members has grown by this factor.
+/// The buckets are chosen again when the sum of their squared sizes has grown by this factor.
 const MAX_CROWDING_GROWTH: u64 = 4;
-/// One list of more bodies than this is swept by way of buckets, the first time.
+/// The first sweep of a single list of more bodies than this finds its pairs with the help of buckets.
 const MAX_SINGLE_LIST_SWEEP: usize = 1024;
 
 impl<const D: usize> IncrementalSweepAndPrune<D> {
-    /// Finds who entered and left which bucket.
+    /// Finds the bodies that enter and leave buckets. Fails if nothing was built before.
     pub(super) fn record_transfers(&mut self) -> Result<(), IncrementalSortAbandoned> {
         let grid = self.grid.as_ref().ok_or(IncrementalSortAbandoned)?;
         let IncrementalSweepBuffers { leaving, joining, .. } = &mut self.buffers;
@@ -56,10 +57,11 @@ impl<const D: usize> IncrementalSweepAndPrune<D> {
         Ok(())
     }
 
-    /// Lets bodies leave and enter buckets, unless that would take too long.
+    /// Moves bodies from bucket to bucket, unless a rebuild is cheaper.
     pub(super) fn apply_transfers(&mut self) -> Result<(), IncrementalSortAbandoned> {
         let allowed = self.allowed_exchanges(MAX_EXCHANGES_TO_JOIN);
         let IncrementalSweepBuffers { leaving, joining, numbers, .. } = &mut self.buffers;
+        // Upper bound: a new endpoint starts at the end of a list and may pass all others.
         let ends_in = |&transfer: &u64| 2 * self.buckets[bucket_of(transfer)].len() as u64;
         if joining.iter().map(ends_in).sum::<u64>() > allowed {
             return Err(IncrementalSortAbandoned);
@@ -80,7 +82,7 @@ impl<const D: usize> IncrementalSweepAndPrune<D> {
         }
     }
 
-    /// So many exchanges per end of all boxes, with some to spare for the first few.
+    /// Returns the allowed exchanges: `per_end` per endpoint of all boxes, with a reserve for small systems.
     fn allowed_exchanges(&self, per_end: u64) -> u64 {
         per_end * 2 * (self.len() as u64 + 16)
     }
@@ -90,7 +92,7 @@ impl<const D: usize> IncrementalSweepAndPrune<D> {
         squares.sum()
     }
 
-    /// Insertion in every bucket, and what follows for the table.
+    /// Sorts the lists of every bucket by insertion and updates the table. Fails if a rebuild is cheaper.
     pub(super) fn resort(&mut self) -> Result<(), IncrementalSortAbandoned> {
         let allowed = self.allowed_exchanges(MAX_EXCHANGES * D as u64);
         let world = SweepBoxes { boxes: &self.boxes, boundary: &self.boundary };
@@ -104,7 +106,7 @@ impl<const D: usize> IncrementalSweepAndPrune<D> {
         Ok(())
     }
 
-    /// Divides the space and sorts everything from the beginning.
+    /// Chooses the buckets and sorts everything from scratch.
     pub(super) fn rebuild(&mut self) {
         self.work.rebuilt = true;
         let grid = match self.division {
@@ -128,13 +130,13 @@ impl<const D: usize> IncrementalSweepAndPrune<D> {
         self.find_all_pairs();
     }
 
-    /// Sweeps every bucket and fills the table with what is found.
+    /// Sweeps every bucket and replaces the table by the pairs found.
     fn find_all_pairs(&mut self) {
         let world = SweepBoxes { boxes: &self.boxes, boundary: &self.boundary };
         let IncrementalSweepBuffers { found, numbers, .. } = &mut self.buffers;
         found.clear();
         if self.division == BucketDivision::One && self.boxes.len() > MAX_SINGLE_LIST_SWEEP {
-            // A single list would compare the boxes of a whole slab.
+            // A sweep of a single list would compare all boxes of a slab.
             let mut divided =
                 IncrementalSweepAndPrune::new(self.boundary, BucketDivision::ByDensity);
             divided.boxes.clone_from(&self.boxes);

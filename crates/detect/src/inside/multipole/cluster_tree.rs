@@ -1,26 +1,25 @@
-//! The triangles by boxes within boxes.
+//! An octree of the triangles.
 //!
-//! A triangle belongs to the box with its middle. It stays with a box whose edge is at least twice as long
-//! as the triangle reaches from its middle, so that no cluster is much larger than its box, whatever
-//! the mesh.
+//! A triangle belongs to the box that contains its centroid, at most as deep as a box whose edge is at least twice
+//! the reach of the triangle from its centroid, so no cluster is much larger than its box, whatever the mesh.
 
 use crate::inside::lanes::LANES;
 use carom_geometry::mesh::TriangleMesh;
 use carom_geometry::{Aabb, Vector};
 use std::ops::Range;
 
-/// The largest part of the edge of a box that a triangle in it may reach from its middle.
+/// The largest reach of a triangle from its centroid, in edges of its box.
 const MAX_TRIANGLE_REACH: f64 = 0.5;
 /// Half the diagonal of a box, in edges.
 pub const HALF_DIAGONAL: f64 = 0.866_025_403_784_438_7;
-/// No cluster reaches farther from the middle of its box, in edges.
+/// The largest distance of a cluster's points from the center of its box, in edges.
 pub const MAX_CLUSTER_RADIUS: f64 = HALF_DIAGONAL + MAX_TRIANGLE_REACH;
-/// So few triangles are not divided further.
+/// Clusters of this many triangles or fewer are not divided.
 const MAX_LEAF_TRIANGLES: usize = 8;
-/// The finest level that there may be.
+/// The finest level allowed.
 pub const MAX_LEVEL: usize = 16;
 
-/// The box around everything, a cube.
+/// The root box, a cube around everything.
 #[derive(Clone, Copy, Debug)]
 pub struct OctreeRoot {
     pub low: [f64; 3],
@@ -28,32 +27,32 @@ pub struct OctreeRoot {
 }
 
 impl OctreeRoot {
-    /// The smallest cube around a box that has its middle, a little larger.
+    /// Returns the smallest concentric cube around a box, slightly enlarged.
     pub fn around(bounds: &Aabb<3>) -> Self {
         let edge = bounds.size().max().max(f64::MIN_POSITIVE) * (1.0 + 1e-9);
         let low = (bounds.low + bounds.high) / 2.0 - Vector::repeat(edge / 2.0);
         OctreeRoot { low: low.into(), edge }
     }
 
-    /// Where a point is, in edges of a level.
+    /// Returns the coordinates of a point in boxes of a level.
     #[inline(always)]
     pub fn coordinates_on_level(&self, level: usize, point: &[f64; 3]) -> [f64; 3] {
         let scale = (1u64 << level) as f64 / self.edge;
         [0, 1, 2].map(|axis| (point[axis] - self.low[axis]) * scale)
     }
 
-    /// The box with a point, on a level; the nearest one if the point is outside.
+    /// Returns the box of a level that contains a point; the nearest one if the point is outside.
     pub fn box_containing(&self, level: usize, point: &[f64; 3]) -> [i32; 3] {
         let last = (1i32 << level) - 1;
         self.coordinates_on_level(level, point).map(|x| (x as i32).clamp(0, last))
     }
 
-    /// The edge of a box.
+    /// Returns the edge of a box of a level.
     pub fn edge_on_level(&self, level: usize) -> f64 {
         self.edge / (1u64 << level) as f64
     }
 
-    /// The middle of a box.
+    /// Returns the center of a box.
     pub fn box_center(&self, level: usize, cell: [i32; 3]) -> [f64; 3] {
         let edge = self.edge_on_level(level);
         [0, 1, 2].map(|axis| self.low[axis] + (f64::from(cell[axis]) + 0.5) * edge)
@@ -64,37 +63,37 @@ impl OctreeRoot {
 #[derive(Clone, Debug, Default)]
 pub struct Cluster {
     pub cell: [i32; 3],
-    /// How many triangles it has.
+    /// The number of triangles.
     pub triangles: u32,
-    /// Its triangles by blocks of four, first those that are in none of its sons.
+    /// The blocks of its triangles, first those that are in none of its children.
     pub blocks: Range<u32>,
-    /// How many blocks are in none of its sons.
+    /// The number of blocks that are in none of its children.
     pub own_blocks: u32,
-    /// Clusters of the next level.
+    /// The child clusters on the next level.
     pub children: Range<u32>,
 }
 
-/// All clusters.
+/// An octree of clusters.
 #[derive(Clone, Debug)]
 pub struct ClusterTree {
     pub root: OctreeRoot,
-    /// By level, on each along a space-filling curve.
+    /// The clusters by level, each level in the order of a space-filling curve.
     pub levels: Vec<Vec<Cluster>>,
     /// The triangles in the order of the blocks; each group begins a new block.
     pub groups: Vec<Vec<u32>>,
 }
 
-/// A triangle on its way to a cluster.
+/// A triangle with its sort key.
 #[derive(Clone, Copy)]
 struct ClusterMember {
-    /// The path from the root to its cluster, three bits for each level, then zeros; then its level.
+    /// The Morton path from the root to its cluster, three bits for each level, then zeros; then its level.
     key: u64,
     triangle: u32,
 }
 
-/// So many bits hold a level.
+/// The number of bits of a level.
 const LEVEL_BITS: u32 = 5;
-/// So many bits are sorted by at once.
+/// The number of bits sorted in one pass of the radix sort.
 const DIGIT_BITS: u32 = 11;
 
 impl ClusterMember {
@@ -103,7 +102,7 @@ impl ClusterMember {
     }
 }
 
-/// Sorts by key, and keeps the order of equals.
+/// Sorts by key; the sort is stable.
 fn radix_sort(members: Vec<ClusterMember>) -> Vec<ClusterMember> {
     let largest = members.iter().fold(0, |largest, member| largest.max(member.key));
     let (mut sorted, mut other) = (members.clone(), members);
@@ -126,7 +125,7 @@ fn radix_sort(members: Vec<ClusterMember>) -> Vec<ClusterMember> {
 }
 
 impl ClusterTree {
-    /// Divides the triangles of a mesh, multiplied by `scale`, down to the level `finest`.
+    /// Builds the tree of the triangles of a mesh, multiplied by `scale`, down to the level `finest`.
     pub fn new(mesh: &TriangleMesh, scale: f64, root: OctreeRoot, finest: usize) -> Self {
         let finest = finest.min(MAX_LEVEL);
         let corners = |triangle: usize| mesh.corners(triangle).map(|corner| corner * scale);
@@ -151,7 +150,7 @@ impl ClusterTree {
         tree
     }
 
-    /// How many clusters are on the levels above each level; one more number for all of them.
+    /// Returns the number of clusters on the levels above each level; the last entry counts all.
     pub fn level_offsets(&self) -> Vec<u32> {
         let mut firsts = vec![0];
         for level in &self.levels {
@@ -204,7 +203,8 @@ impl ClusterTree {
     }
 }
 
-/// Three bits for each level, coarse levels first; the bit of the first axis is the lowest.
+/// Returns the Morton path of a cell: three bits for each level, coarse levels first; the bit of the first axis is
+/// the lowest.
 fn morton_path(level: usize, cell: [i32; 3]) -> u64 {
     (0..level).rev().fold(0, |path, level| {
         (0..3).rev().fold(path, |path, axis| path << 1 | (cell[axis] >> level & 1) as u64)

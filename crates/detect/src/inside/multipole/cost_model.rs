@@ -1,4 +1,4 @@
-//! How finely space is divided.
+//! The depth of the octrees, by a model of the cost.
 
 use super::cluster_tree::MAX_LEVEL;
 use super::expansion_matrix::padded;
@@ -6,35 +6,34 @@ use super::options::OctreeDepth;
 use super::solid_harmonics::coefficient_count;
 use carom_geometry::math;
 
-/// Nanoseconds to look at one triangle from one point.
+/// Nanoseconds for the solid angle of one triangle at one point.
 const TRIANGLE_NANOSECONDS: f64 = 4.0;
-/// Nanoseconds to convert moments, besides the product with a matrix.
+/// Nanoseconds of a moment-to-local conversion, besides the product with a matrix.
 const PAIR_NANOSECONDS: f64 = 60.0;
-/// Nanoseconds for one product of a matrix.
+/// Nanoseconds per entry of a matrix-vector product.
 const PRODUCT_NANOSECONDS: f64 = 0.05;
-/// The separation for which the numbers below were counted, on spheres; others grow with powers of the
-/// reach of nearness.
+/// The separation for which the numbers below were counted, on spheres; for others they scale with powers of the
+/// near-field radius.
 const REFERENCE_SEPARATION: f64 = 1.5;
-/// As many clusters are far from a place, but not from its father, as a rule.
+/// The typical number of clusters in the far field of a box but not of its parent.
 const PAIRS_PER_BOX: f64 = 50.0;
-/// So many times the mean number of triangles in a box at the surface are near a place, as a rule.
+/// The typical number of triangles near a box, in units of the mean number in a box at the surface.
 const NEAR_BOXES: f64 = 3.2;
-/// So many places wide is the layer at a surface where places are not larger than the finest.
+/// The width, in boxes, of the layer at a surface in which boxes are as small as the finest.
 const FINE_LAYER_BOXES: f64 = 24.0;
-/// So many places wide is the layer where points have triangles near.
+/// The width, in boxes, of the layer in which points have triangles in their near field.
 const NEAR_LAYER_BOXES: f64 = 14.0;
-/// Triangles in each box at the surface if nothing is known about points. A level has four times as many
-/// such boxes as the one above.
+/// Triangles in each box at the surface if the number of points is unknown. A level has four times as many such
+/// boxes as the one above.
 const TRIANGLES_PER_BOX: f64 = 128.0;
-/// Nanoseconds to look at what is near a place on the level above that of the finest clusters, from
-/// moments down to triangles ...
+/// Nanoseconds for the near field of a box on the level above that of the finest clusters ...
 const NEAR_FIELD_NANOSECONDS: f64 = 400.0;
-/// ... and so many times as much for each level more between them.
+/// ... and the factor for each further level between them.
 const NEAR_FIELD_LEVEL_FACTOR: f64 = 1.6;
-/// At most so fine that this many triangles are in a box at the surface.
+/// The least number of triangles in a box at the surface.
 const MIN_TRIANGLES_PER_BOX: f64 = 4.0;
 
-/// The finest level, for expansions of about this degree.
+/// Returns the finest level of target boxes, for expansions of about this degree.
 pub fn finest_level(depth: OctreeDepth, triangles: usize, degree: usize, separation: f64) -> usize {
     let triangles = triangles as f64;
     match depth {
@@ -50,17 +49,17 @@ pub fn finest_level(depth: OctreeDepth, triangles: usize, degree: usize, separat
     }
 }
 
-/// The finest level of clusters, whose moments are seen from points near them.
+/// Returns the finest level of clusters, whose moments are evaluated at points near them.
 pub fn deepest_level(triangles: usize) -> usize {
     levels_for(triangles as f64 / MIN_TRIANGLES_PER_BOX).ceil() as usize
 }
 
-/// How often an area is to be divided in four to have so many parts.
+/// Returns how often an area is divided in four to have this many parts.
 fn levels_for(parts: f64) -> f64 {
     (math::log2(parts.max(1.0)) / 2.0).min(MAX_LEVEL as f64)
 }
 
-/// Nanoseconds to prepare and to ask for so many points.
+/// Returns the estimated nanoseconds of preparation and of all points together.
 fn estimated_nanoseconds(
     level: usize,
     triangles: f64,

@@ -1,22 +1,20 @@
-//! How far values can be from the truth: equations 26 and 27, made sharp.
+//! The error bound: equations 26 and 27, made sharp.
 //!
-//! Moments up to the degree `p` and local coefficients up to the degree `p` are kept, the rest is lost.
-//! The part of the kernel of degree `s` in the cluster and `n` in the place is at most
-//! `(n + s)! / (n! s!) |x|^n |y|^s / D^(n + s + 1)` (Banach: a symmetric form is nowhere larger than on
-//! its diagonal), and its gradient `s / |y|` times that. Summed over all `s` for each `n` above `p`, and over
-//! all `n` for each `s` above `p`, for the distance `D` of the middles, `x` in the place, and `y` in the
-//! cluster:
+//! Moments and local coefficients up to the degree `p` are kept, the rest is truncated. The part of the kernel of
+//! degree `s` in the cluster and `n` in the target box is at most `(n + s)! / (n! s!) |x|^n |y|^s / D^(n + s + 1)`
+//! (Banach: a symmetric form is nowhere larger than on its diagonal), and its gradient `s / |y|` times that. Summed
+//! over all `s` for each `n` above `p`, and over all `n` for each `s` above `p`, for the distance `D` of the
+//! centers, `x` in the target box, and `y` in the cluster:
 //!
 //! ```text
 //! sum over n > p of (n + 1) |x|^n / (D - |y|)^(n + 2)
 //!     + sum over s > p of s |y|^(s - 1) / (D - |x|)^(s + 1)
 //! ```
 //!
-//! The first sum, for `|x| = r` and `D - |y| = d r`, is equation 26 without its factor `1 + pi`. The paper
-//! leaves out the second (it comes from ending the infinite sum of equation 24), and the factor `1 / (4 pi)`
-//! of equation 6, which is more; and it takes the radius of the finest clusters for all of them, so that
-//! equation 27 is far too large. Here every pair counts with its own distance, and powers of `|y|` are
-//! integrated over its cluster.
+//! The first sum, for `|x| = r` and `D - |y| = d r`, is equation 26 without its factor `1 + pi`. The paper leaves
+//! out the second (it comes from ending the infinite sum of equation 24), and the factor `1 / (4 pi)` of equation 6,
+//! which is more; and it takes the radius of the finest clusters for all of them, so equation 27 is far too large.
+//! Here every pair counts with its own distance, and powers of `|y|` are integrated over its cluster.
 
 use super::cluster_tree::{HALF_DIAGONAL, MAX_CLUSTER_RADIUS};
 use super::radial_moments::{ClusterRadialMoments, INTEGRATED_POWERS};
@@ -25,24 +23,24 @@ use super::target_octree::{FarFieldPair, NONE, TargetOctree};
 use carom_geometry::math;
 use std::f64::consts::PI;
 
-/// Radii are rounded up to such parts of an edge.
+/// Radii are rounded up to multiples of an edge divided by this number.
 const CLASSES_PER_EDGE: f64 = 32.0;
 const CLASSES: usize = (MAX_CLUSTER_RADIUS * CLASSES_PER_EDGE) as usize + 2;
-/// The highest power of the distance from the middle that is integrated.
+/// The highest power of the distance from the center that is integrated.
 const HIGHEST_POWER: usize = INTEGRATED_POWERS[INTEGRATED_POWERS.len() - 1];
-/// Where powers between two that are integrated are taken from those most sharply, in edges.
+/// The radii, in edges, at which powers between two integrated ones are interpolated most sharply.
 const CROSSOVER_RADII: [f64; INTEGRATED_POWERS.len() - 1] = [0.45, 0.55, 0.65, 0.75];
-/// So many degrees above the highest kept are summed one by one.
+/// The number of degrees above the highest kept one that are summed individually.
 const DEGREES_SUMMED: usize = 30;
 
-/// The sum of `(n + 1) ratio^n` from `first` on.
+/// Returns the sum of `(n + 1) ratio^n` from `first` on.
 fn series_tail(first: usize, ratio: f64) -> f64 {
     let rest = 1.0 - ratio;
     ratio.powi(first as i32) * ((first + 1) as f64 / rest + ratio / (rest * rest))
 }
 
-/// What is lost of a cluster of this radius seen from a point at the distance `away`, for each unit of the
-/// integral of the power `degree` of the distance from its middle.
+/// Returns the truncation error of a cluster of this radius at a point at the distance `away`, per unit of the
+/// integral of the power `degree` of the distance from its center.
 pub fn truncation_error_at_point(degree: usize, away: f64, radius: f64) -> f64 {
     if away <= radius {
         return f64::INFINITY;
@@ -53,8 +51,8 @@ pub fn truncation_error_at_point(degree: usize, away: f64, radius: f64) -> f64 {
     series / away.powi(degree as i32 + 2) / (4.0 * PI)
 }
 
-/// From how far on, in edges, the moments of a cluster lose at most so much for each unit of its area, in
-/// squares of the edge; at least `separation` times its radius.
+/// Returns the distance, in edges, from which the moments of a cluster lose at most `allowed` per unit of its area,
+/// in squares of the edge; at least `separation` times its radius.
 pub fn min_distance_for_error(
     degree: usize,
     spread: &ClusterRadialMoments,
@@ -66,7 +64,7 @@ pub fn min_distance_for_error(
     if integral == 0.0 || most <= 0.0 {
         return f64::INFINITY;
     }
-    // The distance without the series, which is one far away; then larger until it does.
+    // First the distance without the series, which tends to one far away; then larger until the bound holds.
     let power = 1.0 / (degree + 2) as f64;
     let size = math::powf(integral / (4.0 * PI * most), power);
     let series = |away: f64| {
@@ -84,10 +82,11 @@ pub fn min_distance_for_error(
     away
 }
 
-/// What is lost of clusters, for each unit of their integrals of powers of the distance from the middle.
+/// Truncation errors per unit of the integrals of powers of the distance from the center.
 type TruncationErrors = [f64; INTEGRATED_POWERS.len()];
 
-/// Both sums by powers of `|y|`, for the distance `away` of the middles and the corners of a place.
+/// Returns both sums by powers of `|y|`, for the distance `away` of the centers and `x` at the corners of a target
+/// box.
 fn errors_by_power(degree: usize, away: f64) -> [f64; HIGHEST_POWER + 1] {
     let mut sums = [0.0; HIGHEST_POWER + 1];
     let mut term = HALF_DIAGONAL.powi(degree as i32 + 1) / away.powi(degree as i32 + 3);
@@ -105,7 +104,7 @@ fn errors_by_power(degree: usize, away: f64) -> [f64; HIGHEST_POWER + 1] {
     sums
 }
 
-/// The same by integrated powers, for clusters of this radius at most.
+/// Returns the same by integrated powers, for clusters of at most this radius.
 fn truncation_errors(
     degree: usize,
     away: f64,
@@ -120,14 +119,14 @@ fn truncation_errors(
     let moments = series_tail(degree, radius / from_cluster) / (from_cluster * from_cluster);
     let summed = sums.iter().rev().fold(0.0, |sum, part| sum * radius + part);
     let mut lost = from_integrated_powers(sums);
-    // Powers above the highest are to that as at the radius, at most.
+    // Higher powers relate to the highest integrated one at most as at the radius.
     let rest = (local + moments - summed).max(0.0);
     lost[INTEGRATED_POWERS.len() - 1] += rest / radius.powi(HIGHEST_POWER as i32);
     lost.map(|part| part / (4.0 * PI))
 }
 
-/// Bounds every power by the two next to it that are integrated: `t^j` is at most
-/// `w t^a + (1 - w) t^b` where these meet at one, if `j = w a + (1 - w) b`.
+/// Bounds every power by the two neighboring integrated ones: `t^j` is at most `w t^a + (1 - w) t^b`, with equality
+/// at one, if `j = w a + (1 - w) b`.
 fn from_integrated_powers(by_power: &[f64; HIGHEST_POWER + 1]) -> TruncationErrors {
     let mut lost = [0.0; INTEGRATED_POWERS.len()];
     for (between, bounds) in INTEGRATED_POWERS.windows(2).enumerate() {
@@ -144,7 +143,7 @@ fn from_integrated_powers(by_power: &[f64; HIGHEST_POWER + 1]) -> TruncationErro
     lost
 }
 
-/// What is lost, by the square of the distance and by radius, computed when it is first asked for.
+/// A table of truncation errors by squared distance and radius, computed on first use.
 struct MultipoleErrorTable {
     degree: usize,
     rows: Vec<Option<MultipoleErrorRow>>,
@@ -175,7 +174,7 @@ impl MultipoleErrorTable {
     }
 }
 
-/// The bound for all points of the domain.
+/// Returns the error bound for all points of the domain.
 pub fn error_bound(
     places: &TargetOctree,
     spreads: &[Vec<ClusterRadialMoments>],
@@ -202,14 +201,14 @@ pub fn error_bound(
     worst
 }
 
-/// The lowest degree from `least` on with a bound of at most this; the bound of the highest if there is
-/// none.
+/// Returns the lowest degree from `least` on with a bound of at most `wanted`; the bound of the highest degree if
+/// there is none.
 pub fn degree_for(wanted: f64, least: usize, bound: impl Fn(usize) -> f64) -> Result<usize, f64> {
     let highest = bound(HIGHEST_DEGREE);
     if highest > wanted {
         return Err(highest);
     }
-    // The bound falls with the degree: halve the range in which it comes to be low enough.
+    // The bound falls with the degree: bisect.
     let (mut below, mut found) = (least - 1, HIGHEST_DEGREE);
     while below + 1 < found {
         let degree = (below + found) / 2;

@@ -1,24 +1,25 @@
-//! Matrices that turn expansions into others, applied many times.
+//! Matrices that translate and convert expansions, each applied many times.
 
 use crate::inside::lanes::LANES;
 
-/// So many sums of four rows stay in registers.
+/// The number of sums of four rows that stay in registers: AVX2 has 16 registers, and 13 sums leave room for the
+/// factor and the loaded rows.
 const MAX_LANE_GROUPS: usize = 13;
 
-/// A matrix by columns, each filled up with zeros to a multiple of four rows.
+/// A matrix by columns, each padded with zeros to a multiple of four rows.
 #[derive(Clone, Debug)]
 pub struct ExpansionMatrix {
     rows: usize,
     values: Vec<f64>,
 }
 
-/// The next multiple of four.
+/// Returns the next multiple of four.
 pub const fn padded(rows: usize) -> usize {
     rows.next_multiple_of(LANES)
 }
 
 impl ExpansionMatrix {
-    /// All zero.
+    /// Returns a zero matrix.
     pub fn zero(rows: usize, columns: usize) -> Self {
         let rows = padded(rows);
         ExpansionMatrix { rows, values: vec![0.0; rows * columns] }
@@ -28,7 +29,7 @@ impl ExpansionMatrix {
         self.values[column * self.rows + row] = value;
     }
 
-    /// [`Matrix::multiply_add`] with wide registers if there are.
+    /// Runs [`ExpansionMatrix::multiply_add`], with AVX2 if `wide`.
     pub fn apply(&self, wide: bool, from: &[f64], to: &mut [f64]) {
         #[cfg(target_arch = "x86_64")]
         if wide {
@@ -39,11 +40,11 @@ impl ExpansionMatrix {
         self.multiply_add::<false>(from, to);
     }
 
-    /// Adds the product with `from`, a number for each column, to `to`, a number for each row.
+    /// Adds the product with `from`, one value per column, to `to`, one value per row.
     #[inline(always)]
     pub fn multiply_add<const FUSED: bool>(&self, from: &[f64], to: &mut [f64]) {
         let fours = self.rows / LANES;
-        // Blocks of the same size: a small one would wait for its own sums.
+        // Groups of equal size: a small last group would wait for the latency of its own few sums.
         let together = fours.div_ceil(fours.div_ceil(MAX_LANE_GROUPS));
         let mut first = 0;
         while first < fours {
@@ -67,7 +68,7 @@ impl ExpansionMatrix {
         }
     }
 
-    /// Four times `FOURS` rows, whose sums stay in registers.
+    /// Multiplies four times `FOURS` rows, whose sums stay in registers.
     #[inline(always)]
     fn multiply_row_group<const FUSED: bool, const FOURS: usize>(
         &self,

@@ -1,8 +1,8 @@
-//! From expansion to expansion, equations 23 to 25, as real matrices.
+//! Translations and conversions of expansions, equations 23 to 25, as real matrices.
 //!
-//! Lengths are measured in edges of the box of a cluster, so that matrices do not depend on the level:
-//! moments of degree `n` are divided by the power `n + 1` of the edge, local coefficients multiplied by
-//! the power `n`. The infinite sum of equation 24 ends at the degree of the moments.
+//! Lengths are in edges of the box of a cluster, so matrices do not depend on the level: moments of degree `n` are
+//! divided by the power `n + 1` of the edge, local coefficients multiplied by the power `n`. The infinite sum of
+//! equation 24 ends at the degree of the moments.
 
 use super::expansion_matrix::ExpansionMatrix;
 use super::solid_harmonics::{
@@ -10,8 +10,8 @@ use super::solid_harmonics::{
     singular_harmonics,
 };
 
-/// Moments about the middle of a cluster to local coefficients about a place that is `step` away
-/// (equation 24). The column for the degree zero is left out: such moments of a double layer vanish.
+/// Returns the matrix from moments about the center of a cluster to local coefficients about a center that is `step`
+/// away (M2L, equation 24). The column of degree zero is left out: such moments of a double layer vanish.
 pub fn moment_to_local_matrix(degree: usize, step: [f64; 3]) -> ExpansionMatrix {
     let values = singular_harmonics(2 * degree, step);
     real_matrix(degree, 1, |(n, m), (s, t)| {
@@ -20,9 +20,9 @@ pub fn moment_to_local_matrix(degree: usize, step: [f64; 3]) -> ExpansionMatrix 
     })
 }
 
-/// Moments about the middle of a son to moments about the middle of its father, from which the son's is
-/// `step` away, a quarter of the father's edge along each axis (equation 23). Without the degree zero
-/// of the son.
+/// Returns the matrix from moments about the center of a child to moments about the center of its parent, from which
+/// the child's is `step` away, a quarter of the parent's edge along each axis (M2M, equation 23). Without the degree
+/// zero of the child.
 pub fn moment_to_moment_matrix(degree: usize, step: [f64; 3]) -> ExpansionMatrix {
     let values = regular_values(degree, step);
     real_matrix(degree, 1, |(n, m), (s, t)| {
@@ -31,8 +31,8 @@ pub fn moment_to_moment_matrix(degree: usize, step: [f64; 3]) -> ExpansionMatrix
     })
 }
 
-/// Local coefficients about the middle of a father to those about the middle of a son, `step` away in
-/// edges of the father (equation 25).
+/// Returns the matrix from local coefficients about the center of a parent to those about the center of a child,
+/// `step` away in edges of the parent (L2L, equation 25).
 pub fn local_to_local_matrix(degree: usize, step: [f64; 3]) -> ExpansionMatrix {
     let values = regular_values(degree, step);
     real_matrix(degree, 0, |(n, m), (s, t)| {
@@ -47,8 +47,8 @@ fn regular_values(degree: usize, point: [f64; 3]) -> Vec<f64> {
     values
 }
 
-/// The real matrix of `out_n^m = sum of coefficient((n, m), (s, t)) in_s^t` for expansions of real
-/// functions, whose orders below zero follow from the others.
+/// Returns the real matrix of `out_n^m = sum of coefficient((n, m), (s, t)) in_s^t` for expansions of real
+/// functions, whose negative orders follow from the others.
 fn real_matrix(
     degree: usize,
     first: usize,
@@ -80,10 +80,10 @@ fn real_matrix(
     matrix
 }
 
-/// Changes of sign that mirror an expansion: number `k` along the axes whose bits are set in it.
+/// Returns the signs that mirror an expansion: entry `k` mirrors along the axes whose bits are set in it.
 ///
-/// The kernel does not change if everything is mirrored, so conversions by a step and by its mirror image
-/// differ only by these.
+/// The kernel is invariant if everything is mirrored, so conversions by a step and by its mirror image differ only
+/// by these signs: one matrix serves up to eight steps.
 pub fn mirror_signs(degree: usize) -> [Vec<f64>; 8] {
     std::array::from_fn(|axes| {
         let mut signs = vec![0.0; super::expansion_matrix::padded(coefficient_count(degree))];
@@ -109,7 +109,7 @@ mod tests {
     const SOURCES: [([f64; 3], f64); 3] =
         [([0.1, -0.2, 0.3], 1.0), ([-0.4, 0.1, 0.2], -2.5), ([0.3, 0.4, -0.1], 1.5)];
 
-    /// Moments about `center` of charges that sum to zero, in an edge of one.
+    /// Moments about `center` of charges that sum to zero, in units of `edge`.
     fn moments(center: [f64; 3], edge: f64) -> Vec<f64> {
         let mut sum = vec![0.0; coefficient_count(DEGREE)];
         for (source, charge) in SOURCES {
@@ -130,7 +130,7 @@ mod tests {
         SOURCES.iter().map(|&(source, charge)| charge / distance(source)).sum()
     }
 
-    /// The sum of a local expansion.
+    /// The value of a local expansion.
     fn local(coefficients: &[f64], at: [f64; 3]) -> f64 {
         let values = regular_values(DEGREE, at);
         let terms = (0..=DEGREE as isize).flat_map(|n| (-n..=n).map(move |m| (n, m)));
@@ -170,15 +170,15 @@ mod tests {
     #[test]
     fn a_child_has_the_field_of_its_parent() {
         let place = [3.0, -2.0, 4.0];
-        let mut father = vec![0.0; padded(coefficient_count(DEGREE))];
+        let mut parent = vec![0.0; padded(coefficient_count(DEGREE))];
         moment_to_local_matrix(DEGREE, place)
-            .multiply_add::<false>(&moments([0.0; 3], 1.0)[1..], &mut father);
+            .multiply_add::<false>(&moments([0.0; 3], 1.0)[1..], &mut parent);
         let step = [-0.25, 0.25, 0.25];
         let mut son = vec![0.0; padded(coefficient_count(DEGREE))];
         local_to_local_matrix(DEGREE, step)
-            .multiply_add::<false>(&father[..coefficient_count(DEGREE)], &mut son);
+            .multiply_add::<false>(&parent[..coefficient_count(DEGREE)], &mut son);
         for at in [[0.0; 3], [0.5, -0.5, 0.5], [-0.3, 0.2, 0.4]] {
-            let expected = local(&father, [0, 1, 2].map(|axis| step[axis] + at[axis] / 2.0));
+            let expected = local(&parent, [0, 1, 2].map(|axis| step[axis] + at[axis] / 2.0));
             let found = local(&son, at);
             assert!((found - expected).abs() < 1e-14, "{found} instead of {expected}");
         }

@@ -1,7 +1,7 @@
-//! Sums of harmonics at four points: local expansions (equation 20) and moments seen from afar.
+//! Sums of solid harmonics at four points: local expansions (equation 20) and multipole moments evaluated far away.
 //!
-//! A harmonic is a power of `x + i y` times a real number that follows from those of the two degrees below
-//! of the same order, so orders are gone through one by one and degrees within.
+//! A harmonic is a power of `x + i y` times a real number that follows from those of the two degrees below of the
+//! same order, so the outer loop runs over orders and the inner one over degrees.
 
 use super::solid_harmonics::coefficient_index;
 use crate::inside::lanes::{FusableF64x4, HarmonicScalar, LANES, has_avx2_and_fma};
@@ -18,12 +18,12 @@ pub struct HarmonicSeries {
     wide: bool,
 }
 
-/// How harmonics follow from those before.
+/// The factors of a recurrence.
 #[derive(Clone, Debug)]
 struct HarmonicRecurrence {
-    /// By order: the factor from one less.
+    /// The factor from the order below, by order.
     diagonal: Vec<f64>,
-    /// By order and degree above it: the factors of those of one and two degrees less.
+    /// The factors of the harmonics one and two degrees below, by order and degree.
     steps: Vec<[f64; 2]>,
 }
 
@@ -47,7 +47,7 @@ impl HarmonicSeries {
         HarmonicSeries { degree, regular, singular, wide: has_avx2_and_fma() }
     }
 
-    /// The values of a local expansion at points given from its middle.
+    /// Returns the values of a local expansion at points relative to its center.
     #[inline]
     pub fn evaluate_local(&self, local: &[f64], points: &HarmonicPoints) -> [f64; LANES] {
         #[cfg(target_arch = "x86_64")]
@@ -59,7 +59,7 @@ impl HarmonicSeries {
         evaluate_local_lanes::<false>(self, local, points)
     }
 
-    /// What moments amount to at points far from their middle, from where they are given.
+    /// Returns the values of multipole moments at far points relative to their center.
     #[inline]
     pub fn evaluate_moments(&self, moments: &[f64], points: &HarmonicPoints) -> [f64; LANES] {
         #[cfg(target_arch = "x86_64")]
@@ -126,11 +126,11 @@ fn evaluate_moments_lanes<const FUSED: bool>(
     sum_harmonics(series.degree, &series.singular, moments, inverse.sqrt(), &factors).0
 }
 
-/// What a step from one harmonic to the next is multiplied by.
+/// The point-dependent factors of a recurrence.
 struct HarmonicFactors<const FUSED: bool> {
-    /// To the next order.
+    /// The factor to the next order.
     azimuthal: [FusableF64x4<FUSED>; 2],
-    /// From one degree less and from two.
+    /// The factors of the harmonics one and two degrees below.
     one_degree_below: FusableF64x4<FUSED>,
     two_degrees_below: FusableF64x4<FUSED>,
 }
@@ -156,7 +156,7 @@ fn sum_harmonics<const FUSED: bool>(
                 real.times_plus(y, imaginary.times(x)).times(by),
             ];
         }
-        // Order zero has no imaginary part; what stands there is multiplied by zero.
+        // Order zero has no imaginary part; what is stored there is multiplied by zero.
         let at = |n: usize| {
             [coefficients[coefficient_index(n, m)], coefficients[coefficient_index(n, m) + 1]]
         };

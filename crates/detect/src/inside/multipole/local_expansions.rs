@@ -5,16 +5,16 @@ use super::moments::MultipoleMoments;
 use super::solid_harmonics::coefficient_count;
 use super::target_octree::{NONE, TargetOctree};
 
-/// The expansions of all leaves.
+/// The local expansions of all leaves.
 #[derive(Clone, Debug)]
 pub struct LocalExpansions {
-    /// So many numbers for each leaf.
+    /// The number of coefficients of each leaf.
     stride: usize,
     values: Vec<f64>,
 }
 
 impl LocalExpansions {
-    /// Converts the moments of what is far, from coarse places to fine ones.
+    /// Converts the moments of the far field, from coarse target boxes to fine ones.
     pub fn new(places: &TargetOctree, moments: &MultipoleMoments, degree: usize) -> Self {
         let converter = MomentToLocalConverter::new(places, moments, degree);
         let stride = coefficient_count(degree);
@@ -33,7 +33,7 @@ impl LocalExpansions {
         LocalExpansions { stride, values }
     }
 
-    /// The expansion of a leaf.
+    /// Returns the coefficients of a leaf.
     #[inline]
     pub fn leaf_coefficients(&self, leaf: u32) -> &[f64] {
         &self.values[leaf as usize * self.stride..(leaf as usize + 1) * self.stride]

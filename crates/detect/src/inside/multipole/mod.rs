@@ -1,23 +1,25 @@
-//! The winding number by the fast multipole method of Muth, Of, Eberhard and Steinbach ("Collision
-//! detection for complicated polyhedra using the fast multipole method or ray crossing", 2006), equations
-//! 10 to 27.
+//! The winding number by the fast multipole method of Muth, Of, Eberhard and Steinbach ("Collision detection for
+//! complicated polyhedra using the fast multipole method or ray crossing", 2006), equations 10 to 27.
 //!
-//! Triangles are gathered in boxes within boxes ([`tree`]); each box is described by moments ([`moments`]).
-//! The domain of the points is divided in boxes of the same sizes ([`mod@places`]); moments of the boxes far
-//! from one become its local expansion ([`convert`], [`translate`]). A point asks the expansion of its box
-//! ([`expansions`]), sees boxes near it by their moments where these are good enough for the point itself
-//! ([`nearby`]), and looks at the triangles of the rest ([`super::panels`]); four points of a box at once.
+//! An octree of source boxes groups the triangles in clusters ([`cluster_tree`]); each cluster is described by
+//! multipole moments ([`moments`]). A second octree divides the domain of the points in target boxes of the same
+//! sizes ([`target_octree`]); the moments of the clusters in the far field of a target box become its local
+//! expansion ([`moment_to_local`], [`expansion_translation`]). A point evaluates the local expansion of its leaf
+//! ([`local_expansions`]), clusters of the near field by their moments where these are accurate enough at the point
+//! itself ([`near_field`]), and the solid angles of the remaining triangles ([`super::panels`]); four points of a
+//! leaf at once.
 //!
-//! What is different from the paper:
-//! - Harmonics of negative order have a sign that equations 14 and 15 lack ([`harmonics`]).
-//! - Equation 18 names the variable of integration like the point: in equation 17 its normal and gradient
-//!   are those of the surface, as in equation 6, so that both sums have the same sign. Here the outside of
-//!   a triangle is where its corners go round to the left, and the value inside is +1.
-//! - The error is bounded with both truncations, and pair by pair ([`mod@bound`]).
-//! - Moments are also seen from points ([`nearby`]), so that clusters may be much smaller than places; the
-//!   paper looks at all triangles near a place. These may lose what conversions leave of the bound, shared by area.
-//! - Triangles that are large for a box stay with a larger one, so any mesh may be used, and places with
-//!   few triangles near are not divided.
+//! Differences from the paper:
+//! - Harmonics of negative order have a sign that equations 14 and 15 lack ([`solid_harmonics`]).
+//! - Equation 18 names the variable of integration like the point: in equation 17 its normal and gradient are those
+//!   of the surface, as in equation 6, so that both sums have the same sign. Here the corners of a triangle are
+//!   counterclockwise seen from outside, and the value inside is +1.
+//! - The error bound includes both truncations, and is summed pair by pair ([`mod@error_bound`]).
+//! - Moments are also evaluated at points ([`near_field`]), so clusters may be much smaller than target boxes; the
+//!   paper sums all triangles near a box. What the conversions leave of the error bound is shared among these
+//!   evaluations by area. On a sphere of 131072 triangles a point takes 1.0 us by moments, 2.8 us by triangles.
+//! - Triangles that are large for a box stay with a larger one, so any mesh may be used, and target boxes with few
+//!   triangles nearby are not divided.
 
 mod cluster_tree;
 mod cost_model;
@@ -61,26 +63,26 @@ use std::array::from_fn;
 use std::ops::Range;
 use target_octree::{NONE, OctreeSubdivision, TargetLeaves, TargetOctree, near_distance_squared};
 
-/// The degree that is expected before it is known.
+/// The degree that the cost model assumes before the degree is known.
 const EXPECTED_DEGREE: usize = 6;
 
-/// What points see by moments may lose at least this part of what conversions may, and what these leave of a
-/// wanted error; points out of the domain may lose this part. The bound of conversions is much wider than their
-/// errors, more so than that of the rest.
+/// The share of the error bound, in units of that of the conversions, that evaluations of moments at points get at
+/// least, besides what the conversions leave of a requested error; points outside of the domain get this share of
+/// the bound. The bound of the conversions exceeds their errors by far more than that of the rest.
 const NEAR_FIELD_ERROR_SHARE: f64 = 0.01;
 
-/// What rounding adds to the error.
+/// The rounding error that adds to the bound.
 const ROUNDING: f64 = 1e-12;
 
-/// The generalized winding number, from expansions that are prepared once.
+/// The generalized winding number by the fast multipole method.
 ///
-/// Gives what [`DoubleLayer`](super::DoubleLayer) gives, up to an error that is bounded, without looking at
-/// every triangle. **To decide sides of a closed surface, methods that count crossings are quicker and
-/// exact.** This one is for winding numbers of open or otherwise bad surfaces, for many points and more than
-/// about a thousand triangles.
+/// Gives the values of [`DoubleLayer`](super::DoubleLayer), up to a bounded error, without summing over every
+/// triangle. **To classify points for a closed surface, methods that count crossings are faster and exact.** This
+/// one is for winding numbers of open or otherwise defective surfaces, for many points and more than about a
+/// thousand triangles.
 ///
-/// The bound ([`Multipole::error_bound`]) holds for every point and is wide; errors are some hundred times
-/// smaller. On a sphere of 8192 triangles divided three times:
+/// The error bound ([`Multipole::error_bound`]) holds for every point and is wide; errors are some hundred times
+/// smaller. On a sphere of 8192 triangles with three levels:
 ///
 /// | separation | degree | bound | largest error | root mean square |
 /// |---|---|---|---|---|
@@ -90,16 +92,15 @@ const ROUNDING: f64 = 1e-12;
 /// | 2 | 4 | 0.06 | 2e-4 | 4.4e-5 |
 /// | 2 | 6 | 0.008 | 3e-5 | 4.6e-6 |
 ///
-/// Points whose value is within the bound of one half (or of any other half, see [`Rule`]) are decided by
-/// looking at all triangles, so that sides are those of [`DoubleLayer`](super::DoubleLayer). For sides the
-/// bound should therefore be well below one half; for values alone it need not.
+/// Points whose value is within the bound of one half (or of any half-integer, see [`FillRule`]) are decided by the
+/// direct sum over all triangles, so that the answers are those of [`DoubleLayer`](super::DoubleLayer). For
+/// containment the bound should therefore be well below one half; for values alone it need not.
 ///
-/// Preparing costs the fourth power of the degree for each box of points at the surface, and its square for
-/// each triangle; many points at once ([`InsideTest::sides`]) are answered four by four. One thread's time of
-/// the processor with usual settings, for a grid of points in the box around the surface (an EPYC that was busy
-/// with other work too):
+/// Preparation costs the fourth power of the degree for each target box at the surface, and its square for each
+/// triangle; [`InsideTest::classify_all`] evaluates four points at a time. Processor time of one thread with default
+/// options, for a grid of points in the box around the surface (an EPYC that was busy with other work too):
 ///
-/// | surface | triangles | points | preparing, ms | a point, us |
+/// | surface | triangles | points | preparation, ms | per point, us |
 /// |---|---|---|---|---|
 /// | sphere | 2048 | 40^3 | 16 | 0.54 |
 /// | sphere | 8192 | 20^3 | 15 | 1.0 |
@@ -107,17 +108,17 @@ const ROUNDING: f64 = 1e-12;
 /// | foam | 487924 | 20^3 | 1150 | 12 |
 ///
 /// ```
-/// use carom_detect::inside::{Multipole, MultipoleOptions, Rule};
+/// use carom_detect::inside::{FillRule, Multipole, MultipoleOptions};
 /// use carom_geometry::{Vector, mesh::TriangleMesh};
-/// // A square cut in 1800 triangles, and how much of the view it fills from above its middle.
+/// // A square of 1800 triangles, and the solid angle it subtends at a point on its axis.
 /// let along = |k: u32| f64::from(k) / 15.0 - 1.0;
 /// let vertices = (0..31 * 31).map(|k| [along(k % 31), along(k / 31), 0.0].into()).collect();
 /// let squares = (0..30 * 30).map(|k| k % 30 + k / 30 * 31);
 /// let triangles = squares.flat_map(|k| [[k, k + 1, k + 31], [k + 1, k + 32, k + 31]]).collect();
 /// let square = TriangleMesh::new(vertices, triangles)?;
-/// let surface = Multipole::new(&square, Rule::Winding, &MultipoleOptions::default())?;
-/// // From below, its outside is turned away; a cube has six such sides.
-/// let value = surface.value(&Vector::from([0.0, 0.0, -1.0]));
+/// let surface = Multipole::new(&square, FillRule::Winding, &MultipoleOptions::default())?;
+/// // From below, its outside is turned away; a cube around the point has six such faces.
+/// let value = surface.winding_number(&Vector::from([0.0, 0.0, -1.0]));
 /// assert!((value - 1.0 / 6.0).abs() < surface.error_bound());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -138,7 +139,7 @@ pub struct Multipole {
 }
 
 impl Multipole {
-    /// Prepares a surface.
+    /// Prepares a surface; fails if the options are out of range or the requested error is unreachable.
     pub fn new(
         mesh: &TriangleMesh,
         rule: FillRule,
@@ -207,7 +208,7 @@ impl Multipole {
         })
     }
 
-    /// The winding number, at most [`Multipole::error_bound`] off; zero if a coordinate is not finite.
+    /// Returns the winding number, at most [`Multipole::error_bound`] off; zero if a coordinate is not finite.
     pub fn winding_number(&self, point: &Vector<3>) -> f64 {
         let Some(point) = self.panels.scaled_point(point) else { return 0.0 };
         match self.locate_leaf(&point) {
@@ -223,12 +224,12 @@ impl Multipole {
         }
     }
 
-    /// How far any value may be from the truth.
+    /// Returns the largest possible error of any value.
     pub fn error_bound(&self) -> f64 {
         self.bound + ROUNDING
     }
 
-    /// The degree of the expansions.
+    /// Returns the degree of the expansions.
     pub fn degree(&self) -> usize {
         self.degree
     }
@@ -245,7 +246,7 @@ impl Multipole {
         }
     }
 
-    /// The leaf with a point, and where the point is in it, from its middle in edges of it.
+    /// Returns the leaf that contains a point, and the point relative to the leaf's center, in edges of the leaf.
     #[inline]
     fn locate_leaf(&self, point: &[f64; 3]) -> Option<(u32, [f64; 3])> {
         let within = |axis: usize| {
@@ -269,8 +270,8 @@ impl Multipole {
         (node.leaf != NONE).then(|| (node.leaf, place.map(|x| x - 0.5)))
     }
 
-    /// The parts of the view from four points of a leaf that are filled by what is far from each; the
-    /// blocks of the rest are put into `near`.
+    /// Returns the far-field winding numbers at four points of a leaf; the blocks of the remaining triangles are put
+    /// into `near`.
     fn far_field(
         &self,
         leaf: u32,
@@ -304,7 +305,7 @@ impl Multipole {
         self.resolved_sample(look, point)
     }
 
-    /// What is seen for certain: of all triangles if there is a doubt.
+    /// Returns the sample itself, or the direct sum over all triangles if the error bound leaves a doubt.
     #[inline]
     fn resolved_sample(&self, look: WindingSample, point: &[f64; 3]) -> WindingSample {
         let from_half = (look.winding - look.winding.floor() - 0.5).abs();
@@ -315,7 +316,7 @@ impl Multipole {
         }
     }
 
-    /// The sides of some points: those of a leaf together, four by four.
+    /// Classifies some points: those of a leaf together, four by four.
     fn classify_batch(&self, points: &[Vector<3>], sides: &mut [Containment]) {
         let mut in_leaves: Vec<LeafPoint> = Vec::with_capacity(points.len());
         for ((number, point), side) in (0..).zip(points).zip(&mut *sides) {
@@ -325,7 +326,7 @@ impl Multipole {
                 None => *side = containment_of(self.rule, &self.sample(&point)),
             }
         }
-        // Points next to each other see much the same.
+        // Points next to each other have much the same near field.
         in_leaves.sort_unstable_by_key(|one| (one.leaf, octant_path(&one.offset), one.number));
         let mut near = Vec::new();
         for of_leaf in in_leaves.chunk_by(|a, b| a.leaf == b.leaf) {
@@ -339,7 +340,7 @@ impl Multipole {
         }
     }
 
-    /// What is seen from one to four points of a leaf; a last one may stand for those that are missing.
+    /// Samples one to four points of a leaf; the last one fills the missing lanes.
     fn sample_in_leaf(
         &self,
         some: &[LeafPoint],
@@ -359,12 +360,12 @@ impl Multipole {
     }
 }
 
-/// The same for four points.
+/// Repeats a coordinate for four points.
 fn splat(coordinate: f64) -> [f64; LANES] {
     [coordinate; LANES]
 }
 
-/// Where a point is in its leaf, three bits for each of four divisions.
+/// Returns the Morton path of a point in its leaf, three bits for each of four divisions.
 fn octant_path(at: &[f64; 3]) -> u32 {
     let cell = at.map(|x| ((x + 0.5) * 16.0) as u32);
     (0..12).rev().fold(0, |bits, bit| bits << 1 | cell[bit % 3] >> (bit / 3) & 1)
@@ -374,11 +375,11 @@ fn octant_path(at: &[f64; 3]) -> u32 {
 #[derive(Clone, Copy)]
 struct LeafPoint {
     leaf: u32,
-    /// Its number among some.
+    /// Its index among the points of the batch.
     number: u32,
-    /// As the panels have it.
+    /// Its position in the scale of the panels.
     point: [f64; 3],
-    /// From the middle of the leaf in edges of it.
+    /// Its position relative to the center of the leaf, in edges of the leaf.
     offset: [f64; 3],
 }
 

@@ -1,4 +1,4 @@
-//! From moments of clusters to local expansions of places, coarse places first: equations 24 and 25.
+//! From the moments of clusters to local expansions of target boxes, coarse boxes first: equations 24 and 25.
 
 use super::expansion_matrix::{ExpansionMatrix, padded};
 use super::expansion_translation::{local_to_local_matrix, mirror_signs, moment_to_local_matrix};
@@ -9,17 +9,17 @@ use crate::inside::lanes::has_avx2_and_fma;
 use rayon::prelude::*;
 use std::array::from_fn;
 
-/// So many places are handed to a thread at once.
+/// The number of target boxes in one task of a thread.
 const BOXES_PER_TASK: usize = 128;
-/// Everything that conversions need.
+/// The matrices and moments that conversions need.
 pub struct MomentToLocalConverter<'a> {
     degree: usize,
-    /// So many numbers for each place.
+    /// The number of coefficients of each box, padded for SIMD.
     pub stride: usize,
     moments: &'a MultipoleMoments,
-    /// By the sizes of the components of a step.
+    /// The matrices, by the absolute components of an offset; signs are handled by mirroring.
     matrices: Vec<Option<ExpansionMatrix>>,
-    /// The components are less than this.
+    /// The number of absolute values of a component.
     matrices_per_axis: usize,
     mirror_signs: [Vec<f64>; 8],
     local_to_child: [ExpansionMatrix; 8],
@@ -53,7 +53,7 @@ impl<'a> MomentToLocalConverter<'a> {
         }
     }
 
-    /// The expansions of all places of a level, from those of their fathers.
+    /// Returns the expansions of all boxes of a level, given those of their parents.
     pub fn convert_level(&self, level: usize, places: &TargetLevel, above: &[f64]) -> Vec<f64> {
         let mut here = vec![0.0; self.stride * places.boxes.len()];
         let chunks = here.par_chunks_mut(self.stride * BOXES_PER_TASK).enumerate();
@@ -82,9 +82,9 @@ impl<'a> MomentToLocalConverter<'a> {
         for (number, local) in here.chunks_mut(self.stride).enumerate() {
             let place = &places.boxes[first + number];
             if place.parent != NONE {
-                let father = place.parent as usize * self.stride;
-                let father = &above[father..father + coefficient_count(self.degree)];
-                self.local_to_child[octant_of(place.cell)].multiply_add::<FUSED>(father, local);
+                let parent = place.parent as usize * self.stride;
+                let parent = &above[parent..parent + coefficient_count(self.degree)];
+                self.local_to_child[octant_of(place.cell)].multiply_add::<FUSED>(parent, local);
             }
         }
         let mut from = vec![0.0; self.stride];
@@ -110,7 +110,7 @@ impl<'a> MomentToLocalConverter<'a> {
         }
     }
 
-    /// The conversions for some places, one matrix after the other, so that each is at hand while it is
+    /// Lists the conversions of some boxes, sorted by matrix, so that each matrix stays in the cache while it is
     /// used.
     fn tasks_by_matrix(
         &self,
@@ -148,7 +148,7 @@ impl<'a> MomentToLocalConverter<'a> {
 #[derive(Clone, Copy)]
 struct MomentToLocalTask {
     matrix: u32,
-    /// Which of the places at hand.
+    /// The box, counted within the task.
     place: u32,
     pair: FarFieldPair,
 }
@@ -171,7 +171,7 @@ fn matrix_index(side: usize, step: [i8; 3]) -> usize {
     x + side * (y + side * z)
 }
 
-/// The axes along which a step goes down, as bits.
+/// Returns the axes along which an offset is negative, as bits.
 fn mirror_index(step: [i8; 3]) -> usize {
     (0..3).fold(0, |bits, axis| bits | usize::from(step[axis] < 0) << axis)
 }

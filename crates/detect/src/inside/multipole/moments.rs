@@ -1,4 +1,4 @@
-//! What clusters look like from far away: their moments, equations 22 and 23.
+//! The multipole moments of clusters, equations 22 and 23.
 
 use super::cluster_tree::ClusterTree;
 use super::expansion_matrix::padded;
@@ -10,16 +10,16 @@ use crate::inside::panels::Panels;
 use rayon::prelude::*;
 use std::array::from_fn;
 
-/// The moments of all clusters, with the factor `- 1 / (4 pi)` of equation 6, in edges of the boxes.
+/// The multipole moments of all clusters, with the factor `- 1 / (4 pi)` of equation 6, in edges of the boxes.
 #[derive(Clone, Debug)]
 pub struct MultipoleMoments {
-    /// So many numbers for each cluster.
+    /// The number of coefficients of each cluster, padded for SIMD.
     stride: usize,
     levels: Vec<Vec<f64>>,
 }
 
 impl MultipoleMoments {
-    /// Costs `degree^2` for each triangle and `degree^4` for each cluster.
+    /// Computes the moments from the finest level up. Costs `degree^2` per triangle and `degree^4` per cluster.
     pub fn new(tree: &ClusterTree, panels: &Panels, degree: usize) -> Self {
         let stride = padded(coefficient_count(degree));
         let rule = TriangleQuadrature::new(degree);
@@ -49,7 +49,7 @@ impl MultipoleMoments {
         MultipoleMoments { stride, levels }
     }
 
-    /// The moments of a cluster.
+    /// Returns the moments of a cluster.
     #[inline(always)]
     pub fn cluster_moments(&self, level: usize, cluster: usize) -> &[f64] {
         &self.levels[level][cluster * self.stride..(cluster + 1) * self.stride]
@@ -60,13 +60,13 @@ impl MultipoleMoments {
     }
 }
 
-/// Which son of its father a box is.
+/// Returns the octant of its parent that a box is.
 #[inline(always)]
 pub fn octant_of(cell: [i32; 3]) -> usize {
     (cell[0] & 1 | (cell[1] & 1) << 1 | (cell[2] & 1) << 2) as usize
 }
 
-/// From the middle of a father to that of a son, in edges of the father.
+/// Returns the vector from the center of a parent to that of a child, in edges of the parent.
 pub fn child_offset(octant: usize) -> [f64; 3] {
     [0, 1, 2].map(|axis| if octant >> axis & 1 == 1 { 0.25 } else { -0.25 })
 }

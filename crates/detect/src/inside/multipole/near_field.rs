@@ -1,5 +1,5 @@
-//! What is near a place, seen from points in it: by moments where these are good enough for the points
-//! themselves, down to triangles.
+//! The near field of a target box, evaluated at points in it: by moments where these are accurate enough at the
+//! points themselves, down to triangles.
 
 use super::cluster_tree::ClusterTree;
 use super::error_bound::min_distance_for_error;
@@ -9,10 +9,10 @@ use super::radial_moments::ClusterRadialMoments;
 use crate::inside::lanes::LANES;
 use std::ops::Range;
 
-/// Fewer triangles are looked at themselves.
+/// Clusters of fewer triangles are summed directly.
 const MIN_MOMENT_TRIANGLES: u32 = 4;
 
-/// All clusters, as points look at them.
+/// All clusters, with what their evaluation at points needs.
 #[derive(Clone, Debug)]
 pub struct NearFieldClusters {
     clusters: Vec<NearFieldCluster>,
@@ -20,23 +20,24 @@ pub struct NearFieldClusters {
     level_offsets: Vec<u32>,
 }
 
-/// A cluster.
+/// A cluster of the near field.
 #[derive(Clone, Debug)]
 struct NearFieldCluster {
     center: [f64; 3],
     /// One over the edge of its box.
     inverse_edge: f64,
-    /// From so far its moments do, squared.
+    /// The squared distance beyond which its moments are accurate enough.
     far_distance_squared: f64,
     level: u32,
     children: Range<u32>,
     blocks: Range<u32>,
-    /// Blocks that are in none of its sons.
+    /// The number of blocks that are in none of its children.
     own_blocks: u32,
 }
 
 impl NearFieldClusters {
-    /// Moments are seen from `separation` radii on, and may lose so much for each unit of area.
+    /// Prepares the clusters. Moments are evaluated from `separation` radii on, and may lose `allowed` per unit of
+    /// area.
     pub fn new(
         clusters: &ClusterTree,
         spreads: &[Vec<ClusterRadialMoments>],
@@ -74,8 +75,8 @@ impl NearFieldClusters {
             + size_of::<u32>() * self.level_offsets.capacity()
     }
 
-    /// Adds what is seen of some clusters from four points by moments to `values`, and the blocks of what
-    /// is too near for that to `near`.
+    /// Adds the values of some clusters at four points by moments to `values`, and puts the blocks of those that are
+    /// too near into `near`.
     pub fn evaluate(
         &self,
         some: &[u32],
@@ -84,11 +85,12 @@ impl NearFieldClusters {
         values: &mut [f64; LANES],
         near: &mut Vec<Range<u32>>,
     ) {
-        // Brothers of those on the way to the finest cluster, and all at the start.
+        // A depth-first stack: siblings on the path to the finest cluster, and at first all clusters.
         let mut open: Vec<u32> = some.iter().rev().copied().collect();
         while let Some(number) = open.pop() {
             let cluster = &self.clusters[number as usize];
             let (steps, closest) = cluster.displacements_to(points);
+            // The nearest of the four points decides for all of them: accurate for it, more so for the others.
             if closest > cluster.far_distance_squared {
                 let level = cluster.level as usize;
                 let moments =
@@ -112,7 +114,7 @@ impl NearFieldClusters {
 }
 
 impl NearFieldCluster {
-    /// From its middle to the points, and the square of the shortest of these ways.
+    /// Returns the vectors from its center to the points, and the squared length of the shortest.
     #[inline(always)]
     fn displacements_to(&self, points: &HarmonicPoints) -> (HarmonicPoints, f64) {
         let mut steps = *points;
@@ -127,7 +129,7 @@ impl NearFieldCluster {
     }
 }
 
-/// Adds a range, to the last one if it goes on.
+/// Appends a range, merged with the last one if contiguous.
 pub fn push_range(ranges: &mut Vec<Range<u32>>, range: Range<u32>) {
     match ranges.last_mut() {
         Some(last) if last.end == range.start => last.end = range.end,

@@ -1,42 +1,41 @@
-//! What can be chosen when a surface is prepared.
+//! The options of a multipole preparation.
 
 use super::solid_harmonics::HIGHEST_DEGREE;
 use carom_geometry::Aabb;
 use thiserror::Error;
 
-/// How a [`Multipole`](super::Multipole) is prepared.
+/// The options of a [`Multipole`](super::Multipole) preparation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MultipoleOptions {
-    /// How good the values are.
+    /// The accuracy of the winding numbers.
     pub accuracy: MultipoleAccuracy,
-    /// How finely space is divided.
+    /// The depth of the octrees.
     pub depth: OctreeDepth,
-    /// The parameter `d` of equation 16: a cluster is far from a place if their middles are farther
-    /// apart than `d + 1` radii of the larger. More than 1, at most 4.
+    /// The separation parameter `d` of equation 16: a cluster is in the far field of a box if their centers are
+    /// farther apart than `d + 1` radii of the larger. More than 1, at most 4.
     pub separation: f64,
-    /// Where most points are asked for; the box around the surface if none is given. Points elsewhere
-    /// are answered as well, but slower.
+    /// The box that holds most query points; the box around the surface by default. Points elsewhere are answered as
+    /// well, but slower.
     pub domain: Option<Aabb<3>>,
 }
 
-/// How good the values of a [`Multipole`](super::Multipole) are.
+/// The accuracy of a [`Multipole`](super::Multipole).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum MultipoleAccuracy {
-    /// No value is farther from the truth than this. Real errors are much smaller, see
-    /// [`Multipole`](super::Multipole).
+    /// The largest error of a winding number. Actual errors are much smaller, see [`Multipole`](super::Multipole).
     Error(f64),
-    /// Expansions have this degree.
+    /// The degree of the multipole expansions.
     Degree(usize),
 }
 
-/// How finely a [`Multipole`](super::Multipole) divides space.
+/// The depth of the octrees of a [`Multipole`](super::Multipole).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OctreeDepth {
-    /// From the number of triangles alone (the paper's "pre-chosen").
+    /// Chosen by the number of triangles alone (the paper's "pre-chosen").
     Triangles,
-    /// So that preparing and asking for so many points is quickest (the paper's "well chosen").
+    /// Chosen so that preparation and this many points together are fastest (the paper's "well chosen").
     TrianglesAndPoints(usize),
-    /// So many divisions in halves.
+    /// This number of levels.
     Levels(usize),
 }
 
@@ -51,33 +50,33 @@ impl Default for MultipoleOptions {
     }
 }
 
-/// Why a [`Multipole`](super::Multipole) cannot be prepared.
+/// Options with which a [`Multipole`](super::Multipole) cannot be prepared.
 #[derive(Clone, Copy, Debug, Error, PartialEq)]
 #[non_exhaustive]
 pub enum MultipoleError {
-    /// Not a size of an error.
+    /// The requested error is not a positive number.
     #[error("the wanted error is {0:?}; it must be greater than zero")]
     InvalidErrorTarget(f64),
-    /// Not even the highest degree is good enough.
+    /// The error bound of the highest degree exceeds the requested error.
     #[error(
         "the wanted error is {wanted:?}, but with separation {separation:?} even the degree \
          {HIGHEST_DEGREE} has the bound {bound:?}; take a larger separation or DoubleLayer"
     )]
     UnreachableError {
-        /// The error that was asked for.
+        /// The requested error.
         wanted: f64,
-        /// The separation that was asked for.
+        /// The requested separation.
         separation: f64,
-        /// What is reached.
+        /// The bound of the highest degree.
         bound: f64,
     },
-    /// No such expansion.
+    /// The degree is out of range.
     #[error("the degree is {0}; it must be from 1 to {HIGHEST_DEGREE}")]
     Degree(usize),
-    /// Expansions would not converge, or nothing would be far.
+    /// The separation is out of range: expansions would not converge, or there would be no far field.
     #[error("the separation is {0:?}; it must be more than 1 and at most 4")]
     Separation(f64),
-    /// A box that holds nothing.
+    /// The domain is empty or not finite.
     #[error("the domain is not a box: {} must be finite and its low corner below its high one", coordinates(.0))]
     Domain(Aabb<3>),
 }

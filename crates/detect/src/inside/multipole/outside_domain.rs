@@ -1,4 +1,4 @@
-//! Points out of the domain: from moments of clusters as large as the error allows.
+//! Points outside of the domain: evaluated by the moments of clusters as large as the error allows.
 
 use super::cluster_tree::ClusterTree;
 use super::error_bound::truncation_error_at_point;
@@ -7,18 +7,18 @@ use super::radial_moments::ClusterRadialMoments;
 use super::solid_harmonics::{complex_coefficient, singular_harmonics};
 use std::ops::Range;
 
-/// What is needed to look at a surface from anywhere.
+/// Evaluates the far field of a surface anywhere.
 pub struct FarFieldEvaluator<'a> {
     pub clusters: &'a ClusterTree,
     pub radial_moments: &'a [Vec<ClusterRadialMoments>],
     pub moments: &'a MultipoleMoments,
     pub degree: usize,
-    /// The most that may be lost for each unit of area of the surface.
+    /// The allowed error per unit of area of the surface.
     pub allowed_error: f64,
 }
 
 impl FarFieldEvaluator<'_> {
-    /// The part of the view from a point that far clusters fill, and the blocks of the others.
+    /// Returns the far-field winding number at a point, and the blocks of the remaining triangles.
     pub fn evaluate(&self, point: &[f64; 3]) -> (f64, Vec<Range<u32>>) {
         let (mut value, mut near) = (0.0, Vec::new());
         self.visit_cluster(0, 0, point, &mut value, &mut near);
@@ -54,7 +54,7 @@ impl FarFieldEvaluator<'_> {
         }
     }
 
-    /// The sum of the moments of a cluster, equation 13 with both points exchanged.
+    /// Evaluates the moments of a cluster, equation 13 with both points exchanged.
     fn evaluate_moments(&self, level: usize, number: usize, step: [f64; 3]) -> f64 {
         let moments = self.moments.cluster_moments(level, number);
         let outer = singular_harmonics(self.degree, step);

@@ -1,26 +1,26 @@
-//! How much clusters are spread, which decides how well moments describe them.
+//! The radial moments of clusters, which decide how accurately multipole moments describe them.
 
 use super::cluster_tree::Cluster;
 use crate::inside::lanes::LANES;
 use crate::inside::panels::Panels;
 use carom_geometry::math;
 
-/// Powers of the distance from the middle that are summed over a cluster.
+/// The powers of the distance from the center that are integrated over a cluster.
 pub const INTEGRATED_POWERS: [usize; 5] = [0, 2, 4, 8, 16];
 
-/// How far the area of a cluster is from the middle of its box, in edges of the box.
+/// The distribution of a cluster's area around the center of its box, in edges of the box.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ClusterRadialMoments {
-    /// Bounds of the integrals of these powers of the distance.
+    /// Upper bounds of the integrals of these powers of the distance.
     pub power_integrals: [f64; INTEGRATED_POWERS.len()],
-    /// The largest distance.
+    /// The largest distance from the center.
     pub radius: f64,
 }
 
 impl ClusterRadialMoments {
-    /// Of all triangles of a cluster.
+    /// Integrates over all triangles of a cluster.
     ///
-    /// A power of the distance is convex, so its mean over a triangle is at most that of the corners.
+    /// A power of the distance is convex, so its mean over a triangle is at most that over the corners.
     pub fn of_cluster(panels: &Panels, cluster: &Cluster, middle: [f64; 3], edge: f64) -> Self {
         let mut spread = ClusterRadialMoments::default();
         for block in cluster.blocks.start..cluster.blocks.end {
@@ -47,13 +47,13 @@ impl ClusterRadialMoments {
         spread
     }
 
-    /// The area, in squares of the edge.
+    /// Returns the area, in squares of the edge.
     pub fn area(&self) -> f64 {
         self.power_integrals[0]
     }
 
-    /// A bound of the integral of a power of the distance, between the powers that were summed by
-    /// Hölder's inequality.
+    /// Returns an upper bound of the integral of a power of the distance, interpolated between the integrated powers
+    /// by Hölder's inequality.
     pub fn integral_bound(&self, power: usize) -> f64 {
         let last = INTEGRATED_POWERS.len() - 1;
         let Some(above) = INTEGRATED_POWERS.iter().position(|&one| one >= power) else {

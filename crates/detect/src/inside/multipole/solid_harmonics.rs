@@ -1,17 +1,17 @@
 //! Solid harmonics, equations 13 to 15.
 //!
-//! `1 / |x - y|` is the sum over the degrees `n` and orders `m` of `conj(S_n^m(y)) R_n^m(x)` for
-//! `|x| < |y|`. Orders from zero on are kept; the others are `X_n^-m = (-1)^m conj(X_n^m)`. **Here the
-//! paper is wrong**: its equations 14 and 15 have no sign `(-1)^m`, which does not matter to equation 13,
-//! but with it equations 23 to 25 do not hold (already not for the degree 2: `R_2^0(a + b)` has
-//! `- (a1 b1 + a2 b2) / 2`, the sum of equation 23 would have `+`).
+//! `1 / |x - y|` is the sum over the degrees `n` and orders `m` of `conj(S_n^m(y)) R_n^m(x)` for `|x| < |y|`. Orders
+//! from zero on are stored; the others are `X_n^-m = (-1)^m conj(X_n^m)`. **Here the paper is wrong**: its equations
+//! 14 and 15 have no sign `(-1)^m`, which does not matter to equation 13, but without it equations 23 to 25 do not
+//! hold (already not for the degree 2: `R_2^0(a + b)` has `- (a1 b1 + a2 b2) / 2`, the sum of equation 23 would have
+//! `+`).
 
 use crate::inside::lanes::HarmonicScalar;
 
 /// The highest degree that expansions may have.
 pub const HIGHEST_DEGREE: usize = 16;
 
-/// One over every whole number that a recurrence divides by.
+/// One over every integer that a recurrence divides by.
 const INVERSES: [f64; HIGHEST_DEGREE * HIGHEST_DEGREE + 1] = {
     let mut inverses = [0.0; HIGHEST_DEGREE * HIGHEST_DEGREE + 1];
     let mut k = 1;
@@ -22,18 +22,18 @@ const INVERSES: [f64; HIGHEST_DEGREE * HIGHEST_DEGREE + 1] = {
     inverses
 };
 
-/// How many numbers an expansion to this degree has.
+/// Returns the number of real coefficients of an expansion to this degree.
 pub const fn coefficient_count(degree: usize) -> usize {
     (degree + 1) * (degree + 1)
 }
 
-/// Where the real part of an order from zero on is kept. The imaginary part follows, but for order
-/// zero, which has none.
+/// Returns the index of the real part of an order from zero on. The imaginary part follows, except for order zero,
+/// which has none.
 pub const fn coefficient_index(degree: usize, order: usize) -> usize {
     degree * degree + if order == 0 { 0 } else { 2 * order - 1 }
 }
 
-/// `R_n^m` for all degrees up to `degree`, which is at most the highest.
+/// Computes `R_n^m` for all degrees up to `degree`, at most [`HIGHEST_DEGREE`].
 #[inline(always)]
 pub fn regular_harmonics<T: HarmonicScalar>(degree: usize, point: [T; 3], values: &mut [T]) {
     let [x, y, z] = point;
@@ -62,7 +62,7 @@ pub fn regular_harmonics<T: HarmonicScalar>(degree: usize, point: [T; 3], values
     }
 }
 
-/// `S_n^m` for all degrees up to `degree`; the point is not the origin.
+/// Returns `S_n^m` for all degrees up to `degree`; the point is not the origin.
 pub fn singular_harmonics(degree: usize, point: [f64; 3]) -> Vec<f64> {
     let [x, y, z] = point;
     let inverse = 1.0 / (x * x + y * y + z * z);
@@ -88,7 +88,7 @@ pub fn singular_harmonics(degree: usize, point: [f64; 3]) -> Vec<f64> {
     values
 }
 
-/// The real and imaginary part for an order of either sign; zero if there is none of that degree.
+/// Returns the real and imaginary part for an order of either sign; zero if the degree has no such order.
 pub fn complex_coefficient(values: &[f64], degree: isize, order: isize) -> [f64; 2] {
     let size = order.unsigned_abs();
     if degree < 0 || size > degree as usize {
@@ -109,7 +109,7 @@ mod tests {
 
     /// Equations 14 and 15 by Rodrigues' formula, for orders from zero on.
     fn by_definition(degree: usize, order: usize, point: [f64; 3]) -> [[f64; 2]; 2] {
-        // (w^2 - 1)^n by its powers, derived n + m times.
+        // The powers of (w^2 - 1)^n, differentiated n + m times.
         let mut powers = vec![0.0; 2 * degree + 1];
         let mut binomial = 1.0;
         for k in 0..=degree {

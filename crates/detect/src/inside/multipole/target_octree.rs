@@ -1,111 +1,111 @@
-//! The boxes of points, and which clusters are far from them and near: equation 16.
+//! The octree of target boxes, with the clusters in the far and near field of each: equation 16.
 //!
-//! A place is divided until few triangles are near. Only clusters near a father are looked at for its
-//! sons, so that the triangles near a father hold those near its sons.
+//! A target box is divided until few triangles are near. Only clusters near a parent are examined for its children,
+//! so the near field of a parent contains those of its children.
 
 use super::cluster_tree::{Cluster, ClusterTree, HALF_DIAGONAL};
 use std::ops::Range;
 
-/// No place or no expansion.
+/// No box or no leaf.
 pub const NONE: u32 = u32::MAX;
 
-/// A place with so few triangles near is not divided.
+/// A box with this many triangles nearby or fewer is not divided.
 const MAX_LEAF_TRIANGLES: u32 = 32;
 
-/// A cluster and a place far from each other whose fathers are not.
+/// A cluster and a target box that are far from each other, while their parents are not.
 #[derive(Clone, Copy, Debug)]
 pub struct FarFieldPair {
-    /// The cluster on the level of the place.
+    /// The cluster, on the level of the target box.
     pub cluster: u32,
-    /// From its box to the place's, in boxes.
+    /// The offset from the cluster's box to the target box, in boxes.
     pub offset: [i8; 3],
 }
 
-/// A box of points while the tree is made.
+/// A target box during preparation.
 #[derive(Clone, Debug)]
 pub struct TargetBox {
     pub cell: [i32; 3],
-    /// Its father on the level above.
+    /// Its parent on the level above.
     pub parent: u32,
-    /// What is far from it, but not from its father, among the pairs of its level.
+    /// The clusters in its far field but not in that of its parent, among the pairs of its level.
     pub pairs: Range<u32>,
-    /// Which leaf it is, if it has no sons.
+    /// Its leaf number, if it has no children.
     pub leaf: u32,
 }
 
-/// The places of one size.
+/// The target boxes of one size.
 #[derive(Clone, Debug, Default)]
 pub struct TargetLevel {
     pub boxes: Vec<TargetBox>,
     pub pairs: Vec<FarFieldPair>,
 }
 
-/// Where to go from a place to find a point.
+/// A node of the octree that locates the leaf of a point.
 #[derive(Clone, Copy, Debug)]
 pub struct TargetOctreeNode {
-    /// The first of its eight sons, if it has some.
+    /// The first of its eight children, if it has any.
     pub children: u32,
-    /// Which leaf it is, if it has no sons; none if it is out of the domain.
+    /// Its leaf number, if it has no children; `NONE` if it is outside of the domain.
     pub leaf: u32,
 }
 
-/// All places, as expansions are made of them.
+/// All target boxes, from which the expansions are computed.
 #[derive(Clone, Debug)]
 pub struct TargetOctree {
     pub levels: Vec<TargetLevel>,
     pub leaves: TargetLeaves,
 }
 
-/// The places that are not divided, as points look for them.
+/// The leaves, in which points are located.
 #[derive(Clone, Debug)]
 pub struct TargetLeaves {
     pub nodes: Vec<TargetOctreeNode>,
     /// For each leaf, the ends of its parts of `clusters` and `blocks`.
     ends: Vec<[u32; 2]>,
-    /// Clusters near each leaf, on its level ...
+    /// The clusters near each leaf, on its level, numbered among all levels.
     clusters: Vec<u32>,
-    /// ... their numbers there becoming numbers among all by these: the first of each level.
+    /// The first cluster number of each level.
     level_offsets: Vec<u32>,
-    /// Blocks of the triangles near each leaf that are too large for its level.
+    /// The blocks of triangles near each leaf that are too large for its level.
     blocks: Vec<Range<u32>>,
-    /// The largest area near a leaf, blocks left out, in squares of the edge of the root.
+    /// The largest cluster area near a leaf, blocks left out, in squares of the edge of the root.
     pub largest_area: f64,
 }
 
-/// What is near a leaf.
+/// The near field of a leaf.
 #[derive(Clone, Copy, Debug)]
 pub struct LeafNearField<'a> {
-    /// Clusters, by their numbers among all.
+    /// The clusters, numbered among all levels.
     pub clusters: &'a [u32],
-    /// Blocks of large triangles.
+    /// The blocks of large triangles.
     pub blocks: &'a [Range<u32>],
 }
 
-/// What decides how space is divided.
+/// The criteria of the subdivision.
 pub struct OctreeSubdivision<'a> {
     pub clusters: &'a ClusterTree,
-    /// How far from its middle a cluster is still near, squared, in boxes: by level.
+    /// The squared distance up to which a cluster is near, in boxes, by level.
     pub near_distance_squared: &'a [Vec<f64>],
-    /// The areas of clusters, in squares of the edge of the root: by level.
+    /// The areas of the clusters, in squares of the edge of the root, by level.
     pub areas: &'a [Vec<f64>],
     /// The domain as a range of positions, in edges of the root.
     pub domain: [Range<f64>; 3],
     pub finest: usize,
 }
 
-/// A place that may be divided yet.
+/// A target box that may still be divided.
 struct PendingTargetBox {
-    /// Its number in the nodes, and on its level.
+    /// Its number among the nodes, and on its level.
     node: u32,
     target_box: u32,
     cell: [i32; 3],
-    /// Clusters of its level near it.
+    /// The clusters of its level near it.
     near_clusters: Vec<u32>,
-    /// Blocks of larger triangles, or of clusters that are not divided.
+    /// The blocks of larger triangles, or of clusters that are not divided.
     direct_blocks: Vec<Range<u32>>,
 }
 
-/// A place to be.
+/// A child of a target box.
 struct ChildTargetBox {
     cell: [i32; 3],
     octant: usize,
@@ -114,7 +114,7 @@ struct ChildTargetBox {
 }
 
 impl TargetOctree {
-    /// Whether anything is far from any place.
+    /// Returns whether any cluster is far from any target box.
     pub fn has_far_field(&self) -> bool {
         self.levels.iter().any(|level| !level.pairs.is_empty())
     }
@@ -147,7 +147,7 @@ impl TargetOctree {
             tree.levels.push(TargetLevel::default());
             for front in fronts {
                 match division.children(level, &front) {
-                    Some(sons) => tree.subdivide(level, &front, sons, division, &mut next),
+                    Some(children) => tree.subdivide(level, &front, children, division, &mut next),
                     None => tree.finish_leaf(level, front, division),
                 }
             }
@@ -164,7 +164,7 @@ impl TargetOctree {
         &mut self,
         level: usize,
         front: &PendingTargetBox,
-        sons: Vec<ChildTargetBox>,
+        children: Vec<ChildTargetBox>,
         division: &OctreeSubdivision<'_>,
         next: &mut Vec<PendingTargetBox>,
     ) {
@@ -179,7 +179,7 @@ impl TargetOctree {
             }
         }
         let below = &mut self.levels[level + 1];
-        for son in sons {
+        for son in children {
             let start = below.pairs.len() as u32;
             below.pairs.extend(son.pairs);
             let pairs = start..below.pairs.len() as u32;
@@ -229,7 +229,7 @@ impl TargetLeaves {
         self.ends.len()
     }
 
-    /// What is near a leaf.
+    /// Returns the near field of a leaf.
     #[inline(always)]
     pub fn near_field(&self, leaf: u32) -> LeafNearField<'_> {
         let start = if leaf == 0 { [0; 2] } else { self.ends[leaf as usize - 1] };
@@ -257,7 +257,7 @@ impl OctreeSubdivision<'_> {
         near.iter().map(move |&cluster| &self.clusters.levels[level][cluster as usize])
     }
 
-    /// The sons of a place, unless it need not be divided.
+    /// Returns the children of a box, unless it need not be divided.
     fn children(&self, level: usize, front: &PendingTargetBox) -> Option<Vec<ChildTargetBox>> {
         let near = || self.clusters_of(level, &front.near_clusters);
         let triangles: u32 = near().map(|cluster| cluster.triangles).sum();
@@ -266,7 +266,7 @@ impl OctreeSubdivision<'_> {
         divide.then(|| (0..8).filter_map(|octant| self.child(level, front, octant)).collect())
     }
 
-    /// A son with what is far from it and near, unless it is out of the domain.
+    /// Returns a child with its far and near field, unless it is outside of the domain.
     fn child(
         &self,
         level: usize,
@@ -300,7 +300,7 @@ impl OctreeSubdivision<'_> {
     }
 }
 
-/// How far from its middle a cluster of this radius is near, squared, in boxes: equation 16.
+/// Returns the squared distance up to which a cluster of this radius is near, in boxes: equation 16.
 pub fn near_distance_squared(separation: f64, radius: f64) -> f64 {
     ((separation + 1.0) * radius.max(HALF_DIAGONAL)).powi(2)
 }

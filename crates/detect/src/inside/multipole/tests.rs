@@ -1,4 +1,4 @@
-//! The whole method against the direct sum.
+//! The fast multipole method against the direct sum.
 
 use super::*;
 use crate::inside::DoubleLayer;
@@ -22,7 +22,7 @@ fn error(surface: &Multipole, direct: &DoubleLayer, points: &[Vector<3>]) -> f64
     errors.fold(0.0, f64::max)
 }
 
-/// The upper half of a sphere, whose winding number is not whole anywhere.
+/// The upper half of a sphere, whose winding number is nowhere an integer.
 fn hemisphere(refinements: u32) -> TriangleMesh {
     let whole = sphere(refinements);
     let above = |triangle: &&[u32; 3]| {
@@ -32,16 +32,16 @@ fn hemisphere(refinements: u32) -> TriangleMesh {
     TriangleMesh::new(whole.vertices().to_vec(), upper).unwrap()
 }
 
-/// How often places are divided below one of them.
+/// The number of levels below a node.
 fn depth(surface: &Multipole, node: usize) -> usize {
-    let sons = surface.leaves.nodes[node].children;
-    if sons == NONE {
+    let children = surface.leaves.nodes[node].children;
+    if children == NONE {
         return 0;
     }
-    1 + (0..8).map(|octant| depth(surface, sons as usize + octant)).max().unwrap()
+    1 + (0..8).map(|octant| depth(surface, children as usize + octant)).max().unwrap()
 }
 
-/// Equation 27, with the radius of the finest places.
+/// Equation 27, with the radius of the finest target boxes.
 fn equation_27(surface: &Multipole, area: f64, separation: f64) -> f64 {
     let (p, d) = (surface.degree() as i32, separation);
     let finest = surface.clusters.root.edge_on_level(depth(surface, 0));

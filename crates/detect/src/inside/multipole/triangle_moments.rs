@@ -1,4 +1,4 @@
-//! The moments of triangles, equation 22: integrals of polynomials, which Gauss' rule gives exactly.
+//! The multipole moments of triangles, equation 22: integrals of polynomials, exact by Gauss quadrature.
 
 use super::cluster_tree::Cluster;
 use super::solid_harmonics::{
@@ -10,8 +10,8 @@ use carom_geometry::math;
 use std::array::from_fn;
 use std::f64::consts::PI;
 
-/// Points in a triangle, by their parts of the three corners, and weights that sum to one: exact for
-/// polynomials of one degree less than an expansion.
+/// Quadrature points in a triangle, by barycentric coordinates, and weights that sum to one: exact for polynomials
+/// of one degree less than an expansion.
 pub struct TriangleQuadrature {
     degree: usize,
     points: Vec<([f64; 3], f64)>,
@@ -19,7 +19,7 @@ pub struct TriangleQuadrature {
 
 impl TriangleQuadrature {
     pub fn new(degree: usize) -> Self {
-        // The triangle is a square with one side drawn together, which costs one degree that way.
+        // A square with one side collapsed (Duffy's transformation), which costs one degree along that axis.
         let (across, along) = (gauss_legendre(degree / 2 + 1), gauss_legendre(degree.div_ceil(2)));
         let point = |&(u, weight_u): &(f64, f64), &(v, weight_v): &(f64, f64)| {
             let parts = [(1.0 - u) * (1.0 - v), u, v * (1.0 - u)];
@@ -29,8 +29,8 @@ impl TriangleQuadrature {
         TriangleQuadrature { degree, points }
     }
 
-    /// Adds the moments of the triangles that a cluster has for itself, about the middle of its box and
-    /// in edges of it, with the factor of equation 6.
+    /// Adds the moments of the triangles that belong to a cluster itself, about the center of its box and in edges
+    /// of it, with the factor of equation 6.
     pub fn add_moments(
         &self,
         panels: &Panels,
@@ -82,7 +82,7 @@ impl TriangleQuadrature {
         self.moments_from_means([&total(0), &total(1), &total(2)], moments);
     }
 
-    /// The means of the harmonics over four triangles.
+    /// Computes the means of the harmonics over four triangles.
     #[inline(always)]
     fn mean_harmonics<const FUSED: bool>(
         &self,
@@ -104,7 +104,7 @@ impl TriangleQuadrature {
         }
     }
 
-    /// Adds the moments of equation 22: the derivatives of a harmonic are harmonics of one degree less.
+    /// Adds the moments of equation 22: the derivatives of a solid harmonic are harmonics of one degree less.
     fn moments_from_means(&self, sums: [&[f64]; 3], moments: &mut [f64]) {
         let [x, y, z] = sums;
         let factor = -1.0 / (4.0 * PI);
@@ -127,7 +127,7 @@ impl TriangleQuadrature {
     }
 }
 
-/// With wide registers and fused operations.
+/// `add_moments_lanes` with AVX2 and fused multiply-add.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma")]
 fn add_moments_fused(
@@ -140,7 +140,7 @@ fn add_moments_fused(
     rule.add_moments_lanes::<true>(panels, cluster, box_of_cluster, moments);
 }
 
-/// Gauss' points between zero and one with their weights, by Newton's method.
+/// Returns the Gauss-Legendre points between zero and one with their weights, by Newton's method.
 fn gauss_legendre(count: usize) -> Vec<(f64, f64)> {
     let legendre = |x: f64| {
         let (mut before, mut last) = (0.0, 1.0);

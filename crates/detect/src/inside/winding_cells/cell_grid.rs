@@ -2,33 +2,33 @@
 
 use carom_geometry::Vector;
 
-/// Cells of one size; the first axis is the fastest.
+/// A grid of equal cells; the index along the first axis varies fastest.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WindingCellGrid {
     low: Vector<3>,
     cell_width: Vector<3>,
     inverse_cell_width: Vector<3>,
     pub(super) counts: [u32; 3],
-    /// How far beyond its faces a cell still counts: more than rounding can move a point.
+    /// The margin by which a cell extends beyond its faces: more than rounding can move a point.
     pub(super) margin: Vector<3>,
-    /// How far rounding can move a point in the grid of all.
+    /// The distance by which rounding can move a point in the root grid.
     rounding: Vector<3>,
-    /// Where its cells are among those of all grids.
+    /// The index of its first cell among those of all grids.
     pub(super) first_cell: usize,
 }
 
-/// Part of its width by which a cell is larger than what is counted as in it ...
+/// The margin in fractions of the cell width ...
 const MARGIN: f64 = 1e-9;
 
-/// ... and roundings of the farthest coordinate of the grid of all: some for a place in a grid, and two
-/// more for every grid within a grid.
+/// ... plus roundings of the farthest coordinate of the root grid: some for a position in a grid, and two more for
+/// every grid within a grid.
 const ROUNDINGS: f64 = 64.0 * f64::EPSILON;
 
-/// Cells are not divided further once a margin is so large a part of them.
+/// Cells narrower than this many margins are not divided further.
 const MIN_WIDTH_IN_MARGINS: f64 = 100.0;
 
 impl WindingCellGrid {
-    /// From its lowest corner on.
+    /// Creates a grid from its lowest corner, cell width and numbers of cells.
     pub(super) fn new(low: Vector<3>, width: Vector<3>, counts: [u32; 3]) -> Self {
         let rounding = Vector::from_fn(|axis, _| {
             ROUNDINGS * (low[axis].abs() + width[axis] * f64::from(counts[axis]))
@@ -55,7 +55,7 @@ impl WindingCellGrid {
         }
     }
 
-    /// The same box in half as many cells along each axis, down to one.
+    /// Returns the same box with half as many cells along each axis, at least one.
     pub(super) fn coarser(&self) -> Self {
         let counts = self.counts.map(|count| count.div_ceil(2));
         let width = Vector::from_fn(|axis, _| {
@@ -64,11 +64,11 @@ impl WindingCellGrid {
         WindingCellGrid::new(self.low, width, counts)
     }
 
-    /// A cell divided into equal parts; none if they would be hardly wider than their margins.
+    /// Divides a cell into equal parts; `None` if these would hardly be wider than their margins.
     pub(super) fn subdivided_cell(&self, cell: usize, divisions: u32) -> Option<Self> {
         let (low, width) =
             (self.cell_corner(self.cell_coordinates(cell)), self.cell_width / f64::from(divisions));
-        // The grid of all put the point into this cell with roundings of its own, larger coordinates.
+        // The root grid put the point into this cell with the rounding of its own, larger coordinates.
         let grid = WindingCellGrid::with_rounding(low, width, [divisions; 3], self.rounding);
         let is_wide =
             (0..3).all(|axis| grid.cell_width[axis] > MIN_WIDTH_IN_MARGINS * grid.margin[axis]);
@@ -79,17 +79,17 @@ impl WindingCellGrid {
         self.cell_width
     }
 
-    /// How many cells there are.
+    /// Returns the number of cells.
     pub(super) fn len(&self) -> usize {
         self.counts.iter().map(|&count| count as usize).product()
     }
 
-    /// How many cells a layer has.
+    /// Returns the number of cells in a layer.
     pub(super) fn cells_per_layer(&self) -> usize {
         self.counts[0] as usize * self.counts[1] as usize
     }
 
-    /// The cell of a point, none if it is outside of all.
+    /// Returns the cell of a point; `None` if it is outside of the grid.
     #[inline(always)]
     pub(super) fn cell_containing(&self, point: &Vector<3>) -> Option<[u32; 3]> {
         let mut inside = true;
@@ -100,7 +100,7 @@ impl WindingCellGrid {
         inside.then_some(place)
     }
 
-    /// The cell of a point that lies in the grid, up to rounding.
+    /// Returns the cell of a point that lies in the grid up to rounding.
     #[inline(always)]
     pub(super) fn nearest_cell(&self, point: &Vector<3>) -> [u32; 3] {
         self.scaled_coordinates(point, |x, count| (x as u32).min(count - 1))
@@ -120,12 +120,12 @@ impl WindingCellGrid {
         })
     }
 
-    /// The middle of a cell.
+    /// Returns the center of a cell.
     pub(super) fn cell_center(&self, place: [u32; 3]) -> Vector<3> {
         self.cell_corner(place) + self.cell_width * 0.5
     }
 
-    /// The cells that may meet what lies between two coordinates on an axis.
+    /// Returns the first and the last cell that may meet an interval of coordinates on an axis.
     #[inline]
     pub(super) fn cell_range(&self, axis: usize, low: f64, high: f64) -> (u32, u32) {
         let cell = |x: f64| {
@@ -146,7 +146,7 @@ impl WindingCellGrid {
         [(cell % columns) as u32, (cell / columns % rows) as u32, (cell / columns / rows) as u32]
     }
 
-    /// The lowest corner of a cell.
+    /// Returns the lowest corner of a cell.
     pub(super) fn cell_corner(&self, place: [u32; 3]) -> Vector<3> {
         Vector::from_fn(|axis, _| self.low[axis] + self.cell_width[axis] * f64::from(place[axis]))
     }

@@ -1,59 +1,59 @@
-//! How large the cells should be.
+//! The cell width, by a model of the cost.
 //!
-//! Small cells make points cheap and building dear. Of `N` triangles with the area `A` and the
-//! perimeters `P` altogether, about `3/2 A/h^2` cells of the width `h` meet some, and these have
-//! `N + P/h + 3/2 A/h^2` triangles between them; the width with the least sum of costs is taken.
+//! Small cells make points cheap and building expensive. Of `N` triangles with the total area `A` and the total
+//! perimeter `P`, about `3/2 A/h^2` cells of the width `h` meet some, and have `N + P/h + 3/2 A/h^2` entries
+//! altogether; the width with the least total cost is taken.
 
 use super::cell_grid::WindingCellGrid;
 use carom_geometry::mesh::TriangleMesh;
 use carom_geometry::{Aabb, Vector};
 use rayon::prelude::*;
 
-/// Nanoseconds for a cell, for a triangle in a cell, for a point, for a point near the surface and
-/// there for each triangle. Measured once; only their ratios matter.
+/// Nanoseconds per cell, per triangle in a cell, per point, per point near the surface and there per triangle.
+/// Measured once; only their ratios matter.
 const CELL_NANOSECONDS: f64 = 5.0;
 const ENTRY_NANOSECONDS: f64 = 20.0;
 const POINT_NANOSECONDS: f64 = 10.0;
 const NEAR_POINT_NANOSECONDS: f64 = 120.0;
 const NEAR_TRIANGLE_NANOSECONDS: f64 = 8.0;
 
-/// As if points were asked so many times: what is prepared is mostly used again.
+/// The number of times that points are assumed to be queried: a prepared surface is mostly used again.
 const EXPECTED_REUSE: f64 = 4.0;
 
-/// Bytes for each triangle that the grid of all may use at most ...
+/// The largest number of bytes per triangle of the root grid ...
 const MAX_GRID_BYTES_PER_TRIANGLE: f64 = 110.0;
 
-/// ... and all grids together ...
+/// ... and of all grids together ...
 const MAX_BYTES_PER_TRIANGLE: usize = 140;
 
-/// ... beside so many for every surface.
+/// ... besides this many for every surface.
 const BASE_BYTES: usize = 16384;
 
-/// So many triangles in a cell on the average at most.
+/// The largest mean number of triangles in a cell.
 const MAX_MEAN_TRIANGLES: f64 = 32.0;
 
-/// Cells are at least so many units in the last place of the farthest coordinate wide ...
+/// The least cell width in units in the last place of the farthest coordinate ...
 const MIN_WIDTH_IN_ROUNDINGS: f64 = 10_000.0;
 
-/// ... and so wide at all, so that one over it is a number.
+/// ... and the least at all, so that its inverse is finite.
 const MIN_WIDTH: f64 = 1e-290;
 
-/// Entries and cells are numbered in 32 bits, boundary cells in 30; the estimates of how many there are
-/// may be wrong by half.
+/// Entries and cells are numbered in 32 bits, boundary cells in 30; the estimates of their numbers may be wrong by
+/// half.
 const MAX_ENTRIES: f64 = 2e9;
 const MAX_CELLS: f64 = 2e9;
 const MAX_BOUNDARY_CELLS: f64 = 5e8;
 
-/// So many triangles are measured to know all.
+/// The number of triangles sampled to measure a surface.
 const SAMPLE_SIZE: usize = 2048;
 
-/// So many triangles are taken by a thread at once.
+/// The number of triangles in one task of a thread.
 const TRIANGLES_PER_TASK: usize = 1 << 14;
 
-/// Multiples of it look random.
+/// A multiplier whose multiples look random.
 const HASH_MULTIPLIER: usize = 0x9e37_79b1;
 
-/// The grid around a surface that makes building it and asking for so many points cheapest.
+/// Returns the grid around a surface for which building and `points` points are cheapest.
 pub(super) fn cheapest_grid(surface: &TriangleMesh, points: usize) -> WindingCellGrid {
     let figures = SurfaceMeasures::of_surface(surface);
     // Far from the origin, cells must not become so narrow that rounding moves points out of them.
@@ -68,12 +68,12 @@ pub(super) fn cheapest_grid(surface: &TriangleMesh, points: usize) -> WindingCel
     grid_around(&figures.bounds, best.1)
 }
 
-/// So many bytes all grids together may use.
+/// Returns the largest number of bytes of all grids together.
 pub(super) fn max_bytes(surface: &TriangleMesh) -> usize {
     BASE_BYTES + MAX_BYTES_PER_TRIANGLE * surface.triangles().len()
 }
 
-/// What a surface is like.
+/// Measures of a surface, estimated from a sample of its triangles.
 struct SurfaceMeasures {
     triangles: f64,
     area: f64,
@@ -88,7 +88,7 @@ impl SurfaceMeasures {
         let every = count.div_ceil(SAMPLE_SIZE);
         let (mut area, mut perimeters, mut measured) = (0.0, 0.0, 0.0);
         for first in (0..count).step_by(every) {
-            // Anywhere among the next ones, as triangles may come in turns of large and small.
+            // Anywhere among the next ones, as large and small triangles may alternate.
             let triangle =
                 (first + first.wrapping_mul(HASH_MULTIPLIER) / 256 % every).min(count - 1);
             let [a, b, c] = surface.corners(triangle);
@@ -108,8 +108,8 @@ impl SurfaceMeasures {
         }
     }
 
-    /// Nanoseconds that building and so many points would take, all of them in the box; infinite if it
-    /// takes too much memory or more cells or triangles in cells than can be numbered.
+    /// Returns the estimated nanoseconds for building and for this many points in the box; infinite if it takes too
+    /// much memory, or more cells or entries than can be numbered.
     fn cost(&self, width: f64, points: usize) -> f64 {
         let cells: f64 = self.size.iter().map(|size| size / width + 1.0).product();
         let boundary = (1.5 * self.area / (width * width) + 1.0).min(cells);
@@ -135,7 +135,7 @@ impl SurfaceMeasures {
     }
 }
 
-/// The smallest box around all triangles, by all threads.
+/// Returns the bounding box of all triangles, by all threads.
 fn bounds(surface: &TriangleMesh) -> Aabb<3> {
     let of_some = |triangles: &[[u32; 3]]| {
         let corners =
@@ -147,9 +147,9 @@ fn bounds(surface: &TriangleMesh) -> Aabb<3> {
     parts.reduce_with(both).unwrap_or_else(|| surface.bounds())
 }
 
-/// Cells of about this width around a box, with room to spare on every side.
+/// Returns a grid of about this cell width around a box, with room to spare on every side.
 fn grid_around(bounds: &Aabb<3>, width: f64) -> WindingCellGrid {
-    // Not a simple part of the width, so that faces of cells avoid round coordinates.
+    // Not a simple fraction of the width, so that faces of cells avoid round coordinates.
     let low = bounds.low - Vector::repeat(0.37 * width);
     let size = bounds.size() + Vector::repeat(0.78 * width);
     let counts = size.map(|size| (size / width).ceil().max(1.0));
@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn more_cells_than_can_be_numbered_are_never_cheap() {
-        // A surface of small triangles all over a box, which has memory for very many cells.
+        // A surface of small triangles spread over a box, which has memory for very many cells.
         let bounds = Aabb { low: Vector::zeros(), high: Vector::repeat(1.0) };
         let mut figures = SurfaceMeasures {
             triangles: 1.9e9,

@@ -1,18 +1,18 @@
-//! Cells that carry their answer.
+//! A grid whose cells store the winding number.
 //!
-//! The winding number is constant where there is no surface, so a cell without triangles carries
-//! it, and most points cost one look into a table. A cell with triangles carries a reference: one of
-//! a few places of the cell, by number, and the winding number there. A point in such a cell counts the crossings of the segment to
-//! that reference, against the few triangles of this cell only, exactly (`segment_crossing.rs`).
+//! The winding number is constant where there is no surface, so a cell without triangles stores it, and most points
+//! cost one table lookup. A cell with triangles (a boundary cell) stores a reference point, as the number of one of
+//! a few points of the cell, and the winding number there. A point in such a cell counts the crossings of the
+//! segment to that reference, with the few triangles of this cell only, exactly (`segment_crossing.rs`).
 //!
-//! A grid covers the surface; cells of it with many triangles are divided again, the fullest first and
-//! as far as memory allows, so that detail may be as uneven as it likes. Triangles belong to every cell that they come closer to than a margin
-//! which is wider than any rounding of a coordinate into a cell's number: a point taken for a
-//! neighbor cell's by rounding is still answered right.
+//! A grid covers the surface; cells of it with many triangles are divided again, the fullest first and as far as
+//! memory allows, so detail may be as uneven as it likes. A triangle belongs to every cell that it comes closer to
+//! than a margin which exceeds any rounding of a coordinate into a cell index: a point that rounding puts into a
+//! neighbor cell is still classified right.
 //!
-//! Cost: building visits every triangle once per cell it meets, some hundred nanoseconds a
-//! triangle; a point takes 10 ns in an empty cell, a few hundred in one with triangles. A vertex where
-//! thousands of triangles meet makes one cell as slow as that.
+//! Cost: building visits every triangle once per cell it meets, some hundred nanoseconds per triangle; a point takes
+//! 10 ns in an empty cell, a few hundred in a boundary cell. A vertex at which thousands of triangles meet makes its
+//! cell as slow as that.
 
 mod cell_grid;
 mod cell_size;
@@ -40,31 +40,31 @@ use winding_labels::{
     BinnedTriangles, KnownWinding, LayerFirstIndices, LayerLabeling, WindingLabel,
 };
 
-/// A surface in cells that carry their answer where no surface is, and few triangles elsewhere.
+/// A surface in a grid whose empty cells store the winding number and whose other cells list a few triangles.
 #[derive(Clone, Debug)]
 pub struct WindingCells {
     rule: FillRule,
     surface: TriangleMesh,
-    /// The grid of all, then grids within cells.
+    /// The root grid, then the grids within divided cells.
     grids: Vec<WindingCellGrid>,
-    /// What is in each cell of each grid, as [`Content`] has it.
+    /// The content of each cell of each grid, encoded as [`WindingCellContent`].
     contents: Vec<u32>,
-    /// All cells with triangles; after those of each grid, one where the triangles end.
+    /// All cells with triangles; after those of each grid, a sentinel that holds the end of the entries.
     boundary: Vec<BoundaryCell>,
     /// The triangles of all boundary cells.
     entries: Vec<u32>,
 }
 
-/// What is in a cell: no surface, and a winding number; triangles, and the number of a boundary cell;
-/// or the number of a grid.
+/// The content of a cell: a winding number if it is empty, the number of a boundary cell if it has triangles, or the
+/// number of a grid if it is divided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct WindingCellContent(u32);
 
 impl WindingCellContent {
     const BOUNDARY: u32 = 1 << 31;
     const DIVIDED: u32 = 1 << 30;
-    /// The winding number 0. A surface that goes round a place 2^29 times or more, for which there are no
-    /// numbers, has more than 2^30 triangles round it, as each fills less than half of the view.
+    /// The code of the winding number 0. A winding number of 2^29 or more, which cannot be encoded, would take more
+    /// than 2^30 triangles, as each subtends less than half of the full solid angle.
     const ZERO: u32 = 1 << 29;
 
     fn empty(winding: i32) -> Self {
@@ -89,68 +89,69 @@ impl WindingCellContent {
         self.0 & (Self::DIVIDED | Self::BOUNDARY) == Self::DIVIDED
     }
 
-    /// The winding number of an empty cell.
+    /// Returns the winding number of an empty cell.
     #[inline]
     fn winding(self) -> i32 {
         self.0.wrapping_sub(Self::ZERO) as i32
     }
 
-    /// The number of a boundary cell or of a grid.
+    /// Returns the number of a boundary cell or of a grid.
     #[inline]
     fn index(self) -> usize {
         (self.0 & !(Self::BOUNDARY | Self::DIVIDED)) as usize
     }
 }
 
-/// A cell with triangles.
+/// A cell with triangles. It takes 12 bytes, which matters to points near the surface: they wait for memory.
 #[derive(Clone, Copy, Debug)]
 struct BoundaryCell {
     /// Its first entry; the last is before the first of the next cell.
     first: u32,
     /// The winding number of its reference.
     winding: i32,
-    /// A place in or at the cell, off the surface.
+    /// A point in or at the cell, off the surface.
     reference: ReferencePoint,
 }
 
-/// A cell with many triangles: how many, its number among all cells, and its grid.
+/// A cell with many triangles: their number, its index among all cells, and its grid.
 type CrowdedCell = (usize, Reverse<usize>, usize);
 
 /// A cell is divided if it has more triangles than this ...
 const MAX_TRIANGLES_PER_CELL: usize = 128;
 
-/// ... into so many along each axis ...
+/// ... into this many cells along each axis ...
 const DIVISIONS: u32 = 4;
 
-/// ... unless its parts would have so many times its triangles altogether, because these are large ...
+/// ... unless these would have this many times its triangles altogether, because the triangles are large ...
 const MAX_ENTRY_GROWTH: usize = 8;
 
-/// ... and as long as all grids together have not more than [`size::most_bytes`], nor so many entries or boundary cells that they could not be numbered.
+/// ... and as long as all grids together take at most [`cell_size::max_bytes`], and entries and boundary cells can
+/// be numbered.
 const MAX_ENTRIES: usize = u32::MAX as usize;
 const MAX_BOUNDARY_CELLS: usize = WindingCellContent::DIVIDED as usize;
 
-/// The layers of the grid of all are labeled in so many slabs, whatever the number of threads, so
-/// that references are the same for all.
+/// The number of slabs in which the layers of the root grid are labeled, whatever the number of threads, so that
+/// references are the same for all.
 const LABELING_SLABS: u32 = 16;
 
-/// So many cells are looked at by a thread at once.
+/// The number of cells in one task of a thread.
 const CELLS_PER_TASK: usize = 1 << 14;
 
-/// So many points near the surface are looked up together.
+/// The number of points near the surface that are looked up together.
 const POINTS_PER_BATCH: usize = 16;
 
 impl WindingCells {
-    /// Prepares a surface for about so many points.
+    /// Prepares a surface for about `points` points.
     ///
     /// ```
-    /// use carom_detect::inside::{Cells, InsideTest, Rule, Side};
+    /// use carom_detect::inside::{Containment, FillRule, InsideTest, WindingCells};
     /// use carom_geometry::{Vector, mesh::{TriangleMesh, convex_hull}};
     /// let corners = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.]].map(Vector::from);
     /// let mesh = TriangleMesh::from_polygons(&convex_hull(&corners)?)?;
-    /// let cells = Cells::new(mesh, Rule::Parity, 1000);
-    /// assert_eq!(cells.side(&Vector::from([0.1, 0.2, 0.3])), Side::Inside);
-    /// assert_eq!(cells.side(&Vector::from([0.5, 0.5, 0.0])), Side::Surface);
-    /// assert_eq!(cells.side(&Vector::from([0.5, 0.5, 1e-15])), Side::Outside);
+    /// let cells = WindingCells::new(mesh, FillRule::EvenOdd, 1000);
+    /// assert_eq!(cells.classify(&Vector::from([0.1, 0.2, 0.3])), Containment::Inside);
+    /// assert_eq!(cells.classify(&Vector::from([0.5, 0.5, 0.0])), Containment::Surface);
+    /// assert_eq!(cells.classify(&Vector::from([0.5, 0.5, 1e-15])), Containment::Outside);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn new(surface: TriangleMesh, rule: FillRule, points: usize) -> Self {
@@ -169,7 +170,7 @@ impl WindingCells {
         };
         let most = cell_size::max_bytes(&cells.surface) / size_of::<u32>();
         let (grid, bins) = TriangleBins::build_all(&cells.surface, grid, most.min(MAX_ENTRIES));
-        // Nothing of the surface comes near the edge along the lowest corner of each layer.
+        // The grid is larger than the surface, so the edge along the lowest corner of each layer is outside.
         let start = WindingLabel { reference: ReferencePoint::CORNER, winding: 0 };
         cells.add_grid(grid, bins, &triangle_bins::slabs(&grid, LABELING_SLABS), start);
         cells.subdivide();
@@ -225,7 +226,7 @@ impl WindingCells {
         self.grids.push(grid);
     }
 
-    /// Divides cells with many triangles, the fullest first, also those that come of it.
+    /// Divides cells with many triangles, the fullest first, including those that result from it.
     fn subdivide(&mut self) {
         let most_bytes = cell_size::max_bytes(&self.surface);
         let mut crowded = BinaryHeap::new();
@@ -252,7 +253,7 @@ impl WindingCells {
         }
     }
 
-    /// Takes the triangles of these boundary cells away.
+    /// Removes the triangles of these boundary cells.
     fn drop_entries(&mut self, mut cells: Vec<usize>) {
         cells.sort_unstable();
         let mut cells = cells.into_iter().peekable();
@@ -270,7 +271,7 @@ impl WindingCells {
         self.entries.truncate(kept);
     }
 
-    /// Notes the cells of a grid that have many triangles.
+    /// Collects the cells of a grid that have many triangles.
     fn push_crowded(&self, grid: usize, crowded: &mut BinaryHeap<CrowdedCell>) {
         let first = self.grids[grid].first_cell;
         let cells = first..first + self.grids[grid].len();
@@ -284,7 +285,7 @@ impl WindingCells {
         }));
     }
 
-    /// Divides a cell of a grid, unless that is of no use.
+    /// Divides a cell of a grid; returns false if that is of no use.
     fn subdivide_cell(&mut self, grid: usize, cell: usize) -> bool {
         let grid = &self.grids[grid];
         let Some(parts) = grid.subdivided_cell(cell - grid.first_cell, DIVISIONS) else {
@@ -313,8 +314,8 @@ impl WindingCells {
         &self.entries[first..end]
     }
 
-    /// The cell of a point, after all divisions: its grid, its place there and what is in it; none if there
-    /// is no surface near.
+    /// Returns the cell of a point, after all divisions: its grid, its coordinates there and its content; `None` if
+    /// the point is outside of the root grid.
     #[inline(always)]
     fn locate(
         &self,
@@ -332,7 +333,7 @@ impl WindingCells {
     }
 }
 
-/// Adds more to a list, without copying where it is empty.
+/// Appends to a list, without copying where it is empty.
 fn append(list: &mut Vec<u32>, more: Vec<u32>) {
     if list.is_empty() {
         *list = more;
@@ -341,10 +342,10 @@ fn append(list: &mut Vec<u32>, more: Vec<u32>) {
     }
 }
 
-/// Room for points near the surface, kept from one question to the next.
+/// Buffers for points near the surface, reused from query to query.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BoundaryPointBuffers {
-    /// Boundary cells and numbers of points.
+    /// The boundary cell (upper half) and the index of each point (lower half).
     boundary_points: Vec<u64>,
     corners: Vec<[u32; 3]>,
 }
@@ -357,7 +358,7 @@ impl SimdInsideTest for WindingCells {
 }
 
 impl WindingCells {
-    /// Where some points are, by one thread and without allocating once there is room.
+    /// Classifies some points by one thread, without allocating once the buffers have grown.
     pub(super) fn classify_with_buffers(
         &self,
         points: &[Vector<3>],
@@ -390,17 +391,16 @@ impl WindingCells {
                 near.push((content.index() as u64) << 32 | k as u64);
             }
         }
-        // Boundary cells lie in memory as in space; points in random order would fetch each anew.
+        // Boundary cells lie in memory as in space; points in random order would fetch each one again.
         near.sort_unstable();
         for block in near.chunks(POINTS_PER_BATCH) {
             self.classify_near_surface(block, points, sides, corners);
         }
     }
 
-    /// The sides of points near the surface, each given by its boundary cell and its own number.
+    /// Classifies points near the surface, each given by its boundary cell and its own index.
     ///
-    /// What is needed of memory is looked up step by step for all of them, so that the waits for it
-    /// overlap.
+    /// Memory is read stage by stage for all of them, so that the cache misses overlap.
     #[inline(always)]
     fn classify_near_surface(
         &self,

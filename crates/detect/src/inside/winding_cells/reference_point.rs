@@ -1,15 +1,15 @@
-//! Places of a cell from which crossings are counted.
+//! Reference points of cells, from which crossings are counted.
 //!
-//! They are numbered, so that a cell needs four bytes for its own instead of three coordinates.
+//! They are numbered, so that a cell stores four bytes instead of three coordinates.
 
 use super::cell_grid::WindingCellGrid;
 use carom_geometry::Vector;
 
-/// A place in or at a cell, in parts of the cell.
+/// A point in or at a cell, by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ReferencePoint(u32);
 
-/// Steps to the cells before one that share an edge or a corner with it.
+/// The offsets to the preceding cells that share an edge or a corner with a cell.
 pub(super) const DIAGONAL_NEIGHBORS: [[i32; 3]; 10] = [
     [-1, -1, 0],
     [1, -1, 0],
@@ -23,14 +23,14 @@ pub(super) const DIAGONAL_NEIGHBORS: [[i32; 3]; 10] = [
     [1, 1, -1],
 ];
 
-/// So many places of a face have numbers.
+/// The number of numbered points on a face.
 pub(super) const POINTS_PER_FACE: usize = 4;
 
-/// The first number of places on edges and corners, and that of places within.
+/// The first number of points on edges and corners, and that of interior points.
 const FIRST_DIAGONAL: usize = 3 * POINTS_PER_FACE;
 const FIRST_INTERIOR: usize = FIRST_DIAGONAL + DIAGONAL_NEIGHBORS.len();
 
-/// Places with the least numbers, which nearly all cells take.
+/// The points with the least numbers, which nearly all cells take, are tabulated.
 const TABULATED_COUNT: usize = 32;
 const TABULATED_FRACTIONS: [[f64; 3]; TABULATED_COUNT] = tabulated_fractions();
 
@@ -38,22 +38,22 @@ impl ReferencePoint {
     /// The lowest corner.
     pub(super) const CORNER: Self = ReferencePoint::diagonal(6);
 
-    /// One of [`ON_FACE`] places on the lower face across an axis; the first is its middle.
+    /// Returns one of [`POINTS_PER_FACE`] points on the lower face across an axis; the first is its center.
     pub(super) fn on_face(axis: usize, number: usize) -> Self {
         ReferencePoint((number * 3 + axis) as u32)
     }
 
-    /// The middle of the edge, or the corner, towards one of [`DIAGONALS`].
+    /// Returns the middle of the edge, or the corner, towards one of [`DIAGONAL_NEIGHBORS`].
     pub(super) const fn diagonal(number: usize) -> Self {
         ReferencePoint((FIRST_DIAGONAL + number) as u32)
     }
 
-    /// One of any number of places within; the first is the middle.
+    /// Returns one of any number of interior points; the first is the center.
     pub(super) fn interior(number: usize) -> Self {
         ReferencePoint((FIRST_INTERIOR + number) as u32)
     }
 
-    /// Where it is in a cell.
+    /// Returns its position in a cell.
     #[inline(always)]
     pub(super) fn position(self, grid: &WindingCellGrid, cell: [u32; 3]) -> Vector<3> {
         let number = self.0 as usize;
@@ -88,8 +88,8 @@ const fn cell_fraction(number: usize) -> [f64; 3] {
     }
 }
 
-/// Points spread evenly over the unit cube, the first in its middle: multiples of the powers of
-/// 0.819, the root of `x^4 + x = 1` (M. Roberts, 2018).
+/// Returns points spread evenly over the unit cube, the first at its center: a low-discrepancy sequence of multiples
+/// of the powers of 0.819, the root of `x^4 + x = 1` (M. Roberts, 2018).
 const fn quasirandom_point(k: usize) -> [f64; 3] {
     let k = k as f64;
     [

@@ -4,7 +4,7 @@ use crate::inside::samples::{cube, points_in_box};
 use carom_geometry::mesh::octahedron_sphere;
 use triangle_voxelization::{CellVisitor, visit_overlapped_cells};
 
-/// Numbers between 0 and 1 that look random.
+/// Pseudorandom numbers between 0 and 1.
 fn random(seed: u64) -> impl FnMut() -> f64 {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     move || {
@@ -20,7 +20,7 @@ fn unit_grid(per_axis: u32) -> WindingCellGrid {
     WindingCellGrid::new(Vector::zeros(), width, [per_axis; 3])
 }
 
-/// Takes cells in, and makes sure that they are of the layer.
+/// Collects cells, and asserts that they are of the layer.
 struct CellCollector<'a> {
     grid: &'a WindingCellGrid,
     layer: u32,
@@ -97,7 +97,7 @@ fn a_sliver_is_in_few_cells_and_a_large_triangle_in_those_near_it() {
         let from: Vector<3> = Vector::from_fn(|_, _| next());
         let to: Vector<3> = Vector::from_fn(|_, _| next());
         let sliver = [from, to, to + Vector::repeat(1e-6)];
-        // A line goes through at most one cell more for every face that it meets.
+        // A line meets at most one more cell for every face that it crosses.
         let faces: f64 = (to - from).abs().sum() * 100.0;
         assert!(
             (overlapped_cells(&sliver, &grid).len() as f64) < 1.3 * faces + 20.0,
@@ -202,9 +202,9 @@ fn margins_never_fall_below_the_rounding_of_the_grid_of_all() {
 }
 
 #[test]
-fn a_fan_with_its_hub_at_the_origin_is_told_right_next_to_the_hub() {
-    // A cone on its tip among many triangles, so that there is memory to divide the tip again and again.
-    // Small itself, since what large triangles meet is rounded up generously.
+fn a_fan_with_its_hub_at_the_origin_is_classified_right_next_to_the_hub() {
+    // A cone on its tip among many triangles, so that there is memory to divide the tip again and again. It is
+    // small, since the cells of large triangles are rounded up generously.
     const SIDES: u32 = 800;
     const SIZE: f64 = 1e-5;
     let sphere = octahedron_sphere(6);
@@ -218,7 +218,7 @@ fn a_fan_with_its_hub_at_the_origin_is_told_right_next_to_the_hub() {
         triangles.extend([[hub, next, this], [hub + 1, this, next]]);
     }
     let mesh = TriangleMesh::new(vertices, triangles).unwrap();
-    // A face between cells goes through the hub but for rounding.
+    // A face between cells passes through the hub except for rounding.
     let grid = WindingCellGrid::new(Vector::repeat(-1.2), Vector::repeat(0.1), [24; 3]);
     assert!(grid.cell_corner(grid.cell_containing(&Vector::zeros()).unwrap()).min() > 0.0);
     let ray = RayCrossing::new(&mesh, FillRule::EvenOdd);
@@ -234,7 +234,7 @@ fn a_fan_with_its_hub_at_the_origin_is_told_right_next_to_the_hub() {
 
 #[test]
 fn detail_in_one_place_is_divided_and_memory_is_bounded() {
-    // A large octahedron and, at one place, a sphere of the millionth size.
+    // A large octahedron and, at one point, a sphere of a millionth of its size.
     let [corners, small] = [3.0, 1e-6].map(|size| {
         octahedron_sphere(if size > 1.0 { 0 } else { 5 })
             .vertices()
@@ -265,7 +265,7 @@ fn detail_in_one_place_is_divided_and_memory_is_bounded() {
 
 #[test]
 fn a_bundle_of_long_slivers_takes_little_memory() {
-    // Thin prisms askew through space, each as long as the whole.
+    // Thin oblique prisms, each as long as the whole.
     let mut next = random(3);
     let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
     for _ in 0..2000 {
@@ -295,7 +295,7 @@ fn a_bundle_of_long_slivers_takes_little_memory() {
 
 #[test]
 fn cells_are_the_same_whatever_the_number_of_threads() {
-    // Two spheres, a small one that is divided among the triangles of a large one.
+    // Two spheres: a small one that is divided, within a large one.
     let (large, small) = (octahedron_sphere(5), sphere_of_size(5, 1e-3));
     let shift = large.vertices().len() as u32;
     let vertices = [large.vertices(), small.vertices()].concat();
@@ -339,6 +339,6 @@ fn a_coarser_grid_is_taken_where_cells_would_have_too_many_triangles() {
     assert!(
         (low + Vector::repeat(1.1)).amax() < 1e-15 && (high - Vector::repeat(1.1)).amax() < 1e-14
     );
-    // A single cell has every triangle once, and there is no coarser one.
+    // A single cell has every triangle once, and there is no coarser grid.
     assert_eq!(TriangleBins::build_all(&sphere, grid, 0).0.counts, [1; 3]);
 }

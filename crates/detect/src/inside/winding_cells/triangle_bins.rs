@@ -1,7 +1,7 @@
-//! Which triangles each cell of a grid has.
+//! The triangles of each cell of a grid.
 //!
-//! The layers of a grid are shared out among slabs. Threads first take triangles each and note for
-//! every slab which cells they meet there, then slabs each and put these notes in order.
+//! The layers of a grid are divided into slabs. Threads first take triangles and record for every slab which cells
+//! they meet, then take slabs and sort these records by cell (counting sort).
 
 use super::cell_grid::WindingCellGrid;
 use super::triangle_voxelization::{CellVisitor, visit_overlapped_cells};
@@ -13,33 +13,34 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// The triangles of every cell of a grid.
 #[derive(Debug)]
 pub(super) struct TriangleBins {
-    /// Where the triangles of each cell end, to make room for what is in it; they begin where those of
-    /// the cell before end.
+    /// The end of the triangles of each cell; they begin where those of the cell before end. Labeling later replaces
+    /// these by the contents of the cells.
     pub(super) ends: Vec<u32>,
-    /// The triangles of all cells, one cell after the other.
+    /// The triangles of all cells, cell by cell.
     pub(super) triangles: Vec<u32>,
 }
 
-/// So many slabs for each thread.
+/// The number of slabs per thread.
 const SLABS_PER_THREAD: u32 = 4;
 
-/// So many triangles are taken at once.
+/// The number of triangles in one task of a thread.
 const TRIANGLES_PER_TASK: usize = 1 << 12;
 
-/// Room for so many cells for each of them.
+/// The initial capacity in cells per triangle.
 const CELLS_PER_TRIANGLE: usize = 4;
 
-/// Triangles with cells in a slab.
+/// The records of the triangles with cells in a slab.
 struct SlabEntries {
     /// The cells, counted from the first of the slab.
     cells: Vec<u32>,
-    /// Each triangle, and where its cells end.
+    /// Each triangle, and the end of its cells.
     triangles: Vec<(u32, u32)>,
 }
 
 impl TriangleBins {
-    /// Every cell gets those of so many triangles, each told by its number among them, that come closer to it
-    /// than the grid's margin, perhaps some more; none if cells have more than so many of them between them.
+    /// Assigns to every cell those of `count` triangles that come closer to it than the grid's margin, perhaps some
+    /// more; `triangle` maps a number below `count` to the triangle. Returns `None` if there would be more than
+    /// `most` entries.
     pub(super) fn build(
         surface: &TriangleMesh,
         (count, triangle): (usize, impl Fn(usize) -> u32 + Sync),
@@ -50,7 +51,7 @@ impl TriangleBins {
             1 => slabs(grid, 1),
             threads => slabs(grid, threads.saturating_mul(SLABS_PER_THREAD)),
         };
-        // What is too much is not noted to the end, which could take any amount of memory.
+        // Recording stops once there are too many entries, which could take any amount of memory.
         let noted_so_far = AtomicUsize::new(0);
         let is_too_much = || noted_so_far.load(Ordering::Relaxed) > most;
         let note = |some: Range<usize>| {
@@ -93,7 +94,7 @@ impl TriangleBins {
         Some(TriangleBins { ends, triangles: dealt })
     }
 
-    /// Of all triangles in a grid, or in the next coarser one where that are not too many.
+    /// Assigns all triangles to a grid, or to the finest coarser one with at most `most` entries.
     pub(super) fn build_all(
         surface: &TriangleMesh,
         mut grid: WindingCellGrid,
@@ -109,12 +110,12 @@ impl TriangleBins {
         }
     }
 
-    /// Where the triangles of a cell begin.
+    /// Returns the index of the first triangle of a cell.
     pub(super) fn start(&self, cell: usize) -> u32 {
         if cell == 0 { 0 } else { self.ends[cell - 1] }
     }
 
-    /// How many of these cells have triangles.
+    /// Returns how many of these cells have triangles.
     pub(super) fn count_occupied(&self, cells: Range<usize>) -> usize {
         let mut start = self.start(cells.start);
         let is_met = |end: &&u32| **end > std::mem::replace(&mut start, **end);
@@ -122,7 +123,7 @@ impl TriangleBins {
     }
 }
 
-/// The layers of a grid, shared out among so many slabs at most.
+/// Divides the layers of a grid into at most `most` slabs.
 pub(super) fn slabs(grid: &WindingCellGrid, most: u32) -> Vec<Range<u32>> {
     let [_, _, layers] = grid.counts;
     let count = layers.min(most);
@@ -130,7 +131,7 @@ pub(super) fn slabs(grid: &WindingCellGrid, most: u32) -> Vec<Range<u32>> {
     (0..count).map(|slab| start(slab)..start(slab + 1)).collect()
 }
 
-/// The cells that triangles meet, for every slab; not all once a slab has more than so many.
+/// Records the cells that triangles meet, for every slab; stops once a slab has more than `most`.
 fn record_slabs(
     surface: &TriangleMesh,
     triangles: impl ExactSizeIterator<Item = u32>,
@@ -164,7 +165,7 @@ fn record_slabs(
     taker.slab_entries
 }
 
-/// Notes the cells of one triangle after the other.
+/// Records the cells of one triangle after the other.
 struct SlabRecorder<'a> {
     slab_entries: Vec<SlabEntries>,
     slabs: &'a [Range<u32>],
@@ -206,7 +207,7 @@ impl CellVisitor for SlabRecorder<'_> {
     }
 }
 
-/// Puts each triangle to its cells, and where those of each cell end into `ends`, which are zero.
+/// Sorts the triangles by cell, and writes the end of each cell's triangles into `ends`, which are zero.
 fn scatter_to_cells<'a>(
     notes: impl Iterator<Item = &'a SlabEntries> + Clone,
     ends: &mut [u32],

@@ -1,31 +1,31 @@
-//! Which cells of a grid a triangle meets.
+//! Voxelization: the cells of a grid that a triangle meets.
 //!
-//! Small triangles take those cells of the box around them that their plane cuts. Large ones, which
-//! may be long and thin and lie askew, are held against every cell by all directions along which two
-//! such bodies can be apart (Akenine-Möller, Journal of Graphics Tools 6, 2001): along each, the
-//! middles of the cells that meet lie between two bounds, so whole rows are cut to length at once.
+//! Small triangles take those cells of their bounding box that their plane cuts. Large ones, which may be long, thin
+//! and oblique, are tested against every cell along all separating axes (Akenine-Möller, Journal of Graphics Tools
+//! 6, 2001): along each, the centers of the overlapped cells lie between two bounds, so whole rows are clipped at
+//! once.
 
 use super::cell_grid::WindingCellGrid;
 use carom_geometry::Vector;
 
-/// A triangle is large if the box around it has more cells than this.
+/// A triangle is large if its bounding box has more cells than this.
 const MAX_CELLS_OF_SMALL_TRIANGLE: usize = 16;
 
-/// So much may rounding change a product of a direction and a distance.
+/// The relative rounding error of a product of a direction and a distance.
 const ROUNDING: f64 = 1e-14;
 
-/// So much of a cell may rounding change where a row is cut.
+/// The rounding error of the end of a row, in cells.
 const ROW_TOLERANCE: f64 = 1e-6;
 
-/// Is told which cells are met.
+/// Receives the cells that a triangle meets.
 pub(super) trait CellVisitor {
-    /// A layer begins; they come in ascending order.
+    /// A layer begins; layers come in ascending order.
     fn begin_layer(&mut self, layer: u32);
-    /// A cell of the layer.
+    /// Receives a cell of the layer.
     fn visit_cell(&mut self, cell: usize);
 }
 
-/// Tells every cell that comes closer to the triangle than the margin, perhaps some more.
+/// Visits every cell that comes closer to the triangle than the margin, perhaps some more.
 #[inline]
 pub(super) fn visit_overlapped_cells(
     corners: [&Vector<3>; 3],
@@ -49,7 +49,7 @@ pub(super) fn visit_overlapped_cells(
     let half = grid.cell_width() * 0.5 + grid.margin;
     let longest = (high - low).max();
     let rounding = ROUNDING * longest * longest * (longest + grid.cell_width().max());
-    // Products of three small lengths may have lost all their digits.
+    // Products of three small lengths may underflow and lose all their digits.
     let reach = normal.abs().dot(&half) + rounding + f64::MIN_POSITIVE;
     let step = normal.x * grid.cell_width().x;
     for z in z.0..=z.1 {
@@ -99,8 +99,8 @@ fn visit_cells_of_large_triangle(
     }
 }
 
-/// All places whose product with a direction lies between two bounds, counted from the triangle's
-/// first corner: the middles of the cells that are not apart from the triangle along it.
+/// All points whose product with a direction lies between two bounds, relative to the triangle's first corner: the
+/// centers of the cells that are not separated from the triangle along it.
 struct SeparatingSlab {
     direction: Vector<3>,
     low: f64,
@@ -126,14 +126,14 @@ impl SeparatingSlab {
         }
     }
 
-    /// How much the product grows from a cell to the next on an axis.
+    /// Returns the increase of the product from a cell to the next on an axis.
     fn product_step(&self, axis: usize, grid: &WindingCellGrid) -> f64 {
         self.direction[axis] * grid.cell_width()[axis]
     }
 }
 
-/// From which to which of the cells from one on all of these slabs have them, each with how much the
-/// product grows from a cell to the next; none if there are none.
+/// Returns the first and the last cell of a row that lie in all of these slabs, each given with the increase of its
+/// product from a cell to the next; `None` if there are none.
 #[inline]
 fn clip_row<'a>(
     from: &Vector<3>,

@@ -1,8 +1,8 @@
-//! The winding number of every cell of some layers, from one that is known.
+//! Labeling: the winding number of every cell of some layers, from one that is known.
 //!
-//! Cells are gone through in order, and each has it from one that came before and shares a face: an
-//! empty cell hands on what it has; in a cell with triangles, crossings are counted from its
-//! reference to the shared face. So most cells cost nothing but a look at a neighbor.
+//! Cells are visited in order, and each takes the winding number from an earlier one that shares a face: an empty
+//! cell passes it on; through a cell with triangles, crossings are counted from its reference to the shared face. So
+//! most cells cost nothing but a look at a neighbor.
 
 use super::cell_grid::WindingCellGrid;
 use super::reference_point::{DIAGONAL_NEIGHBORS, POINTS_PER_FACE, ReferencePoint};
@@ -12,21 +12,21 @@ use carom_geometry::Vector;
 use carom_geometry::mesh::TriangleMesh;
 use std::ops::Range;
 
-/// A place off the surface whose winding number is known.
+/// A point off the surface whose winding number is known.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct KnownWinding {
     pub(super) position: Vector<3>,
     pub(super) winding: i32,
 }
 
-/// A place of a cell, off the surface, and its winding number.
+/// A reference point of a cell, off the surface, and its winding number.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WindingLabel {
     pub(super) reference: ReferencePoint,
     pub(super) winding: i32,
 }
 
-/// A surface, a grid and the triangles of its cells, one cell after the other.
+/// A surface, a grid and the triangles of its cells, cell by cell.
 #[derive(Clone, Copy)]
 pub(super) struct BinnedTriangles<'a> {
     pub(super) surface: &'a TriangleMesh,
@@ -34,19 +34,19 @@ pub(super) struct BinnedTriangles<'a> {
     pub(super) triangles: &'a [u32],
 }
 
-/// Some layers of a grid, and what is found out about their cells.
+/// Some layers of a grid while their cells are labeled.
 pub(super) struct LayerLabeling<'a> {
     binned: BinnedTriangles<'a>,
     layers: Range<u32>,
     first_cell: usize,
     first: LayerFirstIndices,
-    /// What is in each cell; where the triangles of those that follow end.
+    /// The contents of the labeled cells; for those that follow, still the ends of their triangles.
     contents: FillingSlice<'a, u32>,
     /// The cells with triangles.
     boundary: FillingSlice<'a, BoundaryCell>,
 }
 
-/// Room of which the first part is filled.
+/// A slice of which the first part is filled.
 struct FillingSlice<'a, T> {
     slice: &'a mut [T],
     filled: usize,
@@ -65,7 +65,7 @@ impl<T: Copy> FillingSlice<'_, T> {
     }
 }
 
-/// Where something begins.
+/// The indices at which the parts of some layers begin.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LayerFirstIndices {
     /// The triangles of the grid's cells, among those of all grids.
@@ -76,7 +76,7 @@ pub(super) struct LayerFirstIndices {
     pub(super) boundary: u32,
 }
 
-/// A cell before another one on an axis, and what is in it.
+/// The preceding cell along an axis, and its content.
 #[derive(Clone, Copy)]
 struct PrecedingCell {
     axis: usize,
@@ -84,8 +84,8 @@ struct PrecedingCell {
 }
 
 impl<'a> LayerLabeling<'a> {
-    /// Puts what is in their cells in the place of where the triangles of these end, from what is known of
-    /// the lowest one.
+    /// Labels the cells of some layers, from the known label of the lowest one. The contents replace the ends of the
+    /// cells' triangles in place.
     pub(super) fn label_cells(
         dealt: BinnedTriangles<'a>,
         layers: Range<u32>,
@@ -106,7 +106,7 @@ impl<'a> LayerLabeling<'a> {
                     let triangles = entry..found.contents.slice[found.contents.filled];
                     entry = triangles.end;
                     match found.contents.last().map(WindingCellContent) {
-                        // Most cells have no triangles, as the one before them.
+                        // Most cells have no triangles, like the one before them.
                         Some(last) if x > 0 && triangles.is_empty() && last.is_empty() => {
                             found.contents.push(last.0);
                         }
@@ -156,7 +156,7 @@ impl<'a> LayerLabeling<'a> {
         self.boundary.push(BoundaryCell { first, winding, reference });
     }
 
-    /// A place on an edge or corner that a cell shares with an empty one before it.
+    /// Returns a label on an edge or corner that a cell shares with an empty one before it.
     fn label_across_edge(&self, place: [u32; 3]) -> Option<WindingLabel> {
         let grid = self.binned.grid;
         DIAGONAL_NEIGHBORS.iter().enumerate().find_map(|(number, step)| {
@@ -176,7 +176,7 @@ impl<'a> LayerLabeling<'a> {
         })
     }
 
-    /// A place in or at a cell, known through a cell with triangles before it.
+    /// Returns a label in or at a cell, by counting crossings in a preceding cell with triangles.
     #[cold]
     fn label_through_triangles(
         &self,
@@ -203,7 +203,7 @@ impl<'a> LayerLabeling<'a> {
                 return WindingLabel { reference, winding };
             }
         }
-        // The surface runs along the face; the way leads on into the cell, past its triangles too.
+        // The surface runs along the face; the segment continues into the cell and may cross its triangles too.
         let mut both = there.to_vec();
         both.extend_from_slice(&all[triangles.start as usize..triangles.end as usize]);
         both.sort_unstable();
@@ -212,13 +212,13 @@ impl<'a> LayerLabeling<'a> {
     }
 }
 
-/// The label of the lowest cell of a grid, from a reference in the cell that it divides, which
-/// has these triangles.
+/// Returns the label of the lowest cell of a grid, from a reference in the cell that it divides, which has these
+/// triangles.
 pub(super) fn label_of_lowest_cell(of_cell: BinnedTriangles, from: KnownWinding) -> WindingLabel {
     label_in_cell(of_cell, [0; 3], from)
 }
 
-/// A place within a cell, from one nearby; between them are no triangles but these.
+/// Returns a label within a cell, from a known point nearby; no other triangles are between them.
 fn label_in_cell(
     BinnedTriangles { surface, grid, triangles }: BinnedTriangles,
     cell: [u32; 3],
@@ -234,8 +234,8 @@ fn label_in_cell(
         .expect("points spread over a cell do not all lie on finitely many triangles")
 }
 
-/// The winding number of a place from one nearby, if it is off the surface; between them are no
-/// triangles but these.
+/// Returns the winding number at a point from a known one nearby, if it is off the surface; no other triangles are
+/// between them.
 fn winding_from(
     surface: &TriangleMesh,
     triangles: &[u32],

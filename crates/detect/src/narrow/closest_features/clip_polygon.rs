@@ -1,6 +1,6 @@
-//! Convex polygons of the plane, what is cut off them, and linear functions over them.
+//! Convex polygons in the plane, clipping, and affine functions over them.
 
-/// A linear function of the plane.
+/// An affine function of the plane, `gradient . x + constant`.
 #[derive(Clone, Copy, Default)]
 pub(super) struct AffineFunction {
     pub gradient: [f64; 2],
@@ -13,7 +13,8 @@ impl AffineFunction {
         self.gradient[0] * point[0] + self.gradient[1] * point[1] + self.constant
     }
 
-    /// Under another one: how much nearer than a reach they are, and how high the middle between them is.
+    /// Returns by how much this surface, under another one, is nearer to it than a reach, and the height midway
+    /// between them.
     #[inline(always)]
     pub(super) fn depth_and_mid_height(
         &self,
@@ -37,22 +38,22 @@ impl AffineFunction {
 #[derive(Clone, Copy, Default)]
 pub(super) struct ClipVertex {
     pub position: [f64; 2],
-    /// The number of the side that leads on from it.
+    /// The label of the edge that starts at it.
     pub edge: u32,
 }
 
-/// The number of a side along which something was cut off that nobody asks for.
+/// The label of an edge made by a cut across which nothing continues.
 pub(super) const CUT_EDGE: u32 = 0;
 
-/// A convex polygon, to the left.
+/// A convex polygon, counterclockwise.
 #[derive(Clone, Default)]
 pub(super) struct ClipPolygon {
-    /// The first of them are its corners, the others are room.
+    /// The first `count` entries are its corners; the others are spare capacity.
     buffer: Vec<ClipVertex>,
     count: usize,
 }
 
-/// A side of a polygon.
+/// An edge of a polygon.
 #[derive(Clone, Copy, Default)]
 pub(super) struct ClipEdge {
     start: [f64; 2],
@@ -70,7 +71,7 @@ impl ClipEdge {
         cross(self.direction, minus(point, self.start))
     }
 
-    /// Whether some of a box may be to the right of it.
+    /// Returns whether a part of a box may be to the right of the edge.
     #[inline(always)]
     pub(super) fn may_clip(&self, [low, high]: [[f64; 2]; 2]) -> bool {
         let x = if self.direction[1] > 0.0 { high[0] } else { low[0] };
@@ -85,7 +86,7 @@ impl ClipPolygon {
         &self.buffer[..self.count]
     }
 
-    /// Turns it to the left if it is to the right.
+    /// Reverses a clockwise polygon.
     pub(super) fn make_counterclockwise(&mut self) {
         if fan_triangles(self.corners()).map(|(_, area)| area).sum::<f64>() < 0.0 {
             self.buffer[..self.count].reverse();
@@ -110,8 +111,9 @@ impl ClipPolygon {
         })
     }
 
-    /// What of corners has a positive value becomes this polygon (Sutherland and Hodgman, 1974); the side along which
-    /// the rest is cut off has a number. Which corners stay cannot be foreseen, so nothing branches on it.
+    /// Replaces this polygon by the part of another with nonnegative values (Sutherland and Hodgman, 1974); the edge
+    /// along the cut gets a label. Which corners stay is unpredictable, so nothing branches on it: every candidate
+    /// is written, and the count advances by the test.
     #[inline(always)]
     pub(super) fn clip_from(
         &mut self,
@@ -149,7 +151,7 @@ impl ClipPolygon {
     }
 }
 
-/// The least and the largest coordinates; none without corners.
+/// Returns the least and the largest coordinates; `None` without corners.
 #[inline(always)]
 pub(super) fn bounds(corners: &[ClipVertex]) -> Option<[[f64; 2]; 2]> {
     let (first, rest) = corners.split_first()?;
@@ -163,7 +165,7 @@ pub(super) fn bounds(corners: &[ClipVertex]) -> Option<[[f64; 2]; 2]> {
     Some([low, high])
 }
 
-/// Triangles that it is made of, and twice the area of each.
+/// Returns the triangles of a fan over a polygon, with twice the area of each.
 #[inline(always)]
 pub(super) fn fan_triangles(corners: &[ClipVertex]) -> impl Iterator<Item = ([[f64; 2]; 3], f64)> {
     (1..corners.len().max(2) - 1).map(|k| {
@@ -172,7 +174,7 @@ pub(super) fn fan_triangles(corners: &[ClipVertex]) -> impl Iterator<Item = ([[f
     })
 }
 
-// Other than that of the standard library, this is one instruction.
+// `f64::min` also handles NaN; this is one instruction.
 #[inline(always)]
 fn smaller(a: f64, b: f64) -> f64 {
     if a < b { a } else { b }

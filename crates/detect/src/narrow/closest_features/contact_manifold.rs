@@ -1,46 +1,46 @@
-//! Where forces act between two bodies: the points in which they touch.
+//! Contact manifolds: the contact points of two convex bodies.
 //!
-//! If the normal is that of a face of one body, the face of the other that looks at it is clipped by its
-//! sides (Sutherland and Hodgman, 1974); what is left touches. If it is that of two parallel edges, they
-//! touch from where both have begun to where one ends. Of edges that cross, and of corners, one point is left.
+//! If the normal is that of a face of one body (the reference face), the facing face of the other (the incident
+//! face) is clipped by its sides (Sutherland and Hodgman, 1974); the vertices of the rest are the contact points.
+//! Two parallel edges touch along their common part and give its two ends. Crossing edges and vertices give one
+//! point.
 //!
-//! Room for clipped faces is kept by every thread, so that nothing is allocated once it has met its largest
-//! face.
+//! Every thread keeps its buffers, so nothing is allocated once they have grown to the largest face.
 
 use super::{ClosestPoints, FeatureVertices, is_ordered_before};
 use carom_geometry::{Pose, Vector, shape::ConvexPolyhedron};
 use std::cell::RefCell;
 
-/// The points in which two bodies touch.
+/// The contact points of two bodies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactManifold {
-    /// From the first body to the second, of length one.
+    /// The unit normal from the first body to the second.
     pub normal: Vector<3>,
     points: [ContactPoint; MAX_CONTACT_POINTS],
     count: usize,
 }
 
-/// A point in which two bodies touch.
+/// A contact point of two bodies.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ContactPoint {
-    /// Midway between the two surfaces.
+    /// The position midway between the two surfaces, in the world.
     pub position: Vector<3>,
-    /// Between the surfaces along the normal; less than zero where they penetrate.
+    /// The distance between the surfaces along the normal; negative where they penetrate.
     pub distance: f64,
 }
 
-/// So many points are enough to hold a body in place.
+/// The largest number of contact points; enough to hold a body in place.
 const MAX_CONTACT_POINTS: usize = 8;
-/// A normal is that of a face if its cosine is not less than one by more than this.
+/// A normal is that of a face if their cosine is less than one by no more than this.
 const FACE_ALIGNMENT: f64 = 1e-9;
-/// The same of an edge that a normal is perpendicular to: its sine.
+/// A normal is perpendicular to an edge if the sine of its inclination is no more than this.
 const EDGE_ALIGNMENT: f64 = 4.5e-5;
 
 thread_local! {
     static BUFFERS: RefCell<ManifoldBuffers> = RefCell::default();
 }
 
-/// What is left of a face, seen from the other body, and room for what a cut leaves of that.
+/// The incident face, as far as it is clipped, in the frame of the reference body, and buffers for the next cut.
 #[derive(Default)]
 struct ManifoldBuffers {
     polygon: Vec<Vector<3>>,
@@ -49,17 +49,18 @@ struct ManifoldBuffers {
     candidates: Vec<ContactCandidate>,
 }
 
-/// A point that may be taken.
+/// A contact point that may be selected.
 struct ContactCandidate {
     point: ContactPoint,
-    /// The square of its distance from the nearest point taken.
+    /// The squared distance from the nearest selected point; before the first selection, minus the distance of the
+    /// surfaces, so that the deepest candidate comes first.
     distance_squared: f64,
 }
 
 impl ContactManifold {
-    /// The points of two bodies that are no farther from each other than `margin`, given their closest
-    /// ones. At most eight; the deepest is among them. The same points, to the last bit, whichever body is
-    /// called the first, unless nothing tells them apart.
+    /// Returns at most eight contact points at which two bodies are no farther from each other than `margin`, given
+    /// their closest points. The deepest is among them. Exchanging the bodies gives the same points to the last bit,
+    /// unless they are copies of each other in the same pose.
     pub fn between(
         a: &ConvexPolyhedron,
         pose_a: &Pose,
@@ -86,7 +87,7 @@ impl ContactManifold {
         manifold
     }
 
-    /// The points.
+    /// Returns the contact points.
     pub fn points(&self) -> &[ContactPoint] {
         &self.points[..self.count]
     }
@@ -128,7 +129,7 @@ impl ContactManifold {
         }
     }
 
-    /// The ends of what two parallel edges have in common.
+    /// Adds the ends of the common part of two parallel edges.
     fn intersect_parallel_edges(
         &mut self,
         one: &SupportEdge,
@@ -162,7 +163,7 @@ impl ContactManifold {
     }
 }
 
-/// The face of a body that looks in a direction.
+/// The face of a body that is most nearly perpendicular to a direction.
 struct SupportFace<'a> {
     cosine: f64,
     face: u32,
@@ -171,7 +172,7 @@ struct SupportFace<'a> {
 }
 
 impl<'a> SupportFace<'a> {
-    /// Among the faces at the closest feature.
+    /// Finds it among the faces at the closest feature.
     fn find(
         body: &'a ConvexPolyhedron,
         pose: &Pose,
@@ -201,14 +202,14 @@ impl<'a> SupportFace<'a> {
     }
 }
 
-/// An edge of a body in the world.
+/// An edge of a body, in the world.
 struct SupportEdge {
     start: Vector<3>,
     displacement: Vector<3>,
 }
 
 impl SupportEdge {
-    /// The most level edge at the closest feature, if it is level.
+    /// Returns the edge at the closest feature most nearly perpendicular to `up`, if one is perpendicular to it.
     fn find(
         body: &ConvexPolyhedron,
         pose: &Pose,
@@ -234,7 +235,7 @@ impl SupportEdge {
 }
 
 impl ManifoldBuffers {
-    /// The part of another face that lies over this one, seen from this body.
+    /// Clips the incident face by the sides of the reference face, in the frame of the reference body.
     fn clip_incident_face(
         &mut self,
         body: &ConvexPolyhedron,
@@ -260,7 +261,7 @@ impl ManifoldBuffers {
         self.heights.extend(self.polygon.iter().map(|point| normal.dot(&(point - base))));
     }
 
-    /// Leaves of the polygon what has `inwards . x >= offset`.
+    /// Keeps the part of the polygon with `inwards . x >= offset`.
     fn clip_by_plane(&mut self, inwards: &Vector<3>, offset: f64) {
         self.heights.clear();
         self.heights.extend(self.polygon.iter().map(|point| inwards.dot(point) - offset));
@@ -283,7 +284,7 @@ impl ManifoldBuffers {
         std::mem::swap(&mut self.polygon, &mut self.clipped);
     }
 
-    /// Lists the corners of what is left, in the world.
+    /// Lists the vertices of the clipped face as candidates, in the world.
     fn list_candidates(&mut self, pose: &Pose, normal: Vector<3>) {
         self.candidates.clear();
         for (point, &distance) in self.polygon.iter().zip(&self.heights) {
@@ -293,8 +294,8 @@ impl ManifoldBuffers {
         }
     }
 
-    /// Takes the points within the margin. Of too many the deepest, and then always the one farthest from
-    /// those taken.
+    /// Selects the candidates within the margin. Of too many it takes the deepest, and then always the one farthest
+    /// from those selected.
     fn select_points(&mut self, manifold: &mut ContactManifold, margin: f64) {
         self.candidates.retain(|candidate| candidate.point.distance <= margin);
         while manifold.count < MAX_CONTACT_POINTS && !self.candidates.is_empty() {

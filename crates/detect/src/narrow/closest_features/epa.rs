@@ -1,8 +1,8 @@
-//! How deep two bodies are in each other: the expanding polytope of van den Bergen (2001).
+//! Penetration depth by the expanding polytope algorithm, EPA (van den Bergen, 2001).
 //!
-//! A polytope of points of the difference grows until the face of it that is nearest to the origin is a
-//! face of the difference itself. Distances are signed, so it does not matter whether the origin is in
-//! the polytope from the start: bodies that just touch are no special case.
+//! A polytope of points of the Minkowski difference expands until its face nearest to the origin is a face of the
+//! difference itself. Distances are signed, so the origin need not be inside the first polytope: bodies that just
+//! touch are no special case.
 
 use super::epa_polytope::{EpaFace, EpaPolytope};
 use super::minkowski_difference::MinkowskiDifference;
@@ -11,23 +11,24 @@ use carom_geometry::{Vector, shape::ConvexPolyhedron};
 use std::cell::RefCell;
 
 thread_local! {
-    // Half of the time of a depth went into asking for memory.
+    // Reused by every query of a thread: allocation took half of the time of a penetration depth.
     static POLYTOPE: RefCell<EpaPolytope> = RefCell::default();
 }
 
-/// The least motion that takes two bodies apart.
+/// The least translation that separates two bodies.
 #[derive(Clone, Copy)]
 pub struct Penetration {
-    /// The three points of the difference that it is found at.
+    /// The three points of the Minkowski difference that span the nearest face.
     pub simplex: GjkSimplex,
-    /// Of these points; below zero by rounding.
+    /// The barycentric weights of the origin's projection; rounding may make them slightly negative.
     pub weights: [f64; 3],
+    /// The penetration depth, a length.
     pub depth: f64,
-    /// From the first body to the second.
+    /// The unit normal from the first body to the second.
     pub normal: Vector<3>,
 }
 
-/// The deepest penetration of two bodies, some points of whose difference are known.
+/// Returns the penetration of two bodies, given the final simplex of GJK.
 pub fn epa(
     difference: &MinkowskiDifference<'_, ConvexPolyhedron>,
     known: &GjkSimplex,
@@ -40,8 +41,9 @@ pub fn epa(
 }
 
 impl EpaPolytope {
-    /// Grows until its nearest face is one of the difference that the origin stands over. Rounding may let
-    /// it stand beside the nearest one: then the next is as near, and the right one.
+    /// Expands the polytope until its nearest face is one of the difference and the origin projects into it.
+    /// Rounding may put the projection beside the nearest face: then the right face is the next one at the same
+    /// distance.
     fn expand_to_nearest_face(
         &mut self,
         difference: &MinkowskiDifference<'_, ConvexPolyhedron>,
@@ -51,6 +53,7 @@ impl EpaPolytope {
         for _ in 0..MAX_ITERATIONS {
             let Some(least) = self.pop_nearest_face() else { break };
             let EpaFace { normal, distance, vertices: corners, .. } = self.faces[least as usize];
+            // Faces come in ascending distance: beyond this one no other can be as near as the best.
             if best.is_some_and(|best| distance > best.depth + EQUAL_DISTANCE_ROUNDINGS * rounding)
             {
                 break;
@@ -74,10 +77,10 @@ impl EpaPolytope {
         best.unwrap_or_else(|| self.penetration_at_face(self.faces.len() as u32 - 1, rounding))
     }
 
-    /// What a face of the difference tells. It may be in parts, each a face of the polytope: of these the
-    /// one that the origin stands over.
+    /// Returns the penetration at a face of the difference. EPA may have split that face into coplanar triangles;
+    /// the one that contains the projection of the origin is taken.
     fn penetration_at_face(&mut self, face: u32, rounding: f64) -> Penetration {
-        // No corner has such a number, and no other face.
+        // A mark for visited faces that no vertex index and no other face uses.
         let stamp = u32::MAX - 1 - face;
         let EpaFace { normal, distance, .. } = self.faces[face as usize];
         let foot = normal * distance;
@@ -114,17 +117,17 @@ impl Penetration {
         self.weights.iter().copied().fold(1.0, f64::min)
     }
 
-    /// Whether the origin stands over the three points, not beside them.
+    /// Returns whether the origin projects into the triangle of the three points.
     pub fn contains_projection(&self) -> bool {
         self.min_weight() >= -WEIGHT_TOLERANCE
     }
 }
 
-/// How wrong the height of a point over a plane may be, in sizes of the bodies.
+/// The rounding error of the height of a point over a plane, in fractions of the bodies' size.
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
-/// Faces whose distances differ by so many roundings are equally near.
+/// Faces whose distances differ by this many rounding errors are equally near.
 const EQUAL_DISTANCE_ROUNDINGS: f64 = 256.0;
-/// A weight that is less by more than this is not so by rounding.
+/// The most by which rounding makes a weight negative.
 const WEIGHT_TOLERANCE: f64 = 1e-12;
-/// More points than any two bodies of a thousand faces each need.
+/// More vertices than any two bodies of a thousand faces each need.
 const MAX_ITERATIONS: usize = 100_000;

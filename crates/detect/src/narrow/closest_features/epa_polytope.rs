@@ -1,4 +1,4 @@
-//! A polytope of points of the difference of two bodies that grows corner by corner.
+//! The EPA polytope: a convex hull of points of the Minkowski difference that grows vertex by vertex.
 
 use super::minkowski_difference::MinkowskiDifference;
 use super::nearest_on_simplex::{SLIVER_SINE, triangle_weights};
@@ -7,41 +7,41 @@ use carom_geometry::{Vector, shape::ConvexPolyhedron};
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-/// It has triangles for faces. What it was before leaves nothing but room for what it becomes.
+/// A polytope of triangles. Its buffers are reused from query to query.
 #[derive(Default)]
 pub struct EpaPolytope {
     pub vertices: Vec<EpaVertex>,
     pub faces: Vec<EpaFace>,
     queue: BinaryHeap<EpaQueueEntry>,
-    /// Room for the faces that a new corner sees, and for the rim of these.
+    /// Buffers for the faces that a new vertex sees and for the horizon around them.
     pub visible_faces: Vec<u32>,
     horizon: Vec<EpaHorizonEdge>,
     open_edges: Vec<(u32, usize)>,
 }
 
-/// A point of the difference.
+/// A point of the Minkowski difference.
 #[derive(Clone, Copy)]
 pub struct EpaVertex {
     pub pair: VertexPair,
     pub point: Vector<3>,
-    /// The last corner on whose rim it was.
+    /// The last new vertex whose horizon it was on.
     horizon_of: u32,
 }
 
-/// A triangle, to the left when seen from outside.
+/// A triangle, counterclockwise when seen from outside.
 #[derive(Clone, Copy)]
 pub struct EpaFace {
     pub vertices: [u32; 3],
-    /// The faces across the edges that start at each corner.
+    /// The faces across the edges that start at each vertex.
     pub neighbors: [u32; 3],
     pub normal: Vector<3>,
     pub distance: f64,
-    /// The last corner that saw it.
+    /// The last new vertex that saw it.
     pub visited_by: u32,
     is_removed: bool,
 }
 
-/// A face by its distance.
+/// A face in the queue, nearest first; ties go to the lower index, which keeps runs repeatable.
 #[derive(Clone, Copy, PartialEq)]
 struct EpaQueueEntry {
     distance: f64,
@@ -63,7 +63,7 @@ impl PartialOrd for EpaQueueEntry {
 }
 
 impl EpaPolytope {
-    /// A tetrahedron of four points of the difference that are far from lying in one plane.
+    /// Resets the polytope to a tetrahedron of four points of the difference that are far from coplanar.
     pub fn reset_to_tetrahedron(
         &mut self,
         difference: &MinkowskiDifference<'_, ConvexPolyhedron>,
@@ -113,14 +113,15 @@ impl EpaPolytope {
         (0..3).find(|&k| self.edge(face, k) == (from, to))
     }
 
-    /// Adds a face, as yet without neighbors.
+    /// Adds a face whose neighbors are not yet set.
     fn add_face(&mut self, corners: [u32; 3]) -> u32 {
         let [a, b, c] = corners.map(|corner| self.vertices[corner as usize].point);
         let (ab, ac) = (b - a, c - a);
         let normal = ab.cross(&ac);
         let squared = normal.norm_squared();
         let face = self.faces.len() as u32;
-        // A sliver has no plane of its own: it is never the nearest, and always in the way.
+        // A sliver has no normal: it never enters the queue, and its zero normal makes it visible from every point,
+        // so that the next vertex near it removes it.
         let is_sliver =
             squared <= SLIVER_SINE * SLIVER_SINE * ab.norm_squared() * ac.norm_squared();
         let normal = if is_sliver { Vector::zeros() } else { normal / squared.sqrt() };
@@ -140,7 +141,7 @@ impl EpaPolytope {
         face
     }
 
-    /// The face that is nearest to the origin, of those not taken before.
+    /// Takes the face nearest to the origin out of the queue; faces removed since are skipped (lazy deletion).
     pub fn pop_nearest_face(&mut self) -> Option<u32> {
         while let Some(EpaQueueEntry { face, .. }) = self.queue.pop() {
             if !self.faces[face as usize].is_removed {
@@ -150,7 +151,8 @@ impl EpaPolytope {
         None
     }
 
-    /// Makes a point a corner; false, and the polytope stays as it was, if rounding forbids it.
+    /// Adds a point as a vertex. Returns false, and leaves the polytope unchanged, if rounding has broken the
+    /// horizon.
     pub fn expand(&mut self, seed: u32, pair: VertexPair, point: Vector<3>, rounding: f64) -> bool {
         let apex = self.vertices.len() as u32;
         self.find_visible_faces(seed, apex, &point, rounding);
@@ -174,8 +176,8 @@ impl EpaPolytope {
         true
     }
 
-    /// Finds the faces that a point is beyond, those in one plane with it included, connected with one
-    /// of them; and their rim, in order if it is one loop.
+    /// Finds the faces that a point sees, those coplanar with it included, connected with a first one, and their
+    /// horizon, whose edges are in order if it is one loop.
     fn find_visible_faces(&mut self, seed: u32, apex: u32, point: &Vector<3>, rounding: f64) {
         self.visible_faces.clear();
         self.horizon.clear();
@@ -206,7 +208,7 @@ impl EpaPolytope {
         }
     }
 
-    /// Whether the edges of the rim follow one another, and pass no corner twice.
+    /// Returns whether the edges of the horizon form one loop that passes no vertex twice.
     fn horizon_is_loop(&mut self, apex: u32) -> bool {
         let count = self.horizon.len();
         (0..count).all(|k| {
@@ -217,7 +219,7 @@ impl EpaPolytope {
         }) && count >= 3
     }
 
-    /// A face, and the weights that give a point of its plane.
+    /// Returns the vertices of a face and the barycentric weights of a point in its plane.
     pub fn face_weights(&self, face: u32, point: &Vector<3>) -> (GjkSimplex, [f64; 3]) {
         let corners = self.faces[face as usize].vertices;
         let [a, b, c] = corners.map(|corner| self.vertices[corner as usize]);
@@ -235,7 +237,7 @@ impl EpaVertex {
     }
 }
 
-/// An edge of the rim of what is seen, the face beyond it, and which of that face's edges it is.
+/// An edge of the horizon, the face beyond it, and which of that face's edges it is.
 #[derive(Clone, Copy)]
 struct EpaHorizonEdge {
     from: u32,
@@ -244,7 +246,7 @@ struct EpaHorizonEdge {
     neighbor_edge: usize,
 }
 
-/// Four of some points that are far from lying in one plane.
+/// Returns four of some points that are far from coplanar.
 fn initial_tetrahedron(
     points: &[EpaVertex],
     farthest: impl Fn(Vector<3>) -> EpaVertex,
@@ -261,7 +263,7 @@ fn initial_tetrahedron(
     let off_line = |p: &Vector<3>| (p - first.point).cross(&along).norm_squared();
     let mut third = best(&off_line, points);
     if off_line(&third.point) <= COLLINEAR_RATIO * COLLINEAR_RATIO * along.norm_squared().powi(2) {
-        // A needle along a diagonal reaches farthest along all axes with its tips.
+        // The extreme points of a needle along a diagonal are its two tips on every axis: look across it.
         let across = along.cross(&Vector::ith(along.iamin(), 1.0));
         let other = along.cross(&across);
         third = best(&off_line, &[across, -across, other, -other].map(&farthest));
@@ -272,5 +274,5 @@ fn initial_tetrahedron(
     [first, second, third, fourth]
 }
 
-/// Points that are no farther from a line, in parts of their distance along it, lie on it.
+/// Points are collinear if their distance from the line is below this fraction of its length.
 const COLLINEAR_RATIO: f64 = 1e-6;

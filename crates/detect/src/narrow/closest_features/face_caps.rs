@@ -1,16 +1,17 @@
-//! The parts of a body's faces that come near enough to press, as seen along the normal.
+//! The parts of a body's faces that are near enough to press, projected along the normal.
 
 use super::FeatureVertices;
 use super::clip_polygon::{AffineFunction, CUT_EDGE, ClipPolygon, bounds};
 use carom_geometry::{Pose, Vector, shape::ConvexPolyhedron};
 use nalgebra::Matrix3;
 
-/// Faces steeper than this against the normal, in terms of its cosine, have too little of it to count.
+/// Faces whose cosine with the normal is smaller are too steep to count.
 pub(super) const MIN_FACE_COSINE: f64 = 0.02;
-/// So many corners and faces of a body are looked at; more are near only on bodies far finer than what they press.
+/// The largest number of vertices and faces of a body that are considered; more are near only on bodies far finer
+/// than what they press on.
 const MAX_NEARBY: usize = 48;
 
-/// Axes of a plane across a normal.
+/// An orthonormal frame of the tangent plane across a normal.
 pub(super) struct TangentPlaneFrame {
     pub origin: Vector<3>,
     pub tangent: Vector<3>,
@@ -28,7 +29,7 @@ impl TangentPlaneFrame {
         TangentPlaneFrame { origin, tangent, bitangent: normal.cross(&tangent), normal: *normal }
     }
 
-    /// Mean squares across the normal, axis by axis.
+    /// Returns mean squares across the normal as a matrix along the axes of the world.
     pub(super) fn second_moment(&self, [xx, xy, yy]: [f64; 3]) -> Matrix3<f64> {
         self.tangent * (self.tangent * xx + self.bitangent * xy).transpose()
             + self.bitangent * (self.tangent * xy + self.bitangent * yy).transpose()
@@ -39,7 +40,8 @@ impl TangentPlaneFrame {
         self.origin + self.tangent * point[0] + self.bitangent * point[1] + self.normal * height
     }
 
-    /// How high a plane is, by its normal and a point of it as seen from the middle.
+    /// Returns the height of a plane over the tangent plane, given its normal and one of its points relative to the
+    /// origin.
     #[inline(always)]
     pub(super) fn plane_height(&self, normal: &Vector<3>, point: &Vector<3>) -> AffineFunction {
         let rise = normal.dot(&self.normal);
@@ -47,7 +49,7 @@ impl TangentPlaneFrame {
         AffineFunction { gradient: slope, constant: normal.dot(point) / rise }
     }
 
-    /// The parts of a body's faces that are less than `depth` below its highest point along the normal.
+    /// Collects the parts of a body's faces that are less than `depth` below its highest point along the normal.
     #[inline(always)]
     pub(super) fn collect_face_caps(
         &self,
@@ -63,6 +65,7 @@ impl TangentPlaneFrame {
         let mut vertices = BoundedIndexSet::new();
         at.vertices[..at.count as usize].iter().for_each(|&vertex| vertices.insert(vertex));
         let top = vertices.iter().map(height).fold(f64::NEG_INFINITY, f64::max);
+        // A flood fill from the closest feature; the cap of a convex body is connected, so only `MAX_NEARBY` limits it.
         let mut faces = BoundedIndexSet::new();
         let mut next = 0;
         while let Some(vertex) = vertices.get(next) {
@@ -80,7 +83,7 @@ impl TangentPlaneFrame {
         }
     }
 
-    /// The part of a face that is less than `depth` below the top of its body.
+    /// Returns the part of a face that is less than `depth` below the top of its body.
     #[inline(always)]
     fn face_cap(
         &self,
@@ -107,7 +110,7 @@ impl TangentPlaneFrame {
     }
 }
 
-/// Different numbers, in the order in which they came.
+/// A set of different indices, in the order of insertion.
 struct BoundedIndexSet {
     indices: [u32; MAX_NEARBY],
     count: usize,
@@ -138,7 +141,7 @@ impl BoundedIndexSet {
     }
 }
 
-/// The upper part of a face: its outline, how high it is, and the box around it.
+/// The upper part of a face: its outline, its height, and its bounding rectangle.
 pub(super) struct FaceCap {
     pub polygon: ClipPolygon,
     pub height: AffineFunction,

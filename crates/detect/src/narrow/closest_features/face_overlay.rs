@@ -1,8 +1,9 @@
-//! The parts in which a face of one body lies over a face of the other, seen along the normal.
+//! The overlay of the faces of two bodies, projected along the normal: the parts in which a face of one lies over a
+//! face of the other.
 //!
-//! From the faces at the closest points it goes on over the sides of each part to the next ones, as far as the bodies
-//! are nearer than the reach. All of that hangs together, because it is convex; so no face is looked at that does not
-//! press, or border on one that does.
+//! A breadth-first search begins with the faces at the closest points and crosses the edges of each part to the next
+//! ones, as far as the bodies are nearer than the reach. That region is convex, hence connected: the search misses
+//! no part, and visits only faces that press or border on one that does.
 
 use super::FeatureVertices;
 use super::clip_polygon::{AffineFunction, CUT_EDGE, ClipEdge, ClipPolygon, ClipVertex, bounds};
@@ -11,43 +12,45 @@ use super::mean_depth::DepthIntegrals;
 use carom_geometry::{Pose, Vector, shape::ConvexPolyhedron};
 use std::ops::Range;
 
-/// So many faces of a body are looked at, the nearest first: more press only on bodies far finer than what they press.
+/// The largest number of faces of a body that are considered, the nearest first: more press only on bodies far finer
+/// than what they press on.
 const MAX_FACES: usize = 64;
 
-/// Kept from question to question, so that nothing is allocated.
+/// Buffers reused from query to query, so that nothing is allocated.
 pub(super) struct OverlayBuffers {
-    /// The faces of each body that have been looked at, and how they are seen.
+    /// The faces of each body that have been visited, and their projections.
     faces: [Vec<u32>; 2],
     overlay_faces: [Vec<OverlayFace>; 2],
-    /// The outlines of all of them, whose sides have their places here for numbers; the first is that of what was cut.
+    /// The outlines of all visited faces; the label of an edge is its index here. Index 0 stands for edges made by a
+    /// cut.
     outlines: Vec<ClipVertex>,
-    /// What is beyond each side.
+    /// The face beyond each edge.
     edge_neighbors: Vec<OverlayNeighbor>,
-    /// Parts by the numbers of their faces among those looked at, in the order in which they were found; the others are
-    /// room.
+    /// The parts as pairs of face numbers (in the order of visit), in the order of discovery; the first `count` are
+    /// valid.
     face_pairs: Vec<[u32; 2]>,
     count: usize,
-    /// For each face of the first body those of the second with which it makes a part, bit by bit.
+    /// For each face of the first body, a bit set of those of the second with which it has been paired.
     visited_pairs: [u64; MAX_FACES],
     clip_polygons: [ClipPolygon; 2],
 }
 
-/// A face as seen.
+/// A projected face: its height, and the range of its outline.
 struct OverlayFace {
     height: AffineFunction,
     outline: Range<u32>,
 }
 
-/// What is beyond a side: the number of a face of its body among those looked at.
+/// The face beyond an edge, by its number among those visited.
 #[derive(Clone, Copy)]
 struct OverlayNeighbor {
     face: u32,
-    /// The body and the half edge of the side.
+    /// The body and the half-edge of the edge.
     body: u32,
     half_edge: u32,
 }
 
-/// Stand for the number of a face that has not been asked for yet, and for none.
+/// Placeholders for a face that has not been visited yet, and for none.
 const UNVISITED_FACE: u32 = u32::MAX - 1;
 const NO_FACE: u32 = u32::MAX;
 
@@ -78,8 +81,8 @@ impl OverlayBuffers {
         self.count = 0;
     }
 
-    /// Puts a part behind the others, if it is new and its faces have numbers. Whether it is cannot be foreseen, so
-    /// nothing branches on it.
+    /// Appends a part if it is new and both faces have numbers. Whether it is new is unpredictable, so nothing
+    /// branches on it: the pair is always written, and the count advances by the test.
     #[inline(always)]
     fn push_pair(&mut self, part: [u32; 2]) {
         let is_one = (part[0] != NO_FACE) & (part[1] != NO_FACE);
@@ -92,20 +95,20 @@ impl OverlayBuffers {
     }
 }
 
-/// Two bodies, the second above the first.
+/// The overlay of two bodies, the second above the first along the normal.
 pub(super) struct FaceOverlay<'a> {
     bodies: [OverlayBody<'a>; 2],
     reach: f64,
     buffers: &'a mut OverlayBuffers,
 }
 
-/// A body and the axes of the view, along its own axes.
+/// A body, with the axes of the tangent plane in its own frame.
 struct OverlayBody<'a> {
     body: &'a ConvexPolyhedron,
     tangent: Vector<3>,
     bitangent: Vector<3>,
     normal: Vector<3>,
-    /// Its origin as seen from the middle.
+    /// Its origin relative to the center of the tangent plane.
     origin: [f64; 3],
 }
 
@@ -122,11 +125,11 @@ impl<'a> FaceOverlay<'a> {
         FaceOverlay { bodies: [turned(0), turned(1)], reach, buffers }
     }
 
-    /// Adds all parts, beginning at the corners of the closest features.
+    /// Integrates over all parts, beginning with the faces of the closest features.
     #[inline(always)]
     pub(super) fn integrate(&mut self, sums: &mut DepthIntegrals, at: [FeatureVertices; 2]) {
         self.start_at_closest_features(&at);
-        // What is left of the smaller feature's face after the first cut is mostly small.
+        // Start with the face at the feature of fewer vertices: what the first cut leaves of it is mostly small.
         let first = usize::from(at[1].count < at[0].count);
         let mut next = 0;
         while next < self.buffers.count {
@@ -150,7 +153,7 @@ impl<'a> FaceOverlay<'a> {
         }
     }
 
-    /// Finds the faces at the closest points.
+    /// Numbers the faces at the closest points and pairs them.
     #[inline(always)]
     fn start_at_closest_features(&mut self, at: &[FeatureVertices; 2]) {
         self.buffers.clear();
@@ -164,7 +167,7 @@ impl<'a> FaceOverlay<'a> {
                 }
             }
             if self.buffers.faces[which].is_empty() {
-                // Rounding has taken together what does not belong to one face, or it is steep.
+                // Rounding has put together vertices of different faces, or the face is steep.
                 for &face in corners.iter().flat_map(|&corner| body.faces_at(corner)) {
                     self.face_number(which, face);
                 }
@@ -176,7 +179,7 @@ impl<'a> FaceOverlay<'a> {
         }
     }
 
-    /// Goes on to the part beyond a side.
+    /// Adds the part beyond an edge to the queue.
     #[inline(always)]
     fn cross_edge(&mut self, part: [u32; 2], side: u32) {
         let OverlayNeighbor { face: mut number, body: which, half_edge } =
@@ -190,7 +193,8 @@ impl<'a> FaceOverlay<'a> {
         self.buffers.push_pair(if which == 0 { [number, upper] } else { [lower, number] });
     }
 
-    /// The number of a face among those looked at; none if it is steep, or one too many.
+    /// Returns the number of a face among those visited, which adds it if it is new; `NO_FACE` if it is steep or
+    /// exceeds `MAX_FACES`.
     #[inline(always)]
     fn face_number(&mut self, which: usize, face: u32) -> u32 {
         let OverlayBuffers { faces, overlay_faces: seen, outlines, edge_neighbors: beyond, .. } =
@@ -207,7 +211,7 @@ impl<'a> FaceOverlay<'a> {
         let edges = turned.body.half_edges(face);
         let count = edges.end - edges.start;
         for k in 0..count {
-            // Seen from behind, what goes to the left goes to the right.
+            // The upper body is seen from behind, which reverses the orientation of its faces.
             let (from, along) = match which {
                 0 => (k, k),
                 _ => (count - 1 - k, if k + 1 == count { count - 1 } else { count - 2 - k }),
@@ -222,7 +226,7 @@ impl<'a> FaceOverlay<'a> {
         seen[which].len() as u32 - 1
     }
 
-    /// Cuts out where both faces are and the depth is positive, beginning with the face of one body.
+    /// Clips a pair to where both faces are and the depth is positive, beginning with the face of body `first`.
     #[inline(always)]
     fn clip_pair(&mut self, part: [u32; 2], first: usize, depth: &AffineFunction) {
         let OverlayBuffers { overlay_faces: seen, outlines, clip_polygons: [now, then], .. } =
@@ -238,6 +242,7 @@ impl<'a> FaceOverlay<'a> {
         let mut from = last;
         for to in others {
             let side = ClipEdge::between(from.position, to.position);
+            // Most edges of a large face miss the small remainder; a test of its box saves the cut.
             if side.may_clip(around) {
                 then.clip_from(now.corners(), from.edge, |point| side.orientation(point));
                 std::mem::swap(now, then);
@@ -271,7 +276,7 @@ impl<'a> OverlayBody<'a> {
         [self.tangent.dot(vertex) + self.origin[0], self.bitangent.dot(vertex) + self.origin[1]]
     }
 
-    /// How high a face is that looks along the normal, or against it with a `sign` of minus one; none if it is steep.
+    /// Returns the height of a face along the normal (`sign` 1) or against it (`sign` -1); `None` if it is steep.
     #[inline(always)]
     fn face_height(&self, face: u32, sign: f64) -> Option<AffineFunction> {
         let face = self.body.face(face);
@@ -297,7 +302,7 @@ mod tests {
     use super::*;
     use nalgebra::UnitQuaternion;
 
-    /// Points of a sphere, spread evenly and then moved a little by numbers that follow from their own.
+    /// Points spread evenly over a sphere, then displaced a little in a reproducible way.
     fn pebble(count: u32, unevenness: f64) -> ConvexPolyhedron {
         let point = |k: u32| {
             let height = 1.0 - (2.0 * f64::from(k) + 1.0) / f64::from(count);
@@ -309,7 +314,7 @@ mod tests {
         ConvexPolyhedron::hull(&(0..count).map(point).collect::<Vec<_>>()).unwrap()
     }
 
-    /// Every face of one body against every one of the other.
+    /// Integrates every face of one body against every face of the other.
     fn integrate_all_pairs(overlay: &mut FaceOverlay, largest: f64) -> MeanDepth {
         let mut sums = DepthIntegrals::new(largest);
         let faces = [0, 1].map(|which| 0..overlay.bodies[which].body.face_count() as u32);

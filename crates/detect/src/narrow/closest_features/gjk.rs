@@ -1,36 +1,37 @@
-//! From pair to pair of vertices towards the closest points.
+//! GJK: the distance of two convex bodies.
 //!
-//! The algorithm of Gilbert, Johnson and Keerthi (1988) on the difference of the bodies, with what was
-//! learned since:
+//! The algorithm of Gilbert, Johnson and Keerthi (1988) on the Minkowski difference of the bodies, with these
+//! additions:
 //!
-//! - It starts from the vertices of the last answer, not from a direction. If bodies turn little between
-//!   two questions, those are nearly always right, and one look around proves it: the support that is
-//!   found is one already held. That stop compares integers and needs no tolerance. This is the tracking
-//!   of closest features of Lin and Canny (1991) and of Schinner (1999), without their special cases for
-//!   parallel and coplanar features, and without their endless cycles: every step brings the answer
-//!   nearer, or ends the walk.
-//! - A direction in which the bodies were seen to be apart is a proof. A step that sees one does not end
-//!   inside, whatever rounding says, nor does a walk that has come to the end of its digits. A later step
-//!   that sees none may: with needles, what was seen far off may have been rounding.
-//! - A triangle that is nearly a line counts as its edges.
-//! - If the vertices of the last answer are far apart by now, and far from being the closest, they are of
-//!   no use any more, and the walk begins at the line of centers.
+//! - Warm start: it begins with the vertices of the last answer, not with a direction. If the bodies turn
+//!   little between two queries, those are nearly always right, and one support query proves it: it returns a
+//!   pair that the simplex already has. This termination test compares integers and needs no tolerance. It
+//!   tracks closest features like Lin and Canny (1991) and Schinner (1999), without their special cases for
+//!   parallel and coplanar features and without their endless cycles: every iteration reduces the distance or
+//!   ends the search.
+//! - A direction along which the bodies were separated is a proof. An iteration that finds one does not report
+//!   an intersection, whatever rounding says, nor does a search that stalls at the limit of precision. A later
+//!   iteration that finds none may report one: for needles a separation seen at a distance may have been
+//!   rounding.
+//! - A triangle that is nearly a line is treated as its edges.
+//! - If the vertices of the last answer are far apart by now, and far from the closest ones, the search starts
+//!   again from the line of centers.
 
 use super::minkowski_difference::{MinkowskiDifference, SupportMap};
 use super::nearest_on_simplex::NearestSimplexPoint;
 use super::simplex::{GjkSimplex, VertexPair};
 use carom_geometry::Vector;
 
-/// How a walk ended.
+/// The outcome of a GJK search.
 pub enum GjkOutcome {
-    /// At this point of the simplex, which is the nearest of the difference.
+    /// The bodies are apart; this is the point of the Minkowski difference nearest to the origin.
     Separated(Vector<3>),
-    /// The origin is inside the simplex, or on it.
+    /// The origin is inside the simplex or on it.
     Intersecting,
 }
 
-/// Walks from the pairs of the last answer, or from the line of centers. Leaves the points it ended at in
-/// the simplex, and tells how many steps it took.
+/// Runs GJK from the vertex pairs of the last answer, or from the line of centers. Leaves the final points in
+/// the simplex and returns the outcome with the number of iterations.
 #[inline(always)]
 pub fn gjk<B: SupportMap>(
     difference: &MinkowskiDifference<'_, B>,
@@ -55,14 +56,18 @@ pub fn gjk<B: SupportMap>(
             return (GjkOutcome::Intersecting, step);
         }
         let pair = difference.support_against(&point);
+        // The support point is already in the simplex: no point of the difference is nearer. Exact, by indices.
         if simplex.contains(pair) {
             return (GjkOutcome::Separated(point), step);
         }
         let farthest = difference.point(pair);
         let reach = point.dot(&farthest);
+        // |v|² - v·w bounds how much nearer any point of the difference can be; it has closed.
         if squared - reach <= RELATIVE_TOLERANCE * squared {
             return (GjkOutcome::Separated(point), step);
         }
+        // v·w > 0 puts a plane between the origin and the difference: a proof of separation unless it is
+        // rounding.
         let is_seen_apart = reach > 0.0 && reach * reach > touching * squared;
         is_separated |= is_seen_apart;
         if is_remembered
@@ -80,12 +85,12 @@ pub fn gjk<B: SupportMap>(
             return (GjkOutcome::Intersecting, step);
         };
         if near.distance_squared >= squared {
-            // The square does not tell any more, but the direction may still turn a little.
+            // The squared distance is at its limit of precision, but the direction may still improve a little.
             level_steps += 1;
             let is_level =
                 near.distance_squared <= squared + 2.0 * TOUCHING_DISTANCE * size * squared.sqrt();
             if level_steps > MAX_STALLED_ITERATIONS || !is_level {
-                // The rest is rounding. Who was never seen to be apart touches.
+                // The rest is rounding. Bodies that were never seen to be separated touch.
                 simplex.count -= 1;
                 return (outcome_at(point, is_separated), step);
             }
@@ -100,14 +105,14 @@ fn outcome_at(point: Vector<3>, is_separated: bool) -> GjkOutcome {
     if is_separated { GjkOutcome::Separated(point) } else { GjkOutcome::Intersecting }
 }
 
-/// More than was ever needed; a walk that does not end by then has met numbers out of range.
+/// More iterations than any case has needed; a search that exceeds them has met numbers out of range.
 const MAX_ITERATIONS: u32 = 500;
-/// An answer that can come nearer by no more than this part is taken.
+/// A point is accepted if its squared distance can decrease by no more than this fraction.
 const RELATIVE_TOLERANCE: f64 = 1e-15;
-/// So many steps may bring nothing but a better direction.
+/// The number of iterations that may improve the direction alone.
 const MAX_STALLED_ITERATIONS: u32 = 6;
-/// Bodies that are nearer than this part of their size touch: less is rounding.
+/// Bodies nearer than this fraction of their size touch: less is rounding.
 const TOUCHING_DISTANCE: f64 = 4.0 * f64::EPSILON;
-/// A remembered answer is kept as long as it leaves the bodies no farther apart than this part of their
-/// size, or is nearly right.
+/// The last answer is dropped if it leaves the bodies farther apart than this fraction of their size and is not
+/// nearly right.
 const WARM_START_RANGE: f64 = 0.4;

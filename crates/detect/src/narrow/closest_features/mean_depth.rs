@@ -1,44 +1,46 @@
-//! The mean depth of what is pressed, from integrals of powers of linear functions over polygons.
+//! The mean depth of a contact patch, from exact integrals of powers of affine functions over polygons.
 
 use super::clip_polygon::{AffineFunction, ClipVertex, fan_triangles};
 use carom_geometry::Vector;
 
-/// The mean is that of depths weighted by a power one lower than this.
+/// The power n of the mean depth ∫dⁿ / ∫dⁿ⁻¹.
 pub(super) const POWER: usize = 8;
 
-/// Of the depth over all that is pressed.
+/// Means of the depth over a contact patch.
 pub(super) struct MeanDepth {
-    /// Across the normal and along it.
+    /// The center of pressure: two coordinates across the normal and one along it.
     pub center: [f64; 3],
+    /// The second moments xx, xy, yy about the center, as means, in length².
     pub second_moments: [f64; 3],
+    /// The mean depth, a length.
     pub depth: f64,
+    /// The rate of the mean depth when the bodies approach at the center with unit speed.
     pub depth_rate: f64,
 }
 
-/// So many triangles are dealt with at once.
+/// The number of triangles that are integrated at once.
 const LANES: usize = 4;
-/// One number of each of them.
+/// One value per triangle.
 type DepthLanes = Vector<LANES>;
 
-/// What is summed over all parts that press on each other, each lane for itself. Areas are twice as large as they are,
-/// and constants are left to the end.
+/// The sums over all parts of a patch, lane by lane. Areas are doubled, and constant factors are applied at the end.
 #[derive(Default)]
 pub(super) struct DepthIntegrals {
-    /// The largest depth that there can be, in parts of which others are told.
+    /// The largest depth, the unit in which depths are summed, so that their powers stay in range.
     max_depth: f64,
-    /// Integrals of the depth in the mean's power, and in those one and two lower.
+    /// The integrals of dⁿ, dⁿ⁻¹ and dⁿ⁻².
     power_integrals: [DepthLanes; 3],
-    /// The same of the two lower ones times the place.
+    /// The integrals of dⁿ⁻¹ and dⁿ⁻² times the position.
     power_moments: [[DepthLanes; 3]; 2],
-    /// The area, places and squares of places.
+    /// The area and the first and second moments of the positions.
     area: DepthLanes,
     first_moments: [DepthLanes; 2],
     second_moments: [DepthLanes; 3],
     pending: DepthTriangleBatch,
 }
 
-/// Triangles that wait until there are enough: coordinates of their corners across the normal and along it, their
-/// depths, and twice their areas.
+/// Triangles that wait until all lanes are full: the coordinates of their corners across the normal and along it,
+/// the depths there, and twice the areas.
 #[derive(Default)]
 struct DepthTriangleBatch {
     positions: [[DepthLanes; 3]; 3],
@@ -53,7 +55,7 @@ impl DepthIntegrals {
         DepthIntegrals { max_depth, ..DepthIntegrals::default() }
     }
 
-    /// Adds a polygon over which the bodies are so deep in each other, and midway between them it is so high.
+    /// Adds a polygon, with the depth over it and the height midway between the bodies.
     #[inline(always)]
     pub(super) fn add(
         &mut self,
@@ -72,8 +74,8 @@ impl DepthIntegrals {
                 let depth = depth.evaluate(corner) * part;
                 depths[number][*lane] = if depth > 0.0 { depth } else { 0.0 };
             }
-            // Of a patch as thin as rounding some triangles are turned over. Areas of both signs would cancel in the sum
-            // but not in the moments, and the middle would lie anywhere.
+            // Of a patch as thin as rounding some triangles are reversed. Areas of both signs would cancel in the
+            // sum but not in the moments, and the center could lie anywhere.
             areas[*lane] = area.max(0.0);
             *lane += 1;
             if *lane == LANES {
@@ -82,7 +84,7 @@ impl DepthIntegrals {
         }
     }
 
-    /// Adds those that wait.
+    /// Integrates the waiting triangles.
     #[inline(always)]
     fn add_pending(&mut self) {
         let DepthTriangleBatch { positions: places, depths, areas, .. } = &self.pending;
@@ -103,7 +105,7 @@ impl DepthIntegrals {
         let [x, y] = [xs, ys].map(|all| all[0] + all[1] + all[2]);
         self.first_moments[0] += areas.component_mul(&x);
         self.first_moments[1] += areas.component_mul(&y);
-        // The mean of a product over a triangle: that of its corners and of their sums.
+        // The mean of a product over a triangle, times 12: the products at the corners plus the product of the sums.
         let product = |one: &[DepthLanes; 3], two: &[DepthLanes; 3], sums: [&DepthLanes; 2]| {
             let corners = (0..3).map(|k| one[k].component_mul(&two[k]));
             areas.component_mul(&corners.fold(sums[0].component_mul(sums[1]), |a, b| a + b))
@@ -115,13 +117,13 @@ impl DepthIntegrals {
         self.pending.count = 0;
     }
 
-    /// How hard all that was added presses, in the power in which it is weighted.
+    /// Returns the weight of all that was added, the integral of dⁿ⁻¹ up to a constant.
     pub(super) fn total_weight(&mut self) -> f64 {
         self.add_pending();
         self.power_integrals[1].sum()
     }
 
-    /// None where nothing of any area is pressed.
+    /// Returns the means, or `None` if the patch has no area.
     #[inline(always)]
     pub(super) fn mean(&mut self) -> Option<MeanDepth> {
         self.add_pending();
@@ -133,7 +135,8 @@ impl DepthIntegrals {
                 / rising_product(which + 1, 3)
         });
         let depth = highest / power;
-        // How the mean grows with the depth of a place: n d^(n-1) less (n-1) d^(n-2) times the mean.
+        // The gradient of the mean with respect to the depth at a point: n dⁿ⁻¹ - (n - 1) dⁿ⁻² times the mean, over
+        // ∫dⁿ⁻¹. The force acts in its center, so that it follows a potential.
         let lower = (n - 1.0) * depth;
         let rate = (n * power - lower * lowest) / power;
         let moment = (moments * n - lower_moments * lower) / power;
@@ -156,18 +159,18 @@ impl DepthIntegrals {
     }
 }
 
-/// The product of so many numbers that follow a power so much lower than the mean's.
+/// Returns the product of the `count` integers that follow `POWER - lower`.
 fn rising_product(lower: usize, count: usize) -> f64 {
     (1..=count).map(|k| (POWER - lower + k) as f64).product()
 }
 
-/// Complete homogeneous polynomials of the values of a linear function in the corners of a triangle. The
-/// integral of a power of the function is that of this degree over a binomial; with a coordinate before
-/// it, that of these values and that corner's once more.
+/// Complete homogeneous polynomials of the values of an affine function at the corners of a triangle. The integral
+/// of the n-th power of the function is the polynomial of degree n divided by a binomial coefficient; for the power
+/// times a coordinate, one corner's value enters twice.
 struct HomogeneousPolynomials {
-    /// Of degree `POWER`, one less and two less.
+    /// Those of degree `POWER`, one less and two less.
     values: [DepthLanes; 3],
-    /// Of one and of two less, with the value of each corner once more.
+    /// Those of one and two less, with the value of each corner repeated.
     with_repeated_corner: [[DepthLanes; 3]; 2],
 }
 
@@ -187,7 +190,7 @@ impl HomogeneousPolynomials {
     }
 }
 
-/// Those of one degree: of the first value alone, of two, of all three, and of these with each once more.
+/// Those of one degree: of the first value, of two, of all three, and of these with each one repeated.
 #[derive(Clone, Copy)]
 struct HomogeneousDegree {
     of_one: DepthLanes,
@@ -208,8 +211,8 @@ impl HomogeneousDegree {
         }
     }
 
-    /// Those of one more value follow from those of one degree less. All go on together from degree to degree, so
-    /// that none waits for more than the degree before.
+    /// Returns those of the next degree, by h_k(x, …, z) = h_k(x, …) + z h_(k-1)(x, …, z). All advance degree by
+    /// degree together, which keeps the chains of dependent operations short.
     #[inline(always)]
     fn next(&self, [x, y, z]: &[DepthLanes; 3]) -> Self {
         let of_one = self.of_one.component_mul(x);
@@ -229,7 +232,7 @@ impl HomogeneousDegree {
 mod tests {
     use super::*;
 
-    /// A patch as thin as rounding, of which one triangle is turned over and nearly as large as the other.
+    /// A patch as thin as rounding, of which one triangle is reversed and nearly as large as the other.
     #[test]
     fn the_middle_of_a_patch_without_width_lies_within_it() {
         for height in [1e-16, 1e-12, 1e-3] {

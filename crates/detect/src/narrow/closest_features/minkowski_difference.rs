@@ -1,15 +1,15 @@
-//! The difference of two bodies: all points of the first less all points of the second. Its distance from
-//! the origin is that of the bodies.
+//! The Minkowski difference of two bodies: all points of the first minus all points of the second. Its distance
+//! from the origin is the distance of the bodies, and its depth around the origin their penetration depth.
 
 use super::simplex::{GjkSimplex, VertexPair};
 use carom_geometry::{Pose, Vector, shape::ConvexPolyhedron};
 
-/// A body as far as its difference with another is concerned.
+/// A convex body with a support function.
 pub trait SupportMap {
     fn vertex(&self, number: u32) -> Vector<3>;
-    /// The vertex farthest in a direction.
+    /// Returns the vertex farthest in a direction.
     fn support(&self, direction: &Vector<3>) -> u32;
-    /// A point inside.
+    /// Returns a point inside.
     fn center(&self) -> Vector<3>;
     fn vertex_count(&self) -> usize;
 }
@@ -31,7 +31,7 @@ impl SupportMap for ConvexPolyhedron {
     }
 }
 
-/// A single point, at its own origin.
+/// A single point at its own origin.
 pub struct PointShape;
 
 impl SupportMap for PointShape {
@@ -51,31 +51,31 @@ impl SupportMap for PointShape {
     }
 }
 
-/// Two bodies, the second seen from the first.
+/// The Minkowski difference of two bodies in the frame of the first.
 #[derive(Clone, Copy)]
 pub struct MinkowskiDifference<'a, B> {
     pub a: &'a ConvexPolyhedron,
     pub b: &'a B,
-    /// The pose of `b` seen from `a`.
+    /// The pose of `b` relative to `a`.
     pub pose: Pose,
 }
 
 impl<B: SupportMap> MinkowskiDifference<'_, B> {
-    /// The point of the difference that belongs to a pair.
+    /// Returns the point of the difference that belongs to a vertex pair.
     #[inline(always)]
     pub fn point(&self, pair: VertexPair) -> Vector<3> {
         self.a.vertex(pair.a) - self.pose.transform_point(&self.b.vertex(pair.b))
     }
 
-    /// The pair of the point that is farthest against a direction.
+    /// Returns the vertex pair of the support point in the opposite of a direction.
     #[inline(always)]
     pub fn support_against(&self, direction: &Vector<3>) -> VertexPair {
         let in_b = self.pose.rotation.tr_mul(direction);
         VertexPair { a: self.a.support(&-direction), b: self.b.support(&in_b) }
     }
 
-    /// Puts the points of pairs where they are now into a simplex. False if there are none, or if they are
-    /// not of these bodies.
+    /// Loads the points of vertex pairs, at their present positions, into a simplex. Returns false if there are
+    /// no pairs, or if their indices do not fit the bodies.
     #[inline(always)]
     pub fn load_simplex(&self, known: &[VertexPair], simplex: &mut GjkSimplex) -> bool {
         let fits = |pair: &VertexPair| {
@@ -91,7 +91,7 @@ impl<B: SupportMap> MinkowskiDifference<'_, B> {
         true
     }
 
-    /// Puts the point farthest along the line of centers into a simplex.
+    /// Starts a simplex with the support point on the line of centers.
     #[inline(always)]
     pub fn start_from_centers(&self, simplex: &mut GjkSimplex) {
         let line = self.a.center() - self.pose.transform_point(&self.b.center());
@@ -100,7 +100,7 @@ impl<B: SupportMap> MinkowskiDifference<'_, B> {
         simplex.push(pair, self.point(pair));
     }
 
-    /// The points of both bodies, each in its own frame, that the weights of a simplex stand for.
+    /// Returns the points of both bodies, each in its own frame, that the weights of a simplex give.
     #[inline(always)]
     pub fn witness_points(
         &self,

@@ -1,21 +1,23 @@
-//! Closest features of two convex polyhedra, tracked from question to question; how deep they
-//! penetrate, and where they touch.
+//! Distance, penetration depth and contact points of two convex polyhedra, by GJK and EPA with a warm start
+//! from the closest features of the last query.
 //!
 //! | question | answer |
 //! |---|---|
-//! | how far apart, or how deep in each other | [`ClosestFeatures::query`] |
-//! | at which vertex, edge or face | [`Closest::feature_a`], [`Closest::feature_b`] |
-//! | where do forces act | [`Manifold::between`], as one force [`Closest::pressure`] |
-//! | the same on a surface of many tiles | [`pressure_on_tiles`] |
-//! | a point, a sphere, a plane against a polyhedron | [`ClosestToPoint`], [`lowest_over_plane`] |
+//! | distance or penetration depth | [`ClosestFeatures::query`] |
+//! | closest vertex, edge or face | [`ClosestPoints::feature_a`], [`ClosestPoints::feature_b`] |
+//! | contact points | [`ContactManifold::between`] |
+//! | one resultant contact: center, mean depth, spread | [`ClosestPoints::contact_patch`] |
+//! | the same on a surface of many tiles | [`contact_patch_on_tiles`] |
+//! | a point, a sphere or a plane against a polyhedron | [`ClosestToPoint`], [`lowest_vertex_over_plane`] |
 //!
-//! Cost of a query that follows another of the same two bodies, turned by half a degree: 0.06 to 0.13
-//! microseconds for 4 to 920 faces; of one without history 0.25 to 0.8; of a depth 0.3 to 10
-//! (`cargo xtask bench convex`; depths by hand).
+//! Cost: a warm-started query of two bodies that have turned by half a degree since the last one takes 0.06 to
+//! 0.13 microseconds for 4 to 920 faces, a query without history 0.25 to 0.8, a penetration depth 0.3 to 10
+//! (`cargo xtask bench convex`; penetration depths timed by hand).
 //!
-//! Distances of bodies of a size of one are right to 1e-12, points to 1e-11: where rounding could spoil that,
-//! for thin bodies and narrow gaps, the last steps are gone in numbers of 31 digits. The exception are faces
-//! that are parallel to within 1e-6, but not exactly: there points may be farther beside their places.
+//! For bodies of unit size distances are accurate to 1e-12 and points to 1e-11: where rounding could spoil
+//! that, for thin bodies and narrow gaps, the last GJK iterations run in double-double arithmetic (31 digits).
+//! The exception are faces that are parallel to within 1e-6, but not exactly: their closest points may be
+//! farther off.
 
 mod clip_polygon;
 mod contact_manifold;
@@ -49,7 +51,7 @@ use precise_gjk::precise_gjk;
 use simplex::{GjkSimplex, VertexPair};
 use warm_start::{WarmStart, WarmStartSolution};
 
-/// The query of one pair of bodies, which remembers the last answer.
+/// The closest-features query of one pair of bodies, warm-started from its last answer.
 ///
 /// ```
 /// use carom_detect::narrow::ClosestFeatures;
@@ -67,68 +69,68 @@ use warm_start::{WarmStart, WarmStartSolution};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ClosestFeatures {
     pairs: [VertexPair; 3],
-    /// None: nothing is known.
+    /// The number of vertex pairs of the last answer; zero if there is none.
     count: u8,
-    /// The first body of the pairs was the second of the question.
+    /// Whether the first body of the pairs was the second of the last query.
     exchanged: bool,
 }
 
 /// The closest points of two bodies, or the deepest ones if they penetrate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClosestPoints {
-    /// Between the bodies; if they penetrate, less than zero by how far they must be moved apart.
+    /// The distance between the bodies; if they penetrate, minus the penetration depth.
     pub distance: f64,
-    /// From the first body to the second, of length one: moving the second along it takes them apart.
+    /// The unit normal from the first body to the second: moving the second along it separates them.
     pub normal: Vector<3>,
-    /// The point of the first body.
+    /// The closest point of the first body, in the world.
     pub on_a: Vector<3>,
-    /// The point of the second body.
+    /// The closest point of the second body, in the world.
     pub on_b: Vector<3>,
-    /// How many steps it took to find them; one if the last answer was still right.
+    /// The number of iterations; one if the last answer was still right.
     pub iterations: u32,
     pairs: [VertexPair; 3],
     count: u8,
 }
 
-/// One to three vertices of a body, each once.
+/// The one to three different vertices of a body that span its closest feature.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct FeatureVertices {
     vertices: [u32; 3],
     count: u8,
 }
 
-/// What of a polyhedron is closest.
+/// A feature of a polyhedron: vertex, edge or face.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PolyhedronFeature {
-    /// A vertex by its number.
+    /// A vertex by its index.
     Vertex(u32),
-    /// An edge by its vertices, ascending.
+    /// An edge by the indices of its vertices, ascending.
     Edge([u32; 2]),
-    /// A face by its number.
+    /// A face by its index.
     Face(u32),
 }
 
 impl ClosestFeatures {
-    /// Nothing is known.
+    /// Creates a query without history.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Forgets the last answer.
+    /// Forgets the last answer; the next query starts cold.
     pub fn reset(&mut self) {
         self.count = 0;
     }
 
-    /// What it remembers, for [`from_words`](Self::from_words): an answer may depend on it to within
-    /// rounding, so that who goes on from a saved state needs it.
+    /// Returns the history as words to save, for [`from_words`](Self::from_words). An answer may depend on the
+    /// history to within rounding, so a run that continues from a saved state needs it to give the same bits.
     pub fn to_words(&self) -> [u32; 8] {
         let [one, two, three] = self.pairs;
         let [count, exchanged] = [u32::from(self.count), u32::from(self.exchanged)];
         [one.a, one.b, two.a, two.b, three.a, three.b, count, exchanged]
     }
 
-    /// With the memory that [`to_words`](Self::to_words) told of the same bodies; nothing is remembered
-    /// if it cannot be theirs.
+    /// Restores the history that [`to_words`](Self::to_words) returned for the same bodies; returns a query
+    /// without history if the words cannot belong to them.
     pub fn from_words(words: [u32; 8], a: &ConvexPolyhedron, b: &ConvexPolyhedron) -> Self {
         let exchanged = words[7] == 1;
         let counts = [a, b].map(|body| body.vertices().len() as u32);
@@ -141,8 +143,8 @@ impl ClosestFeatures {
         ClosestFeatures { pairs, count: words[6] as u8, exchanged }
     }
 
-    /// The closest points of two bodies in their poses. The answer does not depend on which is called
-    /// the first, to the last bit, unless nothing tells them apart.
+    /// Returns the closest points of two bodies in their poses. Exchanging the bodies gives the same answer to
+    /// the last bit, unless they are copies of each other in the same pose.
     pub fn query(
         &mut self,
         a: &ConvexPolyhedron,
@@ -223,7 +225,7 @@ impl ClosestFeatures {
     }
 }
 
-/// What is asked of a pair, the first body first.
+/// The arguments of one query, as a kernel for the widest SIMD instructions of the processor.
 struct ClosestFeaturesQuery<'a> {
     state: &'a mut ClosestFeatures,
     bodies: [&'a ConvexPolyhedron; 2],
@@ -240,7 +242,7 @@ impl SimdKernel for ClosestFeaturesQuery<'_> {
     }
 }
 
-/// The closest points of a simplex, seen from the first body.
+/// The point of the simplex nearest to the origin, by its weights, in the frame of the first body.
 struct DistanceSolution {
     weights: [f64; 3],
     distance: f64,
@@ -267,10 +269,11 @@ impl DistanceSolution {
         if is_doubtful { found.verified_or_recomputed(difference, simplex, size) } else { found }
     }
 
-    /// With thin bodies, and between bodies that nearly touch, the walk may have met so much rounding that it
-    /// has gone astray. Then it is gone again in more digits. If that is of no use either, the way they must
-    /// be moved apart, which is less than zero, is that between them, if its foot is on the face it is found
-    /// at.
+    /// Checks a doubtful answer and computes it again if it is wrong.
+    ///
+    /// For thin bodies, and between bodies that nearly touch, GJK may have followed rounding errors. Then it
+    /// runs again in double-double arithmetic. If that fails too, EPA gives the answer (its depth is signed:
+    /// negative for separated bodies), provided that the origin projects into the face it has found.
     #[cold]
     fn verified_or_recomputed(
         self,
@@ -297,8 +300,8 @@ impl DistanceSolution {
         }
     }
 
-    /// By how much the gap along the normal is less than the distance, or the points are beside it or outside
-    /// of their bodies.
+    /// Returns an estimate of the error: by how much the separation along the normal is less than the distance,
+    /// the weighted point is off the normal, or lies outside of the bodies.
     fn error_estimate(
         &self,
         difference: &MinkowskiDifference<'_, ConvexPolyhedron>,
@@ -335,8 +338,8 @@ impl DistanceSolution {
         DistanceSolution { weights: clamped_weights(found.weights), ..found }
     }
 
-    /// With the normal of the features themselves. That of a triangle of the difference has lost digits if
-    /// the triangle is thin; so have its weights.
+    /// Replaces the normal by that of the features themselves. The normal of a thin triangle of the Minkowski
+    /// difference has lost digits, and so have its weights.
     #[cold]
     fn with_refined_normal(
         self,
@@ -353,14 +356,15 @@ impl DistanceSolution {
     }
 }
 
-/// Weights that rounding has put below zero made zero, and their sum one.
+/// Sets weights that rounding has made negative to zero, and scales them to a sum of one.
 fn clamped_weights(weights: [f64; 3]) -> [f64; 3] {
     let weights = weights.map(|weight| weight.max(0.0));
     let sum: f64 = weights.iter().sum();
     weights.map(|weight| weight / sum)
 }
 
-/// The distance along the normal of the features themselves, and that normal; what is given if there is none.
+/// Returns the distance along the normal of the features themselves, and that normal; the given ones if the
+/// features do not define a normal.
 fn refine_normal(
     difference: &MinkowskiDifference<'_, ConvexPolyhedron>,
     simplex: &GjkSimplex,
@@ -384,21 +388,23 @@ fn refine_normal(
     let Some(known) = known else { return (distance, *normal) };
     let known = if known.dot(normal) < 0.0 { -known } else { known };
     let sharper = -(0..3).map(|k| known.dot(&simplex.points[k])).fold(f64::NEG_INFINITY, f64::max);
+    // The features stand for the simplex only if they agree with it: vertices of two features that rounding has
+    // put into one simplex would give an unrelated normal.
     let is_same = (known - normal).norm() <= NORMAL_AGREEMENT
         && (sharper - distance).abs() <= NORMAL_AGREEMENT * a.bounding_radius();
     if is_same { (sharper, known) } else { (distance, *normal) }
 }
 
-/// Bodies that are nearer than this part of their size nearly touch.
+/// Bodies nearer than this fraction of their size nearly touch.
 const CLOSE_DISTANCE: f64 = 1e-5;
-/// How wrong a distance may be, in parts of the bodies' size.
+/// A distance with a smaller estimated error is taken as it is, in fractions of the bodies' size.
 const CERTAIN_ERROR: f64 = 1e-14;
-/// How wrong one in more digits may be: where vertices are is rounded all the same.
+/// The largest accepted error of the double-double search: the positions of vertices are rounded all the same.
 const ACCEPTED_ERROR: f64 = 1e-12;
-/// Two normals that differ by no more are of the same features.
+/// Normals and distances that differ by no more than this belong to the same features.
 const NORMAL_AGREEMENT: f64 = 1e-6;
 
-/// An order of bodies that does not depend on how they are called, but for copies in one place.
+/// Orders two bodies independently of how the caller ordered them, except for copies in one pose.
 #[inline]
 fn is_ordered_before(
     a: &ConvexPolyhedron,
@@ -426,7 +432,7 @@ fn coordinates(body: &ConvexPolyhedron) -> impl Iterator<Item = f64> {
 }
 
 impl FeatureVertices {
-    /// Of one to three pairs.
+    /// Collects the different vertices of one body from one to three pairs.
     fn from_pairs(pairs: &[VertexPair], vertex: impl Fn(&VertexPair) -> u32) -> Self {
         let mut corners = FeatureVertices::default();
         for pair in pairs {
@@ -439,7 +445,7 @@ impl FeatureVertices {
         corners
     }
 
-    /// The normal of the face that has all three.
+    /// Returns the normal of the face that has all three vertices.
     fn face_normal(&self, body: &ConvexPolyhedron) -> Option<Vector<3>> {
         let faces = body.outgoing(self.vertices[0]).map(|edge| body.face(body.left_face(edge)));
         let has_all = |around: &[u32]| self.vertices.iter().all(|vertex| around.contains(vertex));
@@ -459,8 +465,8 @@ impl FeatureVertices {
     }
 }
 
-/// The face that has all of some vertices. If rounding has taken together what does not belong to one,
-/// the face at the first that has the most of them.
+/// Returns the face that has all of some vertices. If rounding has put together vertices of different faces, it
+/// is the face at the first vertex that has the most of them.
 fn common_face(body: &ConvexPolyhedron, vertices: &[u32]) -> PolyhedronFeature {
     let faces = body.outgoing(vertices[0]).map(|edge| body.left_face(edge));
     let has = |face: u32| {
@@ -472,12 +478,12 @@ fn common_face(body: &ConvexPolyhedron, vertices: &[u32]) -> PolyhedronFeature {
 }
 
 impl ClosestPoints {
-    /// The vertex, edge or face of the first body; it must be the one that was asked about.
+    /// Returns the closest vertex, edge or face of the first body, which must be the one that was queried.
     pub fn feature_a(&self, a: &ConvexPolyhedron) -> PolyhedronFeature {
         self.feature_vertices_a().feature(a)
     }
 
-    /// The vertex, edge or face of the second body.
+    /// Returns the closest vertex, edge or face of the second body, which must be the one that was queried.
     pub fn feature_b(&self, b: &ConvexPolyhedron) -> PolyhedronFeature {
         self.feature_vertices_b().feature(b)
     }

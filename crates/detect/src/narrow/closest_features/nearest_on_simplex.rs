@@ -1,13 +1,13 @@
-//! Which point of a segment or a triangle is nearest to the origin.
+//! The point of a segment or a triangle nearest to the origin.
 
 use carom_geometry::Vector;
 
-/// The nearest point of some corners' hull.
+/// The point of a simplex nearest to the origin.
 #[derive(Clone, Copy, Debug)]
 pub struct NearestSimplexPoint {
     pub point: Vector<3>,
     pub distance_squared: f64,
-    /// The bits of the corners without which it would be out of reach.
+    /// The bits of the vertices that span the feature it lies on.
     pub vertex_mask: u8,
 }
 
@@ -18,7 +18,7 @@ impl NearestSimplexPoint {
     }
 }
 
-/// On a segment whose ends have these bits.
+/// Returns the nearest point of a segment whose ends have these bits.
 #[inline(always)]
 pub fn nearest_on_segment(a: &Vector<3>, b: &Vector<3>, bits: [u8; 2]) -> NearestSimplexPoint {
     let along = b - a;
@@ -32,8 +32,8 @@ pub fn nearest_on_segment(a: &Vector<3>, b: &Vector<3>, bits: [u8; 2]) -> Neares
     nearest_on_line(a, &along, from_a / length, length, bits[0] | bits[1])
 }
 
-/// So many parts of an edge from its start. Of an edge that passes the origin closely the way to it would be
-/// made of rounding, and not be perpendicular: that is mended.
+/// Returns the point at a fraction of an edge. If the edge passes close to the origin, cancellation leaves a point
+/// that is not perpendicular to the edge; its component along the edge is removed.
 #[inline(always)]
 fn nearest_on_line(
     start: &Vector<3>,
@@ -49,9 +49,9 @@ fn nearest_on_line(
     NearestSimplexPoint::at(near.point - along * (near.point.dot(along) / length), needed)
 }
 
-/// On a triangle whose corners have these bits, by the regions of its corners, edges and inside (Ericson,
-/// Real-Time Collision Detection, 5.1.5). `normal` is `(b - a) x (c - a)`. A triangle that is nearly a line
-/// has a normal made of rounding; it counts as its edges.
+/// Returns the nearest point of a triangle whose corners have these bits, by Voronoi regions (Ericson, Real-Time
+/// Collision Detection, 5.1.5). `normal` is `(b - a) x (c - a)`. The normal of a triangle that is nearly a line is
+/// rounding; such a triangle is treated as its edges.
 #[inline(always)]
 pub fn nearest_on_triangle(
     a: &Vector<3>,
@@ -109,7 +109,7 @@ fn nearest_on_edges(
     nearer(nearer(first, second), third)
 }
 
-/// The weights of the ends of a segment at its point nearest to the origin.
+/// Returns the weights of the ends of a segment at its point nearest to the origin.
 #[inline(always)]
 pub fn segment_weights(a: &Vector<3>, b: &Vector<3>) -> [f64; 3] {
     let along = b - a;
@@ -117,7 +117,7 @@ pub fn segment_weights(a: &Vector<3>, b: &Vector<3>) -> [f64; 3] {
     [1.0 - part, part, 0.0]
 }
 
-/// The weights of the corners of a triangle at a point of its plane; below zero where it is outside.
+/// Returns the barycentric weights of a point in the plane of a triangle; they are negative where it is outside.
 #[inline(always)]
 pub fn triangle_weights(corners: &[Vector<3>; 4], point: &Vector<3>) -> [f64; 3] {
     let [a, b, c, _] = corners;
@@ -130,8 +130,8 @@ pub fn triangle_weights(corners: &[Vector<3>; 4], point: &Vector<3>) -> [f64; 3]
     triangle_weights_by_area(&(point - a), [&ab, &ac], &normal, area)
 }
 
-/// The same by areas, seen from the first corner. `normal` is the product of the edges that leave it, and
-/// `area` the square of that.
+/// Returns the same weights by areas. `point` and `edges` are relative to the first corner, `normal` is the cross
+/// product of the edges and `area` its square.
 #[inline(always)]
 pub fn triangle_weights_by_area(
     point: &Vector<3>,
@@ -144,7 +144,7 @@ pub fn triangle_weights_by_area(
     [1.0 - second - third, second, third]
 }
 
-/// In parts of its length, an edge that is nearer to the origin is close.
+/// An edge is close to the origin below this distance, in fractions of its length.
 const CLOSE_EDGE: f64 = 1e-6;
-/// The sine of an angle that counts as none.
+/// The sine of an angle below which a triangle counts as a line.
 pub const SLIVER_SINE: f64 = 1e-13;

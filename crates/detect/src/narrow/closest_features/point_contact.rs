@@ -1,16 +1,16 @@
-//! Whether bodies press on each other by one corner, or by edges that cross: then how is known without looking at faces.
+//! Point contacts, of one vertex or of two crossing edges: their mean depth is known without integrating over faces.
 //!
-//! Around the closest points the depth falls off in proportion to the way from there, in every direction at its own
-//! rate, as long as no other feature of either body comes into what is pressed. All that lies deeper than some part of
-//! the largest depth then has the same form, and means of depths are known parts of the largest.
+//! Around the closest points the penetration depth decreases linearly, in every direction at its own rate, as long
+//! as no other feature of either body comes into the contact patch. Every level set of the depth then has the same
+//! shape, and means of the depth are fixed fractions of the largest depth.
 
 use super::{ClosestPoints, FeatureVertices};
 use carom_geometry::{Pose, Vector, shape::ConvexPolyhedron};
 
-/// A body at its closest feature, seen in its own frame.
+/// A body at its closest feature, in its own frame.
 struct LocalFeature<'a> {
     body: &'a ConvexPolyhedron,
-    /// Towards the other body.
+    /// The unit normal towards the other body.
     normal: Vector<3>,
     /// The closest point.
     point: Vector<3>,
@@ -19,22 +19,17 @@ struct LocalFeature<'a> {
 
 /// The closest feature of a body.
 enum LocalFeatureKind {
-    /// And how fast the body falls off from it at least, for a way of one across the normal.
-    Vertex {
-        slope: f64,
-    },
-    /// Its direction, the faces on both sides, and how fast these fall off at least across it.
-    Edge {
-        along: Vector<3>,
-        faces: [u32; 2],
-        slope: f64,
-    },
+    /// A vertex, with the least slope of the body around it: the drop per unit length across the normal.
+    Vertex { slope: f64 },
+    /// An edge: its direction, the faces on both sides, and the lesser of their slopes across it.
+    Edge { along: Vector<3>, faces: [u32; 2], slope: f64 },
+    /// A face, by its index.
     Face(u32),
 }
 
 impl ClosestPoints {
-    /// How far what is nearer than a depth above the closest distance reaches across the normal, if it is around one
-    /// corner or one crossing of edges.
+    /// Returns the radius, across the normal, of the region in which the distance exceeds the closest one by less
+    /// than `depth`, if that region belongs to one vertex or one crossing of edges.
     pub(super) fn point_contact_radius(
         &self,
         bodies: [&ConvexPolyhedron; 2],
@@ -80,7 +75,7 @@ impl ClosestPoints {
 }
 
 impl<'a> LocalFeature<'a> {
-    /// None if another corner is within the depth of the closest one.
+    /// Describes the closest feature; `None` if another vertex is within the depth of the closest one.
     #[inline(always)]
     fn at_closest_point(
         body: &'a ConvexPolyhedron,
@@ -124,8 +119,8 @@ impl<'a> LocalFeature<'a> {
         })
     }
 
-    /// Whether nothing but the faces at the feature is within a way of the closest point, across the normal. Corners
-    /// have been looked at already.
+    /// Returns whether only the faces at the feature are within a radius of the closest point, across the normal.
+    /// Vertices have been tested already.
     #[inline(always)]
     fn has_clearance(&self, radius: f64) -> bool {
         match &self.kind {
@@ -137,7 +132,7 @@ impl<'a> LocalFeature<'a> {
         }
     }
 
-    /// Whether the sides of a face, but one along an edge through the closest point, are farther away.
+    /// Returns whether the edges of a face, except one along an edge through the closest point, are farther away.
     #[inline(always)]
     fn face_has_clearance(&self, face: u32, radius: f64, edge: Option<&Vector<3>>) -> bool {
         let corners = self.body.face(face).vertices;
@@ -147,9 +142,12 @@ impl<'a> LocalFeature<'a> {
             let to = place(corner);
             let side = to - from;
             let rise = side.dot(&self.normal);
-            // Seen along the normal: twice the area of the triangle with the closest point, and the side.
+            // Projected along the normal: twice the area of the triangle with the closest point, and the edge's
+            // squared length.
             let area = self.normal.dot(&from.cross(&side));
             let seen = side.norm_squared() - rise * rise;
+            // The face's own edge through the closest point is at distance zero, but for rounding, and does not
+            // count.
             let is_edge = edge.is_some_and(|edge| {
                 let turned = side.cross(edge).norm_squared();
                 turned < 1e-20 * side.norm_squared() && area * area < 1e-12 * seen * seen
@@ -163,7 +161,7 @@ impl<'a> LocalFeature<'a> {
     }
 }
 
-/// How fast a body falls off from a corner at least; none if one of its neighbors is within the depth.
+/// Returns the least slope of a body around a vertex; `None` if one of its neighbors is within the depth.
 #[inline(always)]
 fn vertex_slope(
     body: &ConvexPolyhedron,

@@ -6,8 +6,8 @@ use super::simplex::{GjkSimplex, VertexPair};
 use super::{FeatureVertices, PolyhedronFeature};
 use carom_geometry::{Pose, Vector, shape::ConvexPolyhedron};
 
-/// The query of a point and a body, which remembers the last answer. A sphere is as far from the body as
-/// its center is, less its radius.
+/// The query of a point against a body, warm-started from its last answer. The distance of a sphere is that of its
+/// center minus its radius.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ClosestToPoint {
     pairs: [VertexPair; 3],
@@ -17,23 +17,23 @@ pub struct ClosestToPoint {
 /// The point of a body's surface that is closest to a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClosestPointOnPolyhedron {
-    /// Less than zero inside.
+    /// The signed distance; negative inside.
     pub distance: f64,
-    /// Out of the body, of length one.
+    /// The outward unit normal.
     pub normal: Vector<3>,
-    /// The point of the surface.
+    /// The closest point of the surface, in the world.
     pub point: Vector<3>,
     /// The vertex, edge or face it is on.
     pub feature: PolyhedronFeature,
 }
 
 impl ClosestToPoint {
-    /// Nothing is known.
+    /// Creates a query without history.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The point of the surface of a body that is closest to a point. Inside, all faces are looked at.
+    /// Returns the point of a body's surface that is closest to a point. Inside the body, it tests all faces.
     pub fn query(
         &mut self,
         body: &ConvexPolyhedron,
@@ -84,7 +84,7 @@ fn nearest_face_from_inside(
     }
 }
 
-/// How high the lowest vertex of a body is over the plane `normal . x = offset`, and which it is.
+/// Returns the height of the lowest vertex of a body over the plane `normal . x = offset`, and its index.
 pub fn lowest_vertex_over_plane(
     body: &ConvexPolyhedron,
     pose: &Pose,

@@ -1,8 +1,8 @@
-//! The walk in numbers of twice as many digits, for thin bodies and narrow gaps: there a normal, or which of
-//! several points is the nearest, is lost to rounding.
+//! GJK in double-double arithmetic, for thin bodies and narrow gaps: there `f64` loses the normal, or which of
+//! several points is the nearest, to rounding.
 //!
-//! It is seldom needed, so that it is simple instead of fast: of all corners, edges and faces that a few points
-//! have, the nearest one is taken.
+//! It is seldom needed, so it is simple instead of fast: it tests every vertex, edge and face of the simplex and
+//! takes the nearest point.
 
 use super::DistanceSolution;
 use super::minkowski_difference::MinkowskiDifference;
@@ -12,24 +12,25 @@ use carom_geometry::{Vector, shape::ConvexPolyhedron};
 
 type DoubleDoubleVector = [DoubleDouble; 3];
 
-/// The nearest point of some corners' hull.
+/// The point of a simplex nearest to the origin.
 #[derive(Clone, Copy)]
 struct PreciseNearestPoint {
     point: DoubleDoubleVector,
     distance_squared: DoubleDouble,
-    /// Of the corners whose bits are set, in their order.
+    /// The barycentric weights of the vertices whose bits are set, in their order.
     weights: [f64; 3],
     vertex_mask: u8,
 }
 
-/// More than was ever needed.
+/// More iterations than any case has needed.
 const MAX_ITERATIONS: u32 = 50;
-/// An answer that can come nearer by no more than this part of the bodies' size is taken.
+/// A point is accepted if the distance can decrease by no more than this fraction of the bodies' size.
 const RELATIVE_TOLERANCE: f64 = 1e-16;
-/// The square of the sine of an angle that even these numbers do not tell from none.
+/// The squared sine of an angle below which even double-double arithmetic finds no normal.
 const SLIVER_SINE_SQUARED: f64 = 1e-26;
 
-/// Goes on from a simplex to the nearest point of the difference. None if that is the origin.
+/// Continues from a simplex to the point of the Minkowski difference nearest to the origin. Returns `None` if that
+/// is the origin.
 #[cold]
 pub fn precise_gjk(
     difference: &MinkowskiDifference<'_, ConvexPolyhedron>,
@@ -66,7 +67,7 @@ pub fn precise_gjk(
     })
 }
 
-/// Over all corners, edges and faces.
+/// Returns the nearest point over all vertices, edges and faces of a simplex.
 fn precise_nearest(simplex: &GjkSimplex) -> Option<PreciseNearestPoint> {
     let mut best: Option<PreciseNearestPoint> = None;
     for needed in 1..1u8 << simplex.count {
@@ -96,7 +97,7 @@ fn precise_nearest(simplex: &GjkSimplex) -> Option<PreciseNearestPoint> {
     best
 }
 
-/// The nearest point of an edge, if it is inside.
+/// Returns the point of an edge nearest to the origin, if it is inside the edge.
 fn nearest_inside_edge(a: &Vector<3>, b: &Vector<3>) -> Option<(DoubleDoubleVector, [f64; 3])> {
     let start = to_double_double(a);
     let along = minus(&to_double_double(b), &start);
@@ -107,7 +108,7 @@ fn nearest_inside_edge(a: &Vector<3>, b: &Vector<3>) -> Option<(DoubleDoubleVect
     (weight > 0.0 && weight < 1.0).then_some((point, [1.0 - weight, weight, 0.0]))
 }
 
-/// The nearest point of a face, if it is inside.
+/// Returns the point of a face nearest to the origin, if it is inside the face.
 fn nearest_inside_face(
     a: &Vector<3>,
     b: &Vector<3>,

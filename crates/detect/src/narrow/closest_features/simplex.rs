@@ -1,4 +1,5 @@
-//! Few points of the difference of two bodies, and which point of their hull is nearest to the origin.
+//! The GJK simplex: up to four points of the Minkowski difference, and the point of their hull nearest to the
+//! origin.
 
 use super::nearest_on_simplex::{
     NearestSimplexPoint, SLIVER_SINE, nearest_on_segment, nearest_on_triangle, segment_weights,
@@ -6,7 +7,7 @@ use super::nearest_on_simplex::{
 };
 use carom_geometry::Vector;
 
-/// A vertex of each body.
+/// A vertex of each body, which together give a point of the Minkowski difference.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct VertexPair {
     pub a: u32,
@@ -14,7 +15,7 @@ pub struct VertexPair {
 }
 
 impl VertexPair {
-    /// Zero if it is the same.
+    /// Returns zero if the pairs are equal.
     #[inline(always)]
     fn differing_bits(self, other: Self) -> u64 {
         u64::from(self.a ^ other.a) << 32 | u64::from(self.b ^ other.b)
@@ -25,7 +26,7 @@ impl VertexPair {
     }
 }
 
-/// Up to four points that do not lie in one point, line or plane, but for rounding.
+/// Up to four points that are affinely independent, except for rounding.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct GjkSimplex {
     pub count: usize,
@@ -43,7 +44,7 @@ impl GjkSimplex {
 
     #[inline(always)]
     pub fn contains(&self, pair: VertexPair) -> bool {
-        // Which of them it is no one could predict, so that there is no branch on it.
+        // Which entry matches is unpredictable, so the comparison has no branch.
         let mut other = u64::MAX;
         for k in 0..4 {
             let beyond = u64::from(k >= self.count);
@@ -67,7 +68,7 @@ impl GjkSimplex {
         self.count = count;
     }
 
-    /// Whether it is a triangle so thin that its normal has lost more than a few digits.
+    /// Returns whether it is a triangle so thin that its normal has lost more than a few digits.
     #[inline(always)]
     pub fn is_thin(&self) -> bool {
         let [a, b, c, _] = self.points;
@@ -77,9 +78,8 @@ impl GjkSimplex {
             && ab.cross(&ac).norm_squared() < THIN_TRIANGLE * THIN_TRIANGLE * longest * longest
     }
 
-    /// By which weights the points give their nearest one. Of a triangle they may be below zero by
-    /// rounding: the points they give of two bodies are as far apart as the bodies, and may be that much
-    /// beside them.
+    /// Returns the barycentric weights of the nearest point. For a triangle, rounding may make them slightly
+    /// negative: the witness points keep the right distance, and lie outside of their features by that much.
     #[inline(always)]
     pub fn barycentric_weights(&self, nearest: &Vector<3>) -> [f64; 3] {
         let [a, b, _, _] = &self.points;
@@ -90,7 +90,7 @@ impl GjkSimplex {
         }
     }
 
-    /// Weights of a thin triangle made more precise, by what is missing along its longest edge and across.
+    /// Refines the weights of a thin triangle by the residual along its longest edge and across it.
     #[cold]
     pub fn refined_weights(&self, mut weights: [f64; 3], nearest: &Vector<3>) -> [f64; 3] {
         let length =
@@ -100,6 +100,7 @@ impl GjkSimplex {
         let (along, aside) =
             (self.points[to] - self.points[from], self.points[tip] - self.points[from]);
         let height = aside - along * (aside.dot(&along) / along.norm_squared());
+        // Two rounds of iterative refinement; each recovers the digits that the thin direction has lost.
         for _ in 0..2 {
             let given: Vector<3> = (0..3).map(|k| self.points[k] * weights[k]).sum();
             let missing = nearest - given;
@@ -112,8 +113,8 @@ impl GjkSimplex {
         weights
     }
 
-    /// The point nearest to the origin. None if the origin is inside, which a simplex that is known to be
-    /// separated from it cannot be.
+    /// Returns the point nearest to the origin; `None` if the origin is inside, which cannot be for a simplex that
+    /// is known to be separated from it.
     #[inline(always)]
     pub fn nearest_to_origin(&self, is_separated: bool) -> Option<NearestSimplexPoint> {
         let [a, b, c, _] = &self.points;
@@ -125,13 +126,13 @@ impl GjkSimplex {
         }
     }
 
-    /// On the faces that the origin is outside of; on all if rounding may have hidden that.
+    /// Tests the faces that the origin is outside of, and all faces if rounding may hide which those are.
     #[inline(always)]
     fn nearest_on_tetrahedron(&self, is_separated: bool) -> Option<NearestSimplexPoint> {
         let [a, b, c, d] = &self.points;
         let (da, db, dc) = (a - d, b - d, c - d);
         let normals = [db.cross(&dc), dc.cross(&da), da.cross(&db)];
-        // Six times the volumes: of the tetrahedron, and of those with the origin in place of a corner.
+        // Six times the volumes of the tetrahedron, and of those with the origin in place of a vertex.
         let volume = normals[2].dot(&dc);
         let parts = normals.map(|normal| -normal.dot(d));
         let [aa, bb, cc, dd] = [da, db, dc, *d].map(|edge| edge.norm_squared());
@@ -168,7 +169,8 @@ impl GjkSimplex {
         if best.is_none() && is_separated { Some(self.nearest_on_any_face()) } else { best }
     }
 
-    /// On the face at the newest point that the origin stands over, outside; in most steps there is one.
+    /// Returns the projection of the origin onto a face at the newest point, if it is outside of that face and over
+    /// its inside. In most iterations there is one, and it is the nearest point of the tetrahedron.
     #[inline(always)]
     fn nearest_on_newest_faces(
         &self,
@@ -196,7 +198,7 @@ impl GjkSimplex {
         (chosen < 3).then(|| NearestSimplexPoint::at(points[chosen], 0b1111 & !(1 << chosen)))
     }
 
-    /// The nearest of the nearest points of all faces.
+    /// Returns the nearest of the nearest points of all faces.
     #[cold]
     fn nearest_on_any_face(&self) -> NearestSimplexPoint {
         let face = |[i, j, k]: [usize; 3]| {
@@ -218,7 +220,7 @@ impl GjkSimplex {
     }
 }
 
-/// The height of a thin triangle over its longest edge.
+/// The largest height of a thin triangle over its longest edge, in fractions of that edge.
 pub const THIN_TRIANGLE: f64 = 1e-2;
-/// The height of a tetrahedron in parts of its edges of which rounding may be the reason.
+/// The height of a tetrahedron, in fractions of its edges, that rounding may have made.
 const FLAT_TETRAHEDRON: f64 = 1e-12;

@@ -1,8 +1,8 @@
-//! Where a convex body presses on a surface of many flat tiles.
+//! The contact patch of a convex body on a surface of many flat tiles.
 //!
-//! As of two bodies (see [`Closest::pressure`](super::Closest::pressure)), but the depth is summed over all
-//! tiles below the faces of the body that look at them. Areas add up: how a flat surface is cut into
-//! tiles makes no difference, and a body does not notice seams.
+//! It is that of two bodies (see [`ClosestPoints::contact_patch`](super::ClosestPoints::contact_patch)), except that
+//! the depth is integrated over all tiles below the faces of the body that face them. Areas add up: how a flat
+//! surface is cut into tiles makes no difference, and a body does not feel seams.
 
 use super::FeatureVertices;
 use super::clip_polygon::{CUT_EDGE, ClipPolygon, bounds};
@@ -16,16 +16,16 @@ use carom_geometry::{Pose, Vector, shape::ConvexPolyhedron};
 pub struct Tile<'a> {
     /// The corners of a convex polygon, in order.
     pub corners: &'a [Vector<3>],
-    /// From the body to it, of length one: it pushes against this.
+    /// The unit normal from the body to the tile; the tile pushes against it.
     pub direction: Vector<3>,
 }
 
-/// Where a body that is less than `reach` away from tiles presses on them, and the direction in which it
-/// does, from the body to the tiles; `normal` is about that, and `deepest` about how much nearer than the
-/// reach they are. None if no tile is below a face that looks in this direction, or all are steep.
+/// Returns the direction in which a body presses on tiles, from the body to the tiles, and its contact patch on
+/// those less than `reach` away. `normal` is an approximate direction, `deepest` the largest depth by which they are
+/// nearer than the reach. Returns `None` if no tile is below a face with this direction, or all are steep.
 ///
 /// ```
-/// use carom_detect::narrow::{Tile, pressure_on_tiles};
+/// use carom_detect::narrow::{Tile, contact_patch_on_tiles};
 /// use carom_geometry::{Pose, Vector, shape::ConvexPolyhedron};
 /// let corners: Vec<Vector<3>> =
 ///     (0..8).map(|k| Vector::from([k & 1, k >> 1 & 1, k >> 2].map(f64::from))).collect();
@@ -35,10 +35,10 @@ pub struct Tile<'a> {
 /// let direction = -Vector::z();
 /// let tiles = [[0, 1, 2], [0, 2, 3]].map(|tile| tile.map(|corner| floor[corner]));
 /// let tiles = tiles.each_ref().map(|corners| Tile { corners, direction });
-/// let (normal, pressure) =
-///     pressure_on_tiles(&cube, &Pose::identity(), &direction, &tiles, 0.02, 0.01).unwrap();
-/// assert!((normal - direction).norm() < 1e-12 && (pressure.depth - 0.01).abs() < 1e-12);
-/// assert!((pressure.middle - Vector::from([0.5, 0.5, -0.005])).norm() < 1e-12);
+/// let (normal, patch) =
+///     contact_patch_on_tiles(&cube, &Pose::identity(), &direction, &tiles, 0.02, 0.01).unwrap();
+/// assert!((normal - direction).norm() < 1e-12 && (patch.depth - 0.01).abs() < 1e-12);
+/// assert!((patch.center - Vector::from([0.5, 0.5, -0.005])).norm() < 1e-12);
 /// # Ok::<(), carom_geometry::mesh::HullError>(())
 /// ```
 pub fn contact_patch_on_tiles(
@@ -74,13 +74,13 @@ pub fn contact_patch_on_tiles(
         center: view.to_world([x, y], height),
         second_moment: view.second_moment(squares),
         depth,
-        // Pushes in different directions are partly lost.
+        // Forces in different directions partly cancel.
         depth_rate: rate * direction.norm() / weight,
     };
     Some((direction.try_normalize(0.0)?, pressure))
 }
 
-/// Adds where a face lies under a tile and is nearer than the reach.
+/// Adds the region in which a face lies under a tile and is nearer than the reach.
 fn add_overlap(
     sums: &mut DepthIntegrals,
     below: &FaceCap,
@@ -97,7 +97,7 @@ fn add_overlap(
     sums.add(polygon.corners(), &depth, &height);
 }
 
-/// A tile as seen by a view; none if it is steep.
+/// Projects a tile onto the tangent plane; `None` if it is steep.
 fn project_tile(view: &TangentPlaneFrame, tile: &Tile) -> Option<FaceCap> {
     let mut polygon = ClipPolygon::default();
     for corner in tile.corners {

@@ -1,21 +1,22 @@
-//! From the vertices of the last answer to the closest ones.
+//! Warm start: from the closest features of the last query to those of this one.
 //!
-//! Of bodies that turn little between two questions they nearly always are the same, which one look around
-//! them tells: the nearest point of their differences is found as if it were inside what they span; if it
-//! is, and no neighbor of a vertex is farther towards the other body, it is the answer. Otherwise the
-//! neighbor that is the farthest joins them, as in the walk, but no vertices other than neighbors are
-//! looked at. The number of faces does not matter. What is thin, close or doubtful is left to the walk.
+//! Bodies that turn little between two queries mostly keep their closest features, and one check proves it: the
+//! origin is projected onto the span of the remembered points of the Minkowski difference; if the projection is
+//! inside, and no neighbor of a remembered vertex is farther towards the other body, it is the answer (for convex
+//! bodies a local maximum of the support function is the global one). Otherwise the farthest neighbor joins the
+//! simplex as in GJK, but the support function is evaluated among neighbors only, so the cost does not depend on the
+//! number of faces. Thin, close and doubtful cases are left to GJK.
 
 use super::nearest_on_simplex::{NearestSimplexPoint, triangle_weights_by_area};
 use super::simplex::{GjkSimplex, THIN_TRIANGLE, VertexPair};
 use carom_geometry::{Pose, Vector, shape::ConvexPolyhedron};
 
-/// Two bodies, seen from the origin of the first along the axes of the world.
+/// Two bodies, relative to the origin of the first along the axes of the world.
 #[derive(Clone, Copy)]
 pub struct WarmStart<'a> {
     bodies: [&'a ConvexPolyhedron; 2],
     poses: [&'a Pose; 2],
-    /// From the origin of the first body to that of the second.
+    /// The vector from the origin of the first body to that of the second.
     separation: Vector<3>,
 }
 
@@ -27,19 +28,19 @@ pub struct WarmStartSolution {
     pub on_b: Vector<3>,
 }
 
-/// What a look at remembered vertices tells.
+/// The result of checking the remembered vertex pairs.
 enum WarmStartCheck {
-    /// They are the closest.
+    /// They still are the closest features.
     Confirmed(WarmStartSolution),
-    /// The point of what they span is right, but a neighbor is farther.
+    /// The origin projects into their span, but a neighbor is farther.
     FartherNeighbor(NearestSimplexPoint, VertexPair),
-    /// Another point of what they span is nearer.
+    /// The origin projects outside of their span.
     OutsideSpan,
-    /// Better to walk.
+    /// The case is left to GJK.
     Inconclusive,
 }
 
-/// If it takes more steps, the bodies have moved so far that it is better to start anew.
+/// After more iterations the bodies have moved so far that a cold start is faster.
 const MAX_ITERATIONS: u32 = 6;
 
 impl<'a> WarmStart<'a> {
@@ -48,8 +49,8 @@ impl<'a> WarmStart<'a> {
         WarmStart { bodies, poses, separation: poses[1].position - poses[0].position }
     }
 
-    /// The closest points, and how many looks around it took, if they are near these pairs and farther than
-    /// `close` from each other. If the pairs are others than these, the simplex has them.
+    /// Returns the closest points and the number of checks, if they are near these pairs and farther than `close`
+    /// from each other. If the vertex pairs have changed, the new ones are in the simplex.
     #[inline(always)]
     pub fn search(
         &self,
@@ -80,7 +81,7 @@ impl<'a> WarmStart<'a> {
         self.hill_climb(near, farthest, close, simplex)
     }
 
-    /// Goes on to a neighbor that is farther. Each step brings the answer nearer.
+    /// Moves to farther neighbors; each iteration reduces the distance.
     #[inline(always)]
     fn hill_climb(
         &self,
@@ -91,6 +92,7 @@ impl<'a> WarmStart<'a> {
     ) -> Option<(WarmStartSolution, u32)> {
         for step in 2..=MAX_ITERATIONS {
             let (_, point) = self.pair_points(farthest)?;
+            // v·w <= 0: no plane separates the bodies along this direction, they may intersect.
             if near.point.dot(&point) <= 0.0 {
                 return None;
             }
@@ -138,7 +140,7 @@ impl<'a> WarmStart<'a> {
         ))
     }
 
-    /// The pair farthest against a direction, of a pair and its neighbors.
+    /// Returns the support pair in the opposite of a direction among a pair and its neighbors.
     #[inline(always)]
     fn local_support(&self, pair: VertexPair, direction: &Vector<3>) -> VertexPair {
         let [a, b] = self.bodies;
@@ -150,7 +152,7 @@ impl<'a> WarmStart<'a> {
         }
     }
 
-    /// Where the first vertex of a pair is, and the point of the difference; none if there is no such
+    /// Returns the first vertex of a pair, rotated, and the point of the difference; `None` if there is no such
     /// pair.
     #[inline(always)]
     fn pair_points(&self, pair: VertexPair) -> Option<(Vector<3>, Vector<3>)> {
@@ -159,7 +161,7 @@ impl<'a> WarmStart<'a> {
         Some((on_a, on_a - (on_b + self.separation)))
     }
 
-    /// The first look, at the pairs of the last answer; puts them into the simplex if it is not the last.
+    /// Checks the pairs of the last answer; puts them into the simplex if the search must continue.
     #[inline(always)]
     fn check_known_pairs<const COUNT: usize>(
         &self,
@@ -186,7 +188,8 @@ impl<'a> WarmStart<'a> {
         if squared.is_nan() || squared <= close * close || !spans_both_features(&pairs) {
             return WarmStartCheck::Inconclusive;
         }
-        // Which of them it is no one could predict, so that there is but one branch.
+        // Which vertex matches is unpredictable, so the comparisons end in one branch. Each body is compared by
+        // itself: the vertices of a feature are equally far, so the pair need not be one of the remembered pairs.
         let (mut other_a, mut other_b) = (u32::MAX, u32::MAX);
         for pair in &pairs {
             other_a = other_a.min(pair.a ^ farthest.a);
@@ -219,7 +222,7 @@ fn fill_simplex(simplex: &mut GjkSimplex, pairs: &[VertexPair], points: &[Vector
 }
 
 impl WarmStartSolution {
-    /// With a point of the first body, and the point of the difference.
+    /// Builds the solution from a point of the first body and the point of the difference.
     #[inline(always)]
     fn from_difference_point(on_a: Vector<3>, point: &Vector<3>, squared: f64) -> Self {
         let distance = squared.sqrt();
@@ -227,14 +230,14 @@ impl WarmStartSolution {
     }
 }
 
-/// A point of what some vertices span.
+/// The projection of the origin into the span of some points.
 struct InteriorProjection<const COUNT: usize> {
     point: Vector<3>,
     weights: [f64; COUNT],
 }
 
-/// Whether what the pairs span has as many dimensions as the vertices of both bodies span together. Then all
-/// vertices of a body are equally far towards the other one.
+/// Returns whether the span of the pairs has as many dimensions as the features of both bodies together. Then all
+/// vertices of a body's feature are equally far towards the other body.
 #[inline(always)]
 fn spans_both_features<const COUNT: usize>(pairs: &[VertexPair; COUNT]) -> bool {
     let mut different = 2;
@@ -249,9 +252,9 @@ fn spans_both_features<const COUNT: usize>(pairs: &[VertexPair; COUNT]) -> bool 
     different == COUNT + 1
 }
 
-/// What some points span.
+/// The simplex that some points span.
 trait VertexSpan<const COUNT: usize> {
-    /// Its point that is nearest to the origin, if that is inside, and not too thin to tell.
+    /// Projects the origin; `None` if the projection is outside, or the simplex is too thin to decide.
     fn project_origin(&self) -> Option<InteriorProjection<COUNT>>;
 }
 
@@ -295,7 +298,7 @@ impl VertexSpan<3> for [Vector<3>; 3] {
     }
 }
 
-// Other than those of the standard library, these are one instruction each.
+// `f64::max` and `f64::min` also handle NaN; these are one instruction each.
 
 #[inline(always)]
 fn larger(a: f64, b: f64) -> f64 {

@@ -1,4 +1,4 @@
-//! Which triangles make one face: regions that are flat to within rounding.
+//! Regions of triangles that are coplanar to within the tolerance and become one face.
 
 use super::HullTolerance;
 use super::half_edge_mesh::{HullHalfEdgeMesh, next_half_edge, side_of_plane};
@@ -6,17 +6,17 @@ use crate::Vector;
 use crate::predicates::triangle_normal;
 use std::cmp::Ordering;
 
-/// In no region yet.
+/// Marks a triangle that is in no region yet.
 const NO_REGION: u32 = u32::MAX;
 
-/// How much a triangle is joined with others.
+/// How readily a triangle is merged with others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum CoplanarMerging {
-    /// To within the tolerance.
+    /// Merges what is coplanar to within the tolerance.
     Full,
-    /// To within a sixteenth of it.
+    /// Merges what is coplanar to within a sixteenth of the tolerance.
     Reduced,
-    /// Where triangles lie in one plane exactly.
+    /// Merges only what is exactly coplanar.
     Exact,
 }
 
@@ -30,18 +30,18 @@ impl CoplanarMerging {
     }
 }
 
-/// A parting of all triangles.
+/// A partition of all triangles into regions.
 pub(super) struct CoplanarRegions {
-    /// Of each triangle its region.
+    /// Region of each triangle.
     pub region_of: Vec<u32>,
-    /// The triangles of all regions one after the other.
+    /// The triangles of all regions, region by region.
     triangles: Vec<u32>,
-    /// Where those of each region begin, and where those of the last end.
+    /// Start of each region in `triangles`, and the end of the last.
     region_starts: Vec<u32>,
 }
 
 struct CoplanarRegionPlane {
-    /// Heights are counted from here: far from the origin they would be rounded too much.
+    /// Heights are measured from here: far from the origin they would be rounded too coarsely.
     base: Vector<3>,
     normal: Vector<3>,
     height: f64,
@@ -58,7 +58,7 @@ impl CoplanarRegions {
             [self.region_starts[region] as usize..self.region_starts[region + 1] as usize]
     }
 
-    /// Regions grow from the largest triangles, whose planes are the most certain.
+    /// Grows regions from the largest triangles, whose planes are the most accurate.
     pub fn grow(
         surface: &HullHalfEdgeMesh,
         joining: &[CoplanarMerging],
@@ -90,7 +90,7 @@ impl CoplanarRegions {
     }
 }
 
-/// Whether each triangle is anywhere near the plane of a neighbor or so thin that it has none.
+/// Returns whether each triangle is near the plane of a neighbor, or so thin that its own plane is uncertain.
 fn find_mergeable_triangles(
     surface: &HullHalfEdgeMesh,
     normals: &[Vector<3>],
@@ -119,9 +119,9 @@ struct CoplanarRegionGrowing<'a> {
     merging: &'a [CoplanarMerging],
     tolerance: HullTolerance,
     normals: Vec<Vector<3>>,
-    /// Triangles that may have company.
+    /// Whether each triangle may be merged with a neighbor.
     mergeable: Vec<bool>,
-    /// In which look at its surroundings a triangle was last met.
+    /// Number of the flood fill that last visited each triangle.
     last_visit: Vec<u32>,
     visit: u32,
     regions: CoplanarRegions,
@@ -159,8 +159,8 @@ impl CoplanarRegionGrowing<'_> {
         self.regions.region_starts.push(self.regions.triangles.len() as u32);
     }
 
-    /// What is flat around a triangle: first in its own plane, then in the mean plane of what was
-    /// found, which is more certain where the triangle is thin.
+    /// Returns the coplanar region around a triangle: first in its own plane, then in the mean plane of the
+    /// region found, which is more accurate if the triangle is thin.
     fn grow_coplanar_region(&mut self, seed: u32) -> Vec<u32> {
         let mut region = vec![seed];
         for _ in 0..3 {
@@ -175,7 +175,7 @@ impl CoplanarRegionGrowing<'_> {
         region
     }
 
-    /// All free triangles that can be reached from a seed across half edges that `crosses`.
+    /// Returns all free triangles that can be reached from a seed across half edges for which `crosses` holds.
     fn flood_fill(&mut self, seed: u32, crosses: impl Fn(&Self, u32) -> bool) -> Vec<u32> {
         self.visit += 1;
         self.last_visit[seed as usize] = self.visit;
@@ -210,8 +210,8 @@ impl CoplanarRegionGrowing<'_> {
         CoplanarRegionPlane { base, normal, height: 0.5 * (low + high) }
     }
 
-    /// Whether the triangle beyond a half edge lies in a plane to within the tolerance, its outer side
-    /// up.
+    /// Returns whether the triangle beyond a half edge lies in a plane to within the tolerance and faces the
+    /// same side.
     fn is_within_plane_tolerance(&self, half_edge: u32, plane: &CoplanarRegionPlane) -> bool {
         let beyond = self.surface.twin(half_edge) / 3;
         let distance = match self.merging[beyond as usize] {

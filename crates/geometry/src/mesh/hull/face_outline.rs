@@ -1,4 +1,4 @@
-//! The faces of a hull by their corners.
+//! Outlines of the merged faces of a hull.
 
 use super::HullTolerance;
 use super::coplanar_regions::{CoplanarMerging, CoplanarRegions};
@@ -6,15 +6,15 @@ use super::half_edge_mesh::{HullHalfEdgeMesh, next_half_edge};
 use crate::Vector;
 use crate::mesh::polygon_normal;
 
-/// After so many attempts only what is in one plane exactly is joined.
+/// After this many attempts only exactly coplanar triangles are merged.
 const MAX_ATTEMPTS: usize = 8;
 
-/// The slope of an edge in a face that should be level. A climb over the faces may end too early by this
-/// times the size of the body.
+/// Largest slope of an edge against the plane of its face. A hill climb for the support vertex may stop too
+/// early by this times the size of the body.
 const MAX_SLOPE: f64 = 1e-10;
 
-/// One polygon for each region of triangles that is flat to within rounding. Where polygons would not
-/// make a convex polyhedron, less is joined. By numbers of the input, in order.
+/// Returns one polygon for each region of coplanar triangles, in indices of the input and in order. Where
+/// polygons would not form a convex polyhedron, less is merged.
 pub(super) fn merged_faces(surface: &HullHalfEdgeMesh, tolerance: HullTolerance) -> Vec<Vec<u32>> {
     let mut joining = vec![CoplanarMerging::Full; surface.corners.len()];
     for attempt in 0.. {
@@ -42,7 +42,7 @@ fn to_input_order(faces: &mut [Vec<u32>], numbers: &[u32]) {
         let least = (0..face.len()).min_by_key(|&k| face[k]).unwrap_or(0);
         face.rotate_left(least);
     }
-    // No two faces have an edge in common in the same direction, so that this tells all apart.
+    // No two faces traverse an edge in the same direction, so the first edge identifies a face.
     faces.sort_by_cached_key(|face| [face[0], face[1]]);
 }
 
@@ -50,7 +50,7 @@ struct HullFaceOutline<'a> {
     surface: &'a HullHalfEdgeMesh,
     regions: &'a CoplanarRegions,
     tolerance: HullTolerance,
-    /// How many borders between regions end at each vertex. A corner has at least three.
+    /// Number of borders between regions that end at each vertex; a corner has at least three.
     border_counts: Vec<u8>,
     /// A half edge from each vertex.
     outgoing: Vec<u32>,
@@ -58,10 +58,10 @@ struct HullFaceOutline<'a> {
 
 /// An edge of a face.
 struct HullFaceEdge {
-    /// The smaller number first.
+    /// The vertices of the edge, the smaller first.
     ends: (u32, u32),
     face: u32,
-    /// The corner before the edge, its two ends, and the corner behind it.
+    /// The corner before the edge, its two ends, and the corner after it.
     corners: [u32; 4],
 }
 
@@ -97,14 +97,14 @@ impl<'a> HullFaceOutline<'a> {
         self.region(half_edge) != self.region(self.surface.twin(half_edge))
     }
 
-    /// All faces, and the regions that make none.
+    /// Returns all faces, and the regions that form no valid face.
     fn faces(&self, joining: &[CoplanarMerging]) -> (Vec<Vec<u32>>, Vec<u32>) {
         let (mut faces, mut faults) = (Vec::new(), Vec::new());
         let mut joined = false;
         for region in 0..self.regions.count() as u32 {
             let triangles = self.regions.triangles(region);
             let face = self.face(triangles);
-            // What is in one plane exactly needs no check of what rounding does.
+            // Exactly coplanar triangles need no check for effects of rounding.
             let is_exact =
                 triangles.len() == 1 || joining[triangles[0] as usize] == CoplanarMerging::Exact;
             joined |= triangles.len() > 1;
@@ -119,8 +119,8 @@ impl<'a> HullFaceOutline<'a> {
         (faces, faults)
     }
 
-    /// The corners around a region, if it has one border with at least three of them, and what is
-    /// left out between them lies on straight lines.
+    /// Returns the corners around a region, if it has a single border with at least three of them and the
+    /// vertices left out between them lie on straight lines.
     fn face(&self, triangles: &[u32]) -> Option<Vec<u32>> {
         if let &[triangle] = triangles {
             let corners = self.surface.corners[triangle as usize];
@@ -176,8 +176,8 @@ impl<'a> HullFaceOutline<'a> {
         })
     }
 
-    /// Whether a face turns left at every corner, is flat and has the whole hull below, the latter to
-    /// within some tolerances.
+    /// Returns whether a face turns left at every corner, is flat and has the whole hull below it, the latter
+    /// to within a few tolerances.
     fn is_convex(&self, face: &[u32]) -> bool {
         let flat = self.tolerance.coplanarity_distance;
         let place = |k: usize| self.surface.positions[face[k % face.len()] as usize];
@@ -200,7 +200,7 @@ impl<'a> HullFaceOutline<'a> {
             && self.support_height(&normal, face[0]) <= highest + 2.0 * flat
     }
 
-    /// How far the hull reaches beyond a vertex, from which the climb starts.
+    /// Returns how far the hull extends beyond a vertex along a normal, by a hill climb from that vertex.
     fn support_height(&self, normal: &Vector<3>, start: u32) -> f64 {
         let base = self.surface.positions[start as usize];
         let height = |vertex: u32| normal.dot(&(self.surface.positions[vertex as usize] - base));
@@ -225,8 +225,8 @@ impl<'a> HullFaceOutline<'a> {
         }
     }
 
-    /// The faces that are not folded down at an edge, one face being told for each region, and those
-    /// with an edge that belongs to others, too. Looks only at joined triangles and their neighbors.
+    /// Returns the faces at edges that are not convex, and those with an edge that does not belong to exactly
+    /// two faces; there is one face for each region. Only merged regions and their neighbors are examined.
     fn non_convex_regions(&self, faces: &[Vec<u32>]) -> Vec<u32> {
         let mut normals = vec![Vector::zeros(); faces.len()];
         let is_joined = |face: u32| self.regions.triangles(face).len() > 1;
@@ -262,20 +262,20 @@ impl<'a> HullFaceOutline<'a> {
         faults
     }
 
-    /// Whether a face goes down from its edge, seen along the normal of the face on the other side.
+    /// Returns whether a face descends from its edge, below the plane of the face on the other side.
     fn is_below_face(&self, normal: &Vector<3>, edge: &HullFaceEdge) -> bool {
         let [before, from, to, after] =
             edge.corners.map(|vertex| self.surface.positions[vertex as usize]);
         normal.dot(&(before - from)) < 0.0 && normal.dot(&(after - to)) < 0.0
     }
 
-    /// The regions of all triangles beside those of a region, its own included.
+    /// Iterates over the regions of all triangles adjacent to those of a region, its own included.
     fn neighbors(&self, region: u32) -> impl Iterator<Item = u32> {
         let half_edges = self.regions.triangles(region).iter().flat_map(|&t| 3 * t..3 * t + 3);
         half_edges.map(|edge| self.region(self.surface.twin(edge)))
     }
 
-    /// Joins less in a region, or around it if nothing is joined in it.
+    /// Merges less in a region, or around it if nothing is merged in it.
     fn reduce_merging(&self, region: u32, joining: &mut [CoplanarMerging]) {
         let triangles = self.regions.triangles(region);
         let is_bound = |triangle: u32| joining[triangle as usize] != CoplanarMerging::Exact;

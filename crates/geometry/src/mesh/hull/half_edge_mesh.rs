@@ -1,19 +1,19 @@
-//! A closed surface of triangles whose neighbors are known.
+//! A closed triangle mesh with half-edge adjacency.
 
 use super::hilbert_order::IndexedHullPoints;
 use crate::Vector;
 use crate::predicates::{WeightedSite, orientation_estimate, orientation_exact};
 use std::cmp::Ordering;
 
-/// Half edge `3 t + i` goes along triangle `t` from its corner `i` to the next.
+/// A half-edge mesh: half edge `3 t + i` leads from corner `i` of triangle `t` to the next.
 #[derive(Clone, Debug)]
 pub(super) struct HullHalfEdgeMesh {
     pub positions: Vec<Vector<3>>,
-    /// Of each place its number in the input.
+    /// Index of each vertex in the input.
     pub input_indices: Vec<u32>,
-    /// To the left when seen from outside.
+    /// Vertices of each triangle, counterclockwise seen from outside.
     pub corners: Vec<[u32; 3]>,
-    /// Of each half edge the one that goes back.
+    /// The opposite half edge of each half edge.
     pub twins: Vec<[u32; 3]>,
 }
 
@@ -34,13 +34,13 @@ impl HullHalfEdgeMesh {
         self.twins[half_edge as usize / 3][half_edge as usize % 3]
     }
 
-    /// The corner of the half edge's triangle that it does not touch.
+    /// Returns the corner of the half edge's triangle that is not on it.
     pub fn opposite_vertex(&self, half_edge: u32) -> u32 {
         self.origin(next_half_edge(next_half_edge(half_edge)))
     }
 
-    /// All vertices but those closer than `distance` to a neighbor that is left; none if there are no
-    /// such vertices.
+    /// Returns all vertices except those closer than `distance` to a neighbor that is kept; `None` if no
+    /// vertices are that close.
     pub fn without_close_vertices(&self, distance: f64) -> Option<IndexedHullPoints> {
         let ends = |edge: u32| (self.origin(edge), self.origin(next_half_edge(edge)));
         let is_close = |&(from, to): &(u32, u32)| {
@@ -67,19 +67,19 @@ impl HullHalfEdgeMesh {
     }
 }
 
-/// The next half edge around the same triangle.
+/// Returns the next half edge around the same triangle.
 #[inline]
 pub(super) fn next_half_edge(half_edge: u32) -> u32 {
     if half_edge % 3 == 2 { half_edge - 2 } else { half_edge + 1 }
 }
 
-/// On which side of the plane through `a`, `b` and `c` the last point is, exactly: `Greater` if the
-/// three go round to the left when seen from it.
+/// Returns exactly on which side of the plane through the first three points the last one is: `Greater` if
+/// the three are counterclockwise seen from it.
 #[cold]
 #[inline(never)]
 pub(super) fn side_of_plane(points: [&Vector<3>; 4]) -> Ordering {
     let [a, b, c, d] = points;
-    // Faces across an axis are frequent, and their points need no arithmetic.
+    // Faces perpendicular to an axis are frequent, and their points need no arithmetic.
     if (0..3).any(|axis| a[axis] == b[axis] && a[axis] == c[axis] && a[axis] == d[axis]) {
         return Ordering::Equal;
     }

@@ -1,16 +1,16 @@
-//! Points in an order in which neighbors in space are mostly neighbors in memory.
+//! Points sorted along the Hilbert curve, so that neighbors in space are mostly neighbors in memory.
 
 use crate::hilbert_curve::{CELLS_PER_AXIS, hilbert_index};
 use crate::{Aabb, Vector};
 
-/// Points and their numbers in the input. Equal points are in the order of the input.
+/// Points and their indices in the input. Equal points are in the order of the input.
 pub(super) struct IndexedHullPoints {
     pub positions: Vec<Vector<3>>,
     pub input_indices: Vec<u32>,
 }
 
 impl IndexedHullPoints {
-    /// Along Hilbert's curve.
+    /// Sorts points along the Hilbert curve.
     pub fn along_hilbert_curve(points: &[Vector<3>], bounds: &Aabb<3>) -> Self {
         let scale = f64::from(CELLS_PER_AXIS - 1) / bounds.size().max();
         let code = |point: &Vector<3>| {

@@ -1,13 +1,13 @@
-//! Four points that are far apart, to begin with.
+//! The initial tetrahedron: four points that are far apart.
 
 use super::{HullError, HullTolerance};
 use crate::predicates::triangle_normal;
 use crate::{Aabb, Vector};
 
-/// Less than this is a point: the inertia of a body, which goes with the fifth power, would be lost.
+/// Smallest extent of a body: the inertia tensor, which scales with the fifth power, would underflow.
 const SMALLEST_EXTENT: f64 = 1e-60;
 
-/// Four points that are not in one plane. Of equal points the first is taken.
+/// Returns four points that are not coplanar, of equal points the first. Fails if there are none.
 pub(super) fn initial_tetrahedron(
     points: &[Vector<3>],
     bounds: &Aabb<3>,
@@ -39,7 +39,7 @@ pub(super) fn initial_tetrahedron(
     Ok([low, high, aside, if height >= depth { above } else { below }])
 }
 
-/// The first of the points for which a number is largest, and that number.
+/// Returns the first of the points for which `distance` is largest, and that distance.
 fn farthest(points: &[Vector<3>], distance: impl Fn(&Vector<3>) -> f64) -> (u32, f64) {
     let mut best = (0, f64::NEG_INFINITY);
     for (number, point) in points.iter().enumerate() {

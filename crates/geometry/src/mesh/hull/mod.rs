@@ -3,27 +3,27 @@
 //! Quickhull (Barber, Dobkin and Huhdanpaa, ACM Transactions on Mathematical Software 22, 1996) over
 //! triangles, in five steps:
 //!
-//! 1. `hilbert_order` and `initial_simplex`: points in an order that suits memory, and four of them that are
-//!    far apart, or the reason why there are none;
-//! 2. `quickhull`: each triangle keeps a list of points that see it; the farthest is taken in, the
-//!    triangles it sees make way for a cone, and their points are dealt out anew;
-//! 3. of vertices closer than twice *rounding* one is kept, and the hull made anew of these;
-//! 4. `coplanar_regions`: neighboring triangles in one plane, to within rounding, become one face;
-//! 5. `face_outline`: these faces by their corners, if they still make a polyhedron.
+//! 1. `hilbert_order` and `initial_simplex`: points in an order that suits the cache, and four of them that
+//!    are far apart, or the reason why there are none;
+//! 2. `quickhull`: each triangle keeps an outside set, a list of points that see it; the farthest becomes a
+//!    vertex, the triangles it sees are replaced by a cone, and their points are redistributed;
+//! 3. of vertices closer than twice the tolerance one is kept, and the hull is rebuilt from these;
+//! 4. `coplanar_regions`: neighboring triangles that are coplanar to within the tolerance become one face;
+//! 5. `face_outline`: the outlines of these faces, if they still form a convex polyhedron.
 //!
-//! Who sees what is decided by the exact orientation alone, and a point in the plane of a triangle
-//! does not see it. So every step goes from one convex body to another, and nothing can fail or go on
-//! for ever. The paper's own merging while the hull grows, needed where visibility is rounded, is not
+//! Visibility is decided by the exact orientation alone, and a point in the plane of a triangle does not
+//! see it. So every step leads from one convex body to another, and the algorithm cannot fail or loop
+//! forever. The paper's merging of facets while the hull grows, needed where visibility is rounded, is not
 //! needed here.
 //!
-//! Points on a plane or a line are mostly so to within rounding only, so that the exact hull has
-//! faces nobody meant. *Within rounding* is 5e-13 of the largest extent plus eight units in the last
-//! place of the largest coordinate. Neighbors join if all their vertices lie so close
-//! to one plane. Where faces that are joined would not make a convex polyhedron any more, as in flat
-//! slivers, less is joined, in the end only what lies in one plane exactly.
+//! Points in a plane or on a line are mostly so only to within rounding, so the exact hull has spurious
+//! faces. The tolerance is 5e-13 of the largest extent plus eight units in the last place of the largest
+//! coordinate. Neighbors are merged if all their vertices lie that close to one plane. Where merged faces
+//! would not form a convex polyhedron any more, as in flat slivers, less is merged, in the end only
+//! triangles that are exactly coplanar.
 //!
-//! The cost is of the order `n log h` for `n` points and `h` corners, unless the points are made to
-//! be difficult.
+//! The cost is of the order `n log h` for `n` points and `h` vertices of the hull, except for adversarial
+//! input.
 
 mod coplanar_regions;
 mod error;
@@ -40,19 +40,20 @@ use crate::{Aabb, Vector};
 use half_edge_mesh::HullHalfEdgeMesh;
 use hilbert_order::IndexedHullPoints;
 
-/// Half edges are numbered with 32 bits, and there are up to six for each point.
+/// Largest number of points: half edges are numbered with 32 bits, and there are up to six per point.
 const MAX_POINTS: usize = 500_000_000;
 
-/// What coordinates may be; beyond, volumes of thin bodies leave the range of numbers.
+/// Largest absolute coordinate; beyond it, volumes of thin bodies leave the range of `f64`.
 const LARGEST_COORDINATE: f64 = 1e60;
 
-/// The smallest convex body that holds all points, with one polygon for each plane.
+/// Returns the convex hull of points, with one polygon for each plane.
 ///
-/// The vertices are points of the input in their order, the first one where several are equal. Faces
-/// go round to the left when seen from outside, each from its least vertex; they are in ascending order
-/// of their vertices. Points that lie on a face or an edge to within rounding (5e-13 of the size) are
-/// no vertices, and of points closer than twice that only one is. A million points in a ball take a
-/// quarter of a second, on a sphere, where all are corners, two to three.
+/// The vertices are points of the input in their order, the first one where several are equal. Faces are
+/// counterclockwise seen from outside, each from its least vertex, and in ascending order of their vertices.
+/// Points that lie on a face or an edge to within rounding (5e-13 of the size) are no vertices, and of
+/// points closer than twice that only one is. Fails if there are fewer than four points, a coordinate is not
+/// finite or beyond 1e60, or the points have no volume. A million points in a ball take a quarter of a
+/// second; on a sphere, where all are vertices, two to three seconds.
 ///
 /// ```
 /// use carom_geometry::{Vector, mesh::convex_hull};
@@ -86,10 +87,10 @@ fn triangulated_hull(
     Ok(quickhull::build_hull(points, bounds, first))
 }
 
-/// Distances that rounding may have made.
+/// Distances that rounding may cause.
 #[derive(Clone, Copy, Debug)]
 struct HullTolerance {
-    /// How far a vertex may be from the plane of its face.
+    /// Largest distance of a vertex from the plane of its face.
     coplanarity_distance: f64,
 }
 
@@ -101,23 +102,23 @@ impl HullTolerance {
         }
     }
 
-    /// Vertices closer than this are one: faces between them would have any direction.
+    /// Returns the distance below which vertices are merged: faces between them would have arbitrary normals.
     fn vertex_merge_distance(self) -> f64 {
         2.0 * self.coplanarity_distance
     }
 
-    /// Bodies must be thicker than this, or their opposite faces would be one.
+    /// Returns the smallest thickness of a body, below which opposite faces would be merged.
     fn minimum_thickness(self) -> f64 {
         4.0 * self.coplanarity_distance
     }
 }
 
-/// How far the corners of a face of the hull of some points may be from one plane.
+/// Returns the largest distance of the corners of a face from one plane, for the hull of some points.
 pub(crate) fn coplanarity_tolerance(points: &[Vector<3>]) -> f64 {
     HullTolerance::within(&points.iter().fold(Aabb::empty(), Aabb::including)).coplanarity_distance
 }
 
-/// The box around points, if there are enough and their coordinates are in range.
+/// Returns the bounding box of points, if there are enough and their coordinates are in range.
 pub(crate) fn checked_bounds(points: &[Vector<3>]) -> Result<Aabb<3>, HullError> {
     let count = points.len();
     if count < 4 {
@@ -128,7 +129,7 @@ pub(crate) fn checked_bounds(points: &[Vector<3>]) -> Result<Aabb<3>, HullError>
     }
     let mut bounds = Aabb::empty();
     for (number, point) in points.iter().enumerate() {
-        // Fails for what is not a number, too.
+        // The comparison fails for NaN too.
         if !point.iter().all(|x| x.abs() <= LARGEST_COORDINATE) {
             return Err(coordinate_error(number, point));
         }
@@ -145,7 +146,7 @@ fn coordinate_error(point: usize, place: &Vector<3>) -> HullError {
     }
 }
 
-/// A mesh of the points that faces use, numbered anew in their order.
+/// Returns a mesh of the points that faces use, renumbered in their order.
 fn mesh_of_used_points(points: &[Vector<3>], mut faces: Vec<Vec<u32>>) -> PolygonMesh {
     let mut numbers = vec![u32::MAX; points.len()];
     faces.iter().flatten().for_each(|&point| numbers[point as usize] = 0);

@@ -1,4 +1,4 @@
-//! Quickhull over triangles: from four points to the hull of all.
+//! Quickhull over triangles: grows a tetrahedron to the hull of all points.
 
 use super::half_edge_mesh::{HullHalfEdgeMesh, next_half_edge, side_of_plane};
 use super::hilbert_order::IndexedHullPoints;
@@ -9,11 +9,11 @@ use std::collections::VecDeque;
 /// No point, or the end of a list.
 const NONE: u32 = u32::MAX;
 
-/// As long as there are fewer triangles the hull grows evenly.
+/// Below this number of triangles the hull grows breadth first.
 const BREADTH_FIRST_LIMIT: usize = 20_000;
 
-/// The hull of all points as triangles, exactly convex. Only points that were taken in are vertices,
-/// in ascending order; some of them may have come to lie on a face or an edge since.
+/// Returns the hull of all points as triangles, exactly convex, its vertices in ascending order. Some
+/// vertices may lie on a face or an edge of the final hull.
 pub(super) fn build_hull(
     points: &IndexedHullPoints,
     bounds: &Aabb<3>,
@@ -43,20 +43,22 @@ pub(super) fn build_hull(
 
 struct Quickhull<'a> {
     points: &'a [Vector<3>],
-    /// No two points differ by more than this along an axis.
+    /// Size of the bounding box of all points.
     size: Vector<3>,
     triangles: Vec<QuickhullFace>,
-    /// Places of triangles that are gone.
+    /// Slots of removed triangles.
     free_triangles: Vec<u32>,
-    /// Of each point the next one that sees the same triangle.
+    /// For each point the next one in the same outside set.
     next_outside_point: Vec<u32>,
-    /// Every triangle that is seen by points, and some others, the oldest first.
+    /// Every triangle with a nonempty outside set, and some others, the oldest first.
     pending: VecDeque<u32>,
-    /// Scratch of one step: triangles the new point sees, half edges around them from the other side,
-    /// triangles from these to the point, half edges still to cross.
+    /// Scratch: triangles that the new point sees.
     visible: Vec<u32>,
+    /// Scratch: half edges around the visible triangles, from the hidden side.
     horizon: Vec<u32>,
+    /// Scratch: triangles from the horizon to the new point.
     cone: Vec<u32>,
+    /// Scratch: half edges still to cross in the search for the horizon.
     crossings: Vec<u32>,
 }
 
@@ -64,12 +66,13 @@ struct Quickhull<'a> {
 struct QuickhullFace {
     base: Vector<3>,
     normal: Vector<3>,
-    /// Rounding of the height of a point is less than this.
+    /// Bound on the rounding error of the height of a point.
     error: f64,
-    /// The farthest of the points in the list, and how high it is.
+    /// Height of the farthest point of the outside set.
     height: f64,
+    /// The farthest point of the outside set.
     farthest: u32,
-    /// The first point in the list of those that see this triangle; each is in one list only.
+    /// First point of the outside set; each point is in at most one set.
     first_outside_point: u32,
     corners: [u32; 3],
     twins: [u32; 3],
@@ -91,7 +94,7 @@ impl Quickhull<'_> {
         {
             (b, c) = (c, b);
         }
-        // Seen from the last point, the first three now go round to the right.
+        // Seen from the last point, the first three are now clockwise.
         for corners in [[a, b, c], [a, d, b], [b, d, c], [c, d, a]] {
             let triangle = self.add_triangle(corners);
             self.cone.push(triangle);
@@ -111,9 +114,9 @@ impl Quickhull<'_> {
         self.pending.extend(cone);
     }
 
-    /// First the oldest triangle: if one rim of a prism were finished before the other, each point of the
-    /// latter would see a long fan. Once the hull is coarsely known, the youngest, whose surroundings are
-    /// still in the processor's memory.
+    /// Returns the next triangle to process. At first the oldest: if one rim of a prism were finished before
+    /// the other, each point of the latter would see a long fan. Once the hull is coarsely known, the
+    /// youngest, whose surroundings are still in the cache.
     fn next_pending(&mut self) -> Option<u32> {
         if self.triangles.len() < BREADTH_FIRST_LIMIT {
             self.pending.pop_front()
@@ -143,8 +146,8 @@ impl Quickhull<'_> {
         self.pending.extend(cone);
     }
 
-    /// The triangles that a point sees are a disc. A walk through them that turns right at every edge
-    /// comes by the edges of the disc in their order.
+    /// Finds the visible triangles and the horizon. The triangles that a point sees form a disc; a
+    /// depth-first search that turns right at every edge meets the edges of its boundary in order.
     fn find_horizon(&mut self, point: u32, triangle: u32) {
         self.visible.clear();
         self.horizon.clear();
@@ -168,7 +171,7 @@ impl Quickhull<'_> {
         }
     }
 
-    /// Triangles from the horizon to a point.
+    /// Builds the triangles from the horizon to a point.
     fn build_cone(&mut self, point: u32) {
         self.cone.clear();
         for k in 0..self.horizon.len() {
@@ -187,9 +190,8 @@ impl Quickhull<'_> {
         }
     }
 
-    /// Puts a point into the list of the first new triangle that it sees. If it sees none it is
-    /// inside: a point outside that saw an old triangle sees a new one, for it lies above one of the
-    /// horizon's edges on both sides or sees nothing that stays.
+    /// Puts a point into the outside set of the first new triangle that it sees. If it sees none it is
+    /// inside: a point that saw a removed triangle and is still outside sees a new one.
     #[inline]
     fn assign_to_outside_set(&mut self, point: u32) {
         for k in 0..self.cone.len() {
@@ -209,12 +211,13 @@ impl Quickhull<'_> {
         }
     }
 
-    /// How high a point is above a triangle in units of twice its area, if it sees it.
+    /// Returns the height of a point above a triangle, times twice the triangle's area, if it sees it.
     #[inline(always)]
     fn height_if_visible(&self, triangle: u32, point: u32) -> Option<f64> {
         let triangle = &self.triangles[triangle as usize];
         let place = &self.points[point as usize];
         let height = triangle.normal.dot(&(place - triangle.base));
+        // Floating-point filter: the exact predicate only where the rounding error could change the sign.
         if height.abs() > triangle.error {
             return (height > 0.0).then_some(height);
         }
@@ -249,7 +252,7 @@ impl Quickhull<'_> {
         self.triangles[other as usize / 3].twins[other as usize % 3] = one;
     }
 
-    /// Numbers what is left without gaps.
+    /// Renumbers the remaining triangles and vertices without gaps.
     fn into_half_edge_mesh(self, numbers_of_points: &[u32]) -> HullHalfEdgeMesh {
         let left = |triangle: &&QuickhullFace| triangle.state == QuickhullFaceState::Hull;
         let mut vertices = self.next_outside_point;
@@ -286,6 +289,8 @@ impl Quickhull<'_> {
 }
 
 impl QuickhullFace {
+    /// Makes a triangle with the error bound of its heights.
+    ///
     /// The height is `n . (q - a)` with `n = (b - a) x (c - a)`. Let `m` be `n` with all products
     /// taken positive and summed. Each difference is wrong by one part in `2^53`, each component of
     /// `n` by four parts of that of `m`, and the sum of three products by four parts more: together at

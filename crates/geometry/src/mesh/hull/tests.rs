@@ -4,7 +4,8 @@ use crate::test_points::{GeometrySampleRandom, lattice, prism};
 use nalgebra::Rotation3;
 use std::collections::HashMap;
 
-/// Closed, of Euler's number, in order, and convex to within `tolerance` of the points.
+/// Asserts that the mesh is closed, has the Euler characteristic of a sphere, is in order, and is convex to
+/// within `tolerance` of the points.
 fn check(mesh: &PolygonMesh, points: &[Vector<3>], tolerance: f64) {
     let mut edges: HashMap<(u32, u32), usize> = HashMap::new();
     for face in &mesh.faces {

@@ -1,8 +1,8 @@
-//! What hangs together.
+//! Connected components of the faces, by union-find.
 
 use super::half_edges::MeshHalfEdge;
 
-/// In how many parts faces fall that are joined by edges.
+/// Returns the number of connected components of faces that are joined by edges.
 pub(super) fn count_components(faces: usize, sides: &[MeshHalfEdge]) -> usize {
     let mut parents: Vec<u32> = (0..).take(faces).collect();
     let mut parts = faces;
@@ -16,7 +16,7 @@ pub(super) fn count_components(faces: usize, sides: &[MeshHalfEdge]) -> usize {
     parts
 }
 
-/// The face that stands for the part of this one. Halves the way there for the next time.
+/// Returns the root of a face in the union-find structure, with path halving.
 fn find_root(parents: &mut [u32], mut face: u32) -> u32 {
     while parents[face as usize] != face {
         let parent = parents[face as usize];

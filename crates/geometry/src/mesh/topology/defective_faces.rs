@@ -1,4 +1,4 @@
-//! Faces that are there twice, and faces without area.
+//! Duplicate faces and faces without area.
 
 use crate::Vector;
 use crate::mesh::PolygonMesh;
@@ -6,10 +6,10 @@ use crate::mesh::triangle_mesh::orientation_2d;
 use crate::predicates::triangle_normal;
 use std::cmp::Ordering;
 
-/// Each face that has the same vertices as an earlier one, after the first of these, ascending. Vertices
-/// are the same if the first that is equal to them is; faces with fewer than three are passed over.
+/// Returns each face that has the same vertices as an earlier one, with the first of these in front,
+/// ascending. `first` gives the first of equal vertices; faces with fewer than three are ignored.
 pub(super) fn duplicate_faces(mesh: &PolygonMesh, first: &[u32]) -> Vec<[u32; 2]> {
-    // Faces that differ do so mostly in their three smallest vertices.
+    // Sorted by their three smallest vertices first, in which most different faces differ.
     let mut faces: Vec<([u32; 3], u32)> =
         mesh.faces.iter().map(|corners| three_smallest(corners, first)).zip(0..).collect();
     faces.retain(|(smallest, _)| smallest[2] < u32::MAX);
@@ -35,7 +35,7 @@ pub(super) fn duplicate_faces(mesh: &PolygonMesh, first: &[u32]) -> Vec<[u32; 2]
     repeated
 }
 
-/// The three smallest vertices of a face that differ, filled up with a number that is none.
+/// Returns the three smallest distinct vertices of a face, padded with `u32::MAX`.
 fn three_smallest(corners: &[u32], first: &[u32]) -> [u32; 3] {
     corners.iter().fold([u32::MAX; 3], |smallest, &corner| {
         let [a, b, c] = smallest;
@@ -48,7 +48,7 @@ fn three_smallest(corners: &[u32], first: &[u32]) -> [u32; 3] {
     })
 }
 
-/// Each face of which no triangle, cut from the first corner, has an area, ascending.
+/// Returns each face whose fan of triangles from the first corner has no area, ascending.
 pub(super) fn degenerate_faces(mesh: &PolygonMesh) -> Vec<u32> {
     let place = |corner: u32| &mesh.vertices[corner as usize];
     let empty = |corners: &[u32]| {
@@ -59,9 +59,10 @@ pub(super) fn degenerate_faces(mesh: &PolygonMesh) -> Vec<u32> {
     (0..).zip(&mesh.faces).filter(|(_, corners)| empty(corners)).map(|(face, _)| face).collect()
 }
 
-/// Whether three points lie on a line, exactly.
+/// Returns whether three points are exactly collinear.
 fn are_collinear(points: [&Vector<3>; 3]) -> bool {
-    // Seen along the axis that the normal is closest to, the estimate suffices for all but slivers.
+    // Starts with the projection along the axis the normal is closest to, where the estimate decides for
+    // all but slivers.
     let first = triangle_normal(points[0], points[1], points[2]).iamax();
     (first..first + 3).all(|axis| {
         let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);

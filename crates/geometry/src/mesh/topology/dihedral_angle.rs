@@ -1,16 +1,16 @@
-//! Whether faces are bent inwards at the edge between them.
+//! Reflex edges: faces whose dihedral angle inside the body is larger than 180 degrees.
 
 use super::half_edges::MeshHalfEdge;
 use crate::mesh::{PolygonMesh, polygon_normal};
 use crate::shape::DEPTH_TOLERANCE;
 use crate::{Aabb, Vector};
 
-/// What tells how faces are bent.
+/// The test for reflex edges of a mesh.
 pub(super) struct DihedralAngleTest<'a> {
     mesh: &'a PolygonMesh,
-    /// Of length one, or zero where a face has no direction.
+    /// Unit normal of each face, zero if it has none.
     normals: Vec<Vector<3>>,
-    /// How far faces may rise above each other, as in a convex body.
+    /// Largest height by which a face may rise above the plane of its neighbor, as in a convex body.
     tolerance: f64,
 }
 
@@ -23,9 +23,9 @@ impl<'a> DihedralAngleTest<'a> {
         DihedralAngleTest { mesh, normals, tolerance: DEPTH_TOLERANCE * bounds.size().max() }
     }
 
-    /// Whether two faces that go along an edge in opposite directions are bent inwards there.
+    /// Returns whether the edge of two half edges of opposite direction is reflex.
     ///
-    /// Only what is next to the edge counts: a polygon that is not convex may rise above the plane of a
+    /// Only the corners next to the edge count: a polygon that is not convex may rise above the plane of a
     /// neighbor elsewhere. So the cost does not depend on the number of corners.
     pub(super) fn is_reflex(&self, first: &MeshHalfEdge, second: &MeshHalfEdge) -> bool {
         let rise = |plane: &MeshHalfEdge, other: &MeshHalfEdge| {
@@ -40,14 +40,14 @@ impl<'a> DihedralAngleTest<'a> {
         self.mesh.vertices[corners[(side.corner as usize + step) % corners.len()] as usize]
     }
 
-    /// The direction in the face that leads from the edge into it, of length one.
+    /// Returns the unit vector in the face, perpendicular to the edge, that leads from the edge into it.
     fn in_face_direction(&self, side: &MeshHalfEdge) -> Vector<3> {
         let along =
             (self.corner_position(side, 1) - self.corner_position(side, 0)).try_normalize(0.0);
         self.normals[side.face as usize].cross(&along.unwrap_or_default())
     }
 
-    /// How far the corners next to the edge are away from it.
+    /// Returns the largest distance from the edge of the two corners next to it.
     fn width(&self, side: &MeshHalfEdge) -> f64 {
         let away = self.in_face_direction(side);
         let start = self.corner_position(side, 0);

@@ -1,21 +1,22 @@
-//! The faces along every edge.
+//! Half edges of a mesh, sorted by edge.
 
 use crate::mesh::PolygonMesh;
 
-/// A face along an edge.
+/// A half edge: an edge as one of its faces traverses it.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct MeshHalfEdge {
-    /// The ends of the edge, the smaller first.
+    /// The vertices of the edge, the smaller first.
     pub ends: [u32; 2],
+    /// The face.
     pub face: u32,
-    /// Whether the face goes from the smaller end to the larger.
+    /// Whether the face traverses the edge from the smaller vertex to the larger.
     pub is_ascending: bool,
-    /// The corner of the face from which it goes along the edge, by its place in the face.
+    /// Index of the corner, within the face, where the half edge starts.
     pub corner: u32,
 }
 
-/// All sides in ascending order; those of an edge follow each other. Faces with a vertex twice are told
-/// and left out, those of fewer than three corners left out.
+/// Returns all half edges in ascending order, so that those of one edge follow each other. Faces that visit
+/// a vertex twice are added to `folded` and left out; those of fewer than three corners are left out too.
 pub(super) fn sorted_half_edges(mesh: &PolygonMesh, folded: &mut Vec<u32>) -> Vec<MeshHalfEdge> {
     let mut whole = Vec::with_capacity(mesh.faces.len());
     let mut corners = Vec::new();
@@ -30,7 +31,7 @@ pub(super) fn sorted_half_edges(mesh: &PolygonMesh, folded: &mut Vec<u32>) -> Ve
     }
     let sides =
         || whole.iter().flat_map(|&face| half_edges_of_face(face, &mesh.faces[face as usize]));
-    // First into buckets by the smaller end: vertices have few edges, so that little is left to sort.
+    // Counting sort by the smaller end first: vertices have few edges, so little is left to sort.
     let mut ends = vec![0; mesh.vertices.len() + 1];
     sides().for_each(|side| ends[side.ends[0] as usize + 1] += 1);
     (1..ends.len()).for_each(|vertex| ends[vertex] += ends[vertex - 1]);
@@ -40,7 +41,7 @@ pub(super) fn sorted_half_edges(mesh: &PolygonMesh, folded: &mut Vec<u32>) -> Ve
         sorted[*end] = side;
         *end += 1;
     }
-    // By now each bucket ends where the next one started.
+    // After the writes each entry of `ends` is the end of its bucket.
     let mut start = 0;
     for &end in &ends[..mesh.vertices.len()] {
         sorted[start..end].sort_unstable();

@@ -1,35 +1,35 @@
-//! Where a mesh is open: its holes, and vertices that were probably meant to be one.
+//! Holes of a mesh, and vertices at them that were probably meant to be one.
 
 use super::half_edges;
 use crate::mesh::{PolygonMesh, first_equal_vertices, welded_faces_by};
 use crate::{Aabb, Vector};
 use std::collections::HashMap;
 
-/// Edges of one face only that hang together.
+/// A hole: a connected set of boundary edges.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MeshHole {
-    /// The mean of the middles of its edges.
+    /// Mean of the midpoints of its edges.
     pub center: Vector<3>,
-    /// How many edges it has.
+    /// Number of its edges.
     pub edge_count: usize,
 }
 
-/// Vertices at open edges that are almost, but not exactly, in one place.
+/// Vertices of boundary edges that nearly, but not exactly, coincide.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct NearDuplicateVertices {
-    /// How many vertices have another one so near.
+    /// Number of vertices with another one that near.
     pub vertex_count: usize,
-    /// The largest distance from one of them to its nearest.
+    /// Largest distance from one of them to the nearest other.
     pub largest_distance: f64,
 }
 
-/// Vertices nearer than this part of the extent of a mesh were probably meant to be one.
+/// Vertices nearer than this fraction of the extent of a mesh were probably meant to be one.
 const NEAR_DUPLICATE_TOLERANCE: f64 = 1e-4;
-/// But not if an open edge is hardly longer than that.
+/// Their distance may be at most this fraction of the shortest boundary edge at the vertex.
 const LARGEST_PART_OF_EDGE: f64 = 0.1;
 
-/// The places where a mesh is open, and how many vertices there were probably meant to be one. Equal vertices
-/// count as one. Holes are in the order of their smallest vertices.
+/// Finds the holes of a mesh, and the vertices at them that were probably meant to be one. Vertices of equal
+/// position count as one. Holes are in the order of their smallest vertices.
 ///
 /// ```
 /// use carom_geometry::{Vector, mesh::{convex_hull, find_holes}};
@@ -46,7 +46,7 @@ pub fn find_holes(mesh: &PolygonMesh) -> (Vec<MeshHole>, NearDuplicateVertices) 
     (group_into_holes(mesh, &edges), near_duplicate_vertices(mesh, &edges))
 }
 
-/// Edges of one face only, by their ends; of a mesh that is closed as given none, whatever is equal.
+/// Returns the boundary edges by their ends, after welding; none if the mesh is closed without it.
 fn boundary_edges(mesh: &PolygonMesh) -> Vec<[u32; 2]> {
     let open = |mesh: &PolygonMesh| {
         let sides = half_edges::sorted_half_edges(mesh, &mut Vec::new());
@@ -62,7 +62,7 @@ fn boundary_edges(mesh: &PolygonMesh) -> Vec<[u32; 2]> {
 }
 
 fn group_into_holes(mesh: &PolygonMesh, edges: &[[u32; 2]]) -> Vec<MeshHole> {
-    // Each vertex names a smaller one of the same hole, the smallest itself (union-find).
+    // Union-find: each vertex refers to a smaller one of the same hole, the smallest to itself.
     let mut smaller: HashMap<u32, u32> = HashMap::new();
     for &[a, b] in edges {
         let [a, b] = [find_root(&mut smaller, a), find_root(&mut smaller, b)];
@@ -84,13 +84,13 @@ fn group_into_holes(mesh: &PolygonMesh, edges: &[[u32; 2]]) -> Vec<MeshHole> {
     found.into_iter().map(hole).collect()
 }
 
-/// The smallest vertex of the hole that a vertex is known to be at.
+/// Returns the root of a vertex in the union-find structure.
 fn find_root(smaller: &mut HashMap<u32, u32>, vertex: u32) -> u32 {
     let mut last = vertex;
     while let Some(&next) = smaller.get(&last).filter(|&&next| next != last) {
         last = next;
     }
-    // So that long chains are walked once.
+    // Path compression, so that long chains are walked once.
     let mut vertex = vertex;
     while vertex != last {
         vertex = smaller.insert(vertex, last).unwrap_or(last);
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn holes_are_told_apart_by_their_places() {
+    fn holes_are_separated_by_their_places() {
         let mut mesh = octahedron_sphere(4).to_polygons();
         let middle = |face: &Vec<u32>| {
             face.iter().map(|&vertex| mesh.vertices[vertex as usize].z).sum::<f64>() / 3.0
@@ -165,7 +165,7 @@ mod tests {
     #[test]
     fn vertices_almost_in_one_place_are_counted() {
         let mut mesh = octahedron_sphere(2).to_polygons();
-        // Every face gets vertices of its own, some of them a little off.
+        // Every face gets vertices of its own, some of them slightly displaced.
         let mut vertices = Vec::new();
         for face in &mut mesh.faces {
             for vertex in face {
@@ -185,7 +185,7 @@ mod tests {
     fn a_fine_mesh_with_a_hole_needs_no_welding() {
         let mut mesh = octahedron_sphere(4).to_polygons();
         mesh.faces.pop();
-        // A far vertex makes the whole large beside its edges.
+        // A far vertex makes the extent large compared with the edges.
         mesh.vertices.push(Vector::repeat(1e6));
         let (holes, near) = find_holes(&mesh);
         assert_eq!((holes.len(), near.vertex_count), (1, 0));

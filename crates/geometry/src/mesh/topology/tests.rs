@@ -10,7 +10,7 @@ fn fills_its_hull(mesh: &PolygonMesh) -> bool {
     (hull_volume_fraction(mesh).unwrap() - 1.0).abs() <= 1e-9
 }
 
-/// A pyramid on a square; its tip goes below the ground if `height` is negative.
+/// Returns a pyramid on a square; its tip is below the base if `height` is negative.
 fn pyramid(height: f64) -> PolygonMesh {
     let corners = [[0., 0., 0.], [1., 0., 0.], [1., 1., 0.], [0., 1., 0.], [0.5, 0.5, height]];
     let triangles = [[0, 1, 4], [1, 2, 4], [2, 3, 4], [3, 0, 4]];
@@ -19,7 +19,7 @@ fn pyramid(height: f64) -> PolygonMesh {
     PolygonMesh { vertices: corners.map(Vector::from).to_vec(), faces }
 }
 
-/// A cube with the pyramid of that height on its top.
+/// Returns a cube with the pyramid of that height on its top.
 fn house(height: f64) -> PolygonMesh {
     let mut mesh = pyramid(height);
     mesh.vertices
@@ -41,7 +41,7 @@ fn a_pyramid_is_closed_and_convex() {
 }
 
 #[test]
-fn a_dent_is_told_by_its_edges_and_what_is_missing() {
+fn a_dent_is_reported_by_its_edges_and_what_is_missing() {
     let (full, dented) = (house(0.5), house(-0.5));
     assert_eq!(MeshTopology::of(&full).reflex_edges, Defects::default());
     assert!(is_convex(&full) && fills_its_hull(&full));
@@ -92,38 +92,38 @@ fn nothing_is_not_closed() {
 }
 
 #[test]
-fn a_face_that_is_there_twice_is_told_in_any_order_and_orientation() {
+fn a_face_that_is_there_twice_is_reported_in_any_order_and_orientation() {
     let mut mesh = pyramid(1.0);
     mesh.faces.push(vec![4, 3, 2]);
     mesh.faces.push(vec![1, 3, 0, 2]);
     mesh.faces.push(vec![3, 4, 2]);
-    // The three smallest vertices of two faces may be the same though the faces are not.
+    // Different faces may share their three smallest vertices.
     mesh.faces.push(vec![0, 1, 2, 4]);
     let survey = MeshTopology::of(&mesh);
     assert_eq!(survey.duplicate_faces, Defects { count: 3, first: Some([0, 6]) });
 }
 
 #[test]
-fn a_body_that_is_there_twice_is_told_though_each_has_vertices_of_its_own() {
+fn a_body_that_is_there_twice_is_reported_though_each_has_vertices_of_its_own() {
     let mut mesh = pyramid(1.0);
     mesh.vertices.extend(pyramid(1.0).vertices);
     mesh.faces.extend(pyramid(1.0).faces.iter().map(|face| face.iter().map(|v| v + 5).collect()));
     let survey = MeshTopology::of(&mesh);
     assert_eq!(survey.duplicate_faces, Defects { count: 5, first: Some([0, 5]) });
-    // What is reduced to a line is no face that could be there before.
+    // A face that degenerates to a line is no duplicate.
     mesh.faces = vec![vec![0, 1, 5], vec![0, 1, 6]];
     assert_eq!(MeshTopology::of(&mesh).duplicate_faces, Defects::default());
 }
 
 #[test]
-fn faces_folded_as_given_and_faces_folded_where_vertices_are_equal_are_both_told() {
+fn faces_folded_as_given_and_faces_folded_where_vertices_are_equal_are_both_reported() {
     let mut mesh = pyramid(1.0);
     mesh.vertices.push(mesh.vertices[0]);
     mesh.faces.extend([vec![0, 1, 0], vec![0, 1, 5, 2]]);
     assert_eq!(MeshTopology::of(&mesh).self_touching_faces, Defects { count: 2, first: Some(5) });
 }
 
-/// A prism of height one over a polygon that goes round to the left.
+/// Returns a prism of height one over a counterclockwise polygon.
 fn prism(outline: &[[f64; 2]]) -> PolygonMesh {
     let count = outline.len() as u32;
     let level = |z: f64| outline.iter().map(move |[x, y]| Vector::from([*x, *y, z]));
@@ -155,12 +155,12 @@ fn only_the_edges_of_notches_are_bent_inwards_whatever_the_polygons_around() {
 
 #[test]
 fn a_bend_is_one_from_a_millionth_of_the_extent_on() {
-    // A square cut along a diagonal, and one of its corners pushed out of the way.
+    // A square cut along a diagonal, with one of its corners displaced.
     for (depth, count) in [(-1e-3, 0), (0.0, 0), (0.9e-6, 0), (1.5e-6, 1), (1e-3, 1)] {
         let mut mesh = prism(&[[0., 0.], [1., 0.], [1., 1.], [0., 1.]]);
         mesh.faces[1] = vec![4, 5, 6];
         mesh.faces.push(vec![4, 6, 7]);
-        // The wall below is a little bent by that, too, to be cut the other way.
+        // The walls stay planar, since the corner moves along the axis of the prism.
         mesh.vertices[7].z += depth;
         assert_eq!(MeshTopology::of(&mesh).reflex_edges.count, count, "{depth:e}");
     }
@@ -178,7 +178,7 @@ fn only_faces_exactly_on_a_line_are_without_area() {
     assert_eq!(without_area(&line(0.7)), found);
     assert_eq!(without_area(&line(0.7f64.next_up())), Defects::default());
     assert_eq!(without_area(&[[0.1, 0.2, 0.3]; 3]), found);
-    // In a plane across each axis, very large, and so small that products are lost.
+    // In a plane perpendicular to each axis, very large, and so small that products underflow.
     for (scale, axis) in
         [1e60, 1.0, 1e-170].into_iter().flat_map(|s| [0, 1, 2].map(|axis| (s, axis)))
     {
@@ -201,7 +201,7 @@ fn only_faces_exactly_on_a_line_are_without_area() {
 fn parts_are_joined_by_edges_and_not_by_vertices() {
     let mut mesh = pyramid(1.0);
     assert_eq!(MeshTopology::of(&mesh).component_count, 1);
-    // The same above, joined at the tip only.
+    // A second pyramid above, joined at the tip only.
     mesh.faces.extend(
         pyramid(1.0).faces.iter().map(|face| {
             face.iter().map(|&vertex| if vertex == 4 { 4 } else { vertex + 5 }).collect()
@@ -215,17 +215,17 @@ fn parts_are_joined_by_edges_and_not_by_vertices() {
 }
 
 #[test]
-fn odd_and_unbalanced_edges_tell_which_sums_of_crossings_mean_something() {
+fn odd_and_unbalanced_edges_show_which_sums_of_crossings_mean_something() {
     let counts = |mesh: &PolygonMesh| {
         let survey = MeshTopology::of(mesh);
         (survey.odd_edges.count, survey.unbalanced_edges.count, survey.non_manifold_edges.count)
     };
     let mut mesh = pyramid(1.0);
     assert_eq!(counts(&mesh), (0, 0, 0));
-    // All of it twice goes round twice.
+    // Every face twice: winding number two.
     mesh.faces.extend(pyramid(1.0).faces);
     assert_eq!(counts(&mesh), (0, 0, 8));
-    // One face the other way round is still even.
+    // With one face reversed the parity is still even.
     mesh.faces[3].reverse();
     assert_eq!(counts(&mesh), (0, 3, 8));
     mesh.faces.pop();
@@ -241,7 +241,7 @@ fn faces_with_vertices_of_their_own_hang_together_all_the_same() {
         mesh.vertices.extend(face.iter().map(|&vertex| shared.vertices[vertex as usize]));
         mesh.faces.push((first..mesh.vertices.len() as u32).collect());
     }
-    // One more face that is a line, and a vertex far away on no face.
+    // One more face that is a line, and a far vertex on no face.
     mesh.faces.push(vec![0, 1, 1 + 3 * 4]);
     mesh.vertices.push(Vector::repeat(9.0));
     let survey = MeshTopology::of(&mesh);

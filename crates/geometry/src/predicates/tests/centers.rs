@@ -1,9 +1,8 @@
-//! Centers of equal power, against big integers and by their definition.
+//! Power centers, against big integers and by their definition.
 
 use super::*;
 
-/// Sites in a plane that is across no axis (in the plane, on a line), but for one that is shifted out of
-/// it.
+/// Returns sites in a plane perpendicular to no axis (in 2D, on a line), except for one shifted out of it.
 fn flat_sites<const D: usize, const N: usize>(
     random: &mut PredicateTestRandom,
 ) -> [WeightedSite<D>; N] {
@@ -18,7 +17,7 @@ fn flat_sites<const D: usize, const N: usize>(
 
 fn assert_centers_are_right<const D: usize, const N: usize>() {
     let mut random = PredicateTestRandom(41);
-    let (mut told, mut untold) = (0, 0);
+    let (mut decided, mut undecided) = (0, 0);
     for _ in 0..4000 {
         let sites: [WeightedSite<D>; N] = flat_sites(&mut random);
         let mut period = Vector::zeros();
@@ -26,13 +25,13 @@ fn assert_centers_are_right<const D: usize, const N: usize>() {
         let Some(exact) = big_integer::center(&sites, &period) else { continue };
         match double_double::center(&sites, &period) {
             Some(center) => {
-                told += 1;
+                decided += 1;
                 let off = (center - exact).norm();
                 assert!(off < 1e-9 * exact.norm(), "{center} instead of {exact} for {sites:?}");
             }
-            None => untold += 1,
+            None => undecided += 1,
         }
-        // Of any size, the same but for that.
+        // At any scale the center scales alike.
         for scale in [2f64.powi(-190), 2f64.powi(190)] {
             let scaled = sites.map(|site| WeightedSite {
                 center: site.center * scale,
@@ -43,7 +42,7 @@ fn assert_centers_are_right<const D: usize, const N: usize>() {
             assert!((center - exact).norm() < 1e-9 * exact.norm(), "{scale:e}: {center} {exact}");
         }
     }
-    assert!(told > 1000 && untold > 10, "{told} told, {untold} not");
+    assert!(decided > 1000 && undecided > 10, "{decided} decided, {undecided} not");
 }
 
 #[test]

@@ -56,7 +56,7 @@ fn a_panic_leaves_the_old_file_too() {
 }
 
 #[test]
-fn a_closed_pipe_is_told_apart() {
+fn a_closed_pipe_is_distinguished() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("out.csv");
     let error = write_atomically(&path, |_| Err(ErrorKind::BrokenPipe.into())).unwrap_err();

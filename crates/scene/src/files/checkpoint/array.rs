@@ -6,7 +6,7 @@ pub(super) enum CheckpointArray {
     U32(Vec<u32>),
 }
 
-/// Equal if the bits are, so that a number that is none equals itself.
+/// Compares bits, so that NaN equals itself.
 impl PartialEq for CheckpointArray {
     fn eq(&self, other: &Self) -> bool {
         let bits = |values: &[f64]| values.iter().map(|value| value.to_bits()).collect::<Vec<_>>();
@@ -42,7 +42,7 @@ impl CheckpointArrayType {
         }
     }
 
-    /// Bytes of one number.
+    /// Returns the number of bytes of one number.
     pub(super) fn byte_width(self) -> usize {
         match self {
             CheckpointArrayType::F64 | CheckpointArrayType::U64 => 8,
@@ -82,7 +82,7 @@ impl CheckpointArray {
         }
     }
 
-    /// The numbers in bytes whose count is a multiple of the width.
+    /// Decodes the numbers in bytes whose count is a multiple of the width.
     pub(super) fn from_bytes(kind: CheckpointArrayType, bytes: &[u8]) -> Self {
         let eights = || bytes.as_chunks::<8>().0.iter();
         let fours = || bytes.as_chunks::<4>().0.iter();

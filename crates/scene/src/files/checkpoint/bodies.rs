@@ -1,14 +1,14 @@
-//! The bodies of a checkpoint in steps of time, for scenes that go on with them.
+//! The bodies of a DEM checkpoint, for scenes that continue with them.
 //!
 //! The names of their sections are those of `crates/carom/src/run/dem/checkpoint.rs`.
 
 use super::Checkpoint;
 use super::array::CheckpointArray;
 
-/// Stands for no shape.
+/// Index that stands for no shape.
 const NO_SHAPE: u32 = u32::MAX;
 
-/// What a checkpoint tells of bodies, in the order of their numbers.
+/// The bodies of a checkpoint, in the order of their indices.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct SavedBodies {
     pub positions: Vec<[f64; 3]>,
@@ -18,12 +18,12 @@ pub(crate) struct SavedBodies {
     pub masses: Vec<f64>,
     pub materials: Vec<u32>,
     pub shapes: Option<Vec<Option<u32>>>,
-    /// How shapes are turned: quaternions w, x, y, z.
+    /// Orientations of shapes: quaternions w, x, y, z.
     pub orientations: Option<Vec<[f64; 4]>>,
 }
 
 impl Checkpoint {
-    /// The numbers under a name, if there are any of this type.
+    /// Returns the numbers under a name, if there are any of this type.
     pub fn f64s(&self, name: &str) -> Option<&[f64]> {
         match self.section(name)? {
             CheckpointArray::F64(values) => Some(values),
@@ -31,7 +31,7 @@ impl Checkpoint {
         }
     }
 
-    /// As [`f64s`](Self::f64s), for whole numbers of 32 bits.
+    /// As [`f64s`](Self::f64s), for 32-bit whole numbers.
     pub fn u32s(&self, name: &str) -> Option<&[u32]> {
         match self.section(name)? {
             CheckpointArray::U32(values) => Some(values),
@@ -43,7 +43,7 @@ impl Checkpoint {
         self.sections.iter().find(|(other, _)| other == name).map(|(_, array)| array)
     }
 
-    /// Its bodies; `None` unless it has everything of every one.
+    /// Returns its bodies; `None` unless every array is complete.
     pub(crate) fn bodies(&self) -> Option<SavedBodies> {
         let places = inverse_permutation(self.u32s("order")?)?;
         let vectors = |name: &str| permuted::<f64, 3>(self.f64s(name)?, &places);
@@ -71,7 +71,7 @@ impl Checkpoint {
     }
 }
 
-/// Where each number is; `None` unless each of them is there once.
+/// Returns the place of each index; `None` unless each of them is there once.
 fn inverse_permutation(order: &[u32]) -> Option<Vec<usize>> {
     let mut places = vec![usize::MAX; order.len()];
     for (place, &number) in order.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! Reading: the outline of the file is walked first, with no memory but a list of its sections, then
-//! the checksums are compared, and only then numbers are copied.
+//! Decoding: the outline of the file is read first, with no memory but a list of its sections, then the checksums are
+//! compared, and only then numbers are copied.
 
 use super::array::{CheckpointArray, CheckpointArrayType};
 use super::{Checkpoint, CheckpointProblem, MAGIC, VERSION};
@@ -7,7 +7,7 @@ use crate::Error;
 use crate::files::digest;
 
 impl Checkpoint {
-    /// The checkpoint in the bytes of a file, named in errors; any damage is an error.
+    /// Decodes the bytes of a file, which errors name; any damage is an error.
     pub fn decode(bytes: &[u8], file: &str) -> Result<Self, Error> {
         let file = file.to_owned();
         match decoded(bytes) {
@@ -27,7 +27,7 @@ fn decoded(bytes: &[u8]) -> Result<Checkpoint, CheckpointProblem> {
     outline.checkpoint()
 }
 
-/// What follows magic, version and length, if these are right.
+/// Returns what follows magic, version and length, if these are right.
 fn after_header(bytes: &[u8]) -> Result<&[u8], CheckpointProblem> {
     if bytes.is_empty() {
         return Err(CheckpointProblem::Empty);
@@ -58,7 +58,7 @@ fn after_header(bytes: &[u8]) -> Result<&[u8], CheckpointProblem> {
     Ok(after_version)
 }
 
-/// What the file says it holds; all of it lies in the file.
+/// The outline of a file, all of which lies in the file.
 struct CheckpointOutline<'a> {
     dimension: u32,
     scene_digest: u64,
@@ -82,7 +82,7 @@ impl<'a> CheckpointOutline<'a> {
         let kind = take_text(rest)?;
         let writer = take_text(rest)?;
         let count = u32::from_le_bytes(take(rest)?);
-        // Grows as sections are found; a count from a damaged file must not ask for memory.
+        // Grows as sections are found; a count from a damaged file must not allocate memory.
         let mut sections = Vec::new();
         for _ in 0..count {
             sections.push(CheckpointSection::read(bytes, rest)?);

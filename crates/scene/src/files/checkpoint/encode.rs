@@ -2,11 +2,11 @@ use super::array::CheckpointArray;
 use super::{Checkpoint, MAGIC, VERSION};
 use crate::files::digest;
 
-/// Where the length of the file stands in it.
+/// Offset of the file's length.
 const LENGTH_AT: usize = 16;
 
 impl Checkpoint {
-    /// The bytes of the file; [`decode`](Self::decode) gives back the same.
+    /// Returns the bytes of the file; [`decode`](Self::decode) gives back the same.
     pub fn encode(&self) -> Vec<u8> {
         let numbers =
             self.sections.iter().map(|(_, array)| array.len() * array.kind().byte_width());
@@ -43,7 +43,7 @@ fn put_text(bytes: &mut Vec<u8>, text: &str) {
     bytes.extend_from_slice(text.as_bytes());
 }
 
-/// The digest of all from `start`.
+/// Appends the digest of everything from `start`.
 fn put_digest(bytes: &mut Vec<u8>, start: usize) {
     let sum = digest(&bytes[start..]);
     bytes.extend_from_slice(&sum.to_le_bytes());

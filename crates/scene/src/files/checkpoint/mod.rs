@@ -1,12 +1,12 @@
-//! Checkpoints: all that a run needs to go on bit for bit, in one file.
+//! Checkpoints: the state that a run needs to continue bit for bit, in one file.
 //!
-//! Little-endian. Head: `CAROMCHK`, version (u32), dimension (u32), length of the whole file (u64),
-//! digest of the scene (u64), kind (text), writer (text), number of sections (u32). A section: name (text), type
-//! (u8: 1 f64, 2 u64, 3 u32), count (u64), values, [`digest`](super::digest) of these bytes.
-//! Then the digest of everything before. A text is its length in bytes (u32) and UTF-8.
+//! Little-endian. Header: `CAROMCHK`, version (u32), dimension (u32), length of the whole file (u64), digest of the
+//! scene (u64), kind (text), writer (text), number of sections (u32). A section: name (text), type (u8: 1 f64, 2 u64,
+//! 3 u32), count (u64), values, [`digest`](super::digest) of these bytes. Then the digest of everything before. A text
+//! is its length in bytes (u32) and UTF-8.
 //!
-//! Format 2 names the program that wrote it, and its digest of the scene leaves out generated bodies, whose
-//! last bits depended on the processor before.
+//! Format 2 names the program that wrote it, and its digest of the scene leaves out generated bodies, whose last bits
+//! depended on the processor before.
 
 mod array;
 mod bodies;
@@ -24,7 +24,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 const MAGIC: &[u8; 8] = b"CAROMCHK";
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// Named arrays of numbers with the engine, dimension and scene they belong to.
 ///
@@ -46,38 +46,38 @@ const VERSION: u32 = 2;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Checkpoint {
-    /// Which engine it is of, for example `event-driven`.
+    /// Engine, for example `event-driven`.
     pub engine: String,
     /// 2 or 3.
     pub dimension: usize,
     /// The [`digest`](super::digest) of the scene.
     pub scene_digest: u64,
-    /// The program that wrote it, for example `carom 0.1.0 (0123456789ab)`; empty if that is not known.
+    /// Program that wrote it, for example `carom 0.1.0 (0123456789ab)`; empty if unknown.
     pub writer: String,
     sections: Vec<(String, CheckpointArray)>,
-    /// Where it was read from, for messages.
+    /// File it was read from, for messages.
     file: String,
 }
 
 impl Checkpoint {
-    /// A checkpoint without sections.
+    /// Creates a checkpoint without sections.
     pub fn new(kind: &str, dimension: usize, scene_digest: u64) -> Self {
         let file = "the checkpoint".to_owned();
         let (engine, writer) = (kind.to_owned(), String::new());
         Checkpoint { engine, dimension, scene_digest, writer, sections: Vec::new(), file }
     }
 
-    /// Keeps the numbers under the name; the same name again replaces them.
+    /// Stores the numbers under the name; the same name again replaces them.
     pub fn put_f64(&mut self, name: &str, values: impl Into<Vec<f64>>) {
         self.put(name, CheckpointArray::F64(values.into()));
     }
 
-    /// As [`put_f64`](Self::put_f64), for whole numbers of 64 bits.
+    /// As [`put_f64`](Self::put_f64), for 64-bit whole numbers.
     pub fn put_u64(&mut self, name: &str, values: impl Into<Vec<u64>>) {
         self.put(name, CheckpointArray::U64(values.into()));
     }
 
-    /// As [`put_f64`](Self::put_f64), for whole numbers of 32 bits.
+    /// As [`put_f64`](Self::put_f64), for 32-bit whole numbers.
     pub fn put_u32(&mut self, name: &str, values: impl Into<Vec<u32>>) {
         self.put(name, CheckpointArray::U32(values.into()));
     }
@@ -87,13 +87,13 @@ impl Checkpoint {
         self.sections.push((name.to_owned(), array));
     }
 
-    /// How many numbers there are under the name, if any were kept.
+    /// Returns the number of values under the name, if there are any.
     pub fn count(&self, name: &str) -> Option<usize> {
         let section = self.sections.iter().find(|(other, _)| other == name);
         section.map(|(_, array)| array.len())
     }
 
-    /// Takes the numbers out; an error unless they are there, of this type, and so many.
+    /// Takes the numbers out; an error unless they exist, are of this type, and are `count` many.
     pub fn take_f64(&mut self, name: &str, count: usize) -> Result<Vec<f64>, Error> {
         match self.take(name, count)? {
             CheckpointArray::F64(values) => Ok(values),
@@ -101,7 +101,7 @@ impl Checkpoint {
         }
     }
 
-    /// As [`take_f64`](Self::take_f64), for whole numbers of 64 bits.
+    /// As [`take_f64`](Self::take_f64), for 64-bit whole numbers.
     pub fn take_u64(&mut self, name: &str, count: usize) -> Result<Vec<u64>, Error> {
         match self.take(name, count)? {
             CheckpointArray::U64(values) => Ok(values),
@@ -109,7 +109,7 @@ impl Checkpoint {
         }
     }
 
-    /// As [`take_f64`](Self::take_f64), for whole numbers of 32 bits.
+    /// As [`take_f64`](Self::take_f64), for 32-bit whole numbers.
     pub fn take_u32(&mut self, name: &str, count: usize) -> Result<Vec<u32>, Error> {
         match self.take(name, count)? {
             CheckpointArray::U32(values) => Ok(values),
@@ -134,12 +134,12 @@ impl Checkpoint {
         self.refused(CheckpointProblem::Type { name, found, expected })
     }
 
-    /// An error that names the file it was read from.
+    /// Returns an error that names the file it was read from.
     pub fn refused(&self, problem: CheckpointProblem) -> Error {
         Error::Checkpoint { file: self.file.clone(), problem }
     }
 
-    /// An error unless the checkpoint is of this engine, dimension and scene.
+    /// Returns an error unless the checkpoint is of this engine, dimension and scene.
     pub fn expect(&self, kind: &str, dimension: usize, scene_digest: u64) -> Result<(), Error> {
         if self.engine != kind {
             let (found, expected) = (excerpt::value(self.engine.as_bytes()), kind.to_owned());
@@ -155,13 +155,12 @@ impl Checkpoint {
         Ok(())
     }
 
-    /// Writes the file beside and renames it when all of it is on the disk; the old checkpoint
-    /// stays until then.
+    /// Writes the file atomically: the old checkpoint stays until all of the new one is on the disk.
     pub fn write(&self, path: &Path) -> Result<(), Error> {
         write_atomically(path, |out| out.write_all(&self.encode()))
     }
 
-    /// As [`write`](Self::write); what was at the path before stays at another, `previous`.
+    /// As [`write`](Self::write); the previous checkpoint is kept at the path `previous`.
     pub fn write_keeping_previous(&self, path: &Path, previous: &Path) -> Result<(), Error> {
         if path.is_file() {
             link_previous(path, previous)?;
@@ -169,7 +168,7 @@ impl Checkpoint {
         self.write(path)
     }
 
-    /// Reads a file that [`write`](Self::write) made; any damage is an error, and so is a symbolic link out of its
+    /// Reads a file written by [`write`](Self::write); any damage is an error, and so is a symbolic link out of its
     /// folder.
     pub fn read(path: &Path) -> Result<Self, Error> {
         let run = path.parent().unwrap_or(path);
@@ -178,7 +177,7 @@ impl Checkpoint {
     }
 }
 
-/// Gives a file a second name, in place of what had it. The first name is there at every moment.
+/// Gives a file a second name, replacing what had it. The first name exists at every moment.
 fn link_previous(path: &Path, previous: &Path) -> Result<(), Error> {
     let refuse = |source| Error::cannot_write(previous, source);
     match fs::remove_file(previous) {
@@ -188,7 +187,7 @@ fn link_previous(path: &Path, previous: &Path) -> Result<(), Error> {
     if fs::hard_link(path, previous).is_ok() {
         return Ok(());
     }
-    // Some file systems have no second names.
+    // Some file systems have no hard links.
     let bytes = fs::read(path).map_err(refuse)?;
     write_atomically(previous, |out| out.write_all(&bytes))
 }

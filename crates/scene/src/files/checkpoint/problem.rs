@@ -1,44 +1,44 @@
 use thiserror::Error;
 
-/// Why a run cannot go on from a checkpoint.
+/// Why a run cannot continue from a checkpoint.
 #[derive(Clone, Debug, Error, PartialEq)]
 #[non_exhaustive]
 pub enum CheckpointProblem {
-    /// No bytes at all.
+    /// The file has no bytes.
     #[error("is empty and no checkpoint; start the run again from its scene")]
     Empty,
-    /// Another kind of file.
+    /// The file is of another kind.
     #[error("is not a checkpoint of carom; name the checkpoint.bin of a run")]
     Foreign,
-    /// Written by a later version.
+    /// A later version wrote the file.
     #[error(
-        "is a checkpoint of format {found}, and this carom knows formats up to {known}; go on with \
+        "is a checkpoint of format {found}, and this carom knows formats up to {known}; continue with \
          the newer carom that wrote it"
     )]
     Newer {
-        /// Its version.
+        /// Format of the file.
         found: u32,
-        /// The latest version that can be read.
+        /// Latest format that can be read.
         known: u32,
     },
-    /// Written by an earlier version in a format that is no longer read.
+    /// An earlier version wrote the file in a format that is no longer read.
     #[error(
-        "is a checkpoint of format {found}, and this carom reads format {known}; go on with the carom \
+        "is a checkpoint of format {found}, and this carom reads format {known}; continue with the carom \
          that wrote it, or start the run again from its scene"
     )]
     Older {
-        /// Its format.
+        /// Format of the file.
         found: u32,
-        /// The format that is read.
+        /// Format that is read.
         known: u32,
     },
-    /// The end is missing.
+    /// The end of the file is missing.
     #[error(
         "is cut short after {found} bytes; copy it again if it was copied, or start the run again \
          from its scene"
     )]
     CutShort {
-        /// Bytes that are there.
+        /// Number of bytes in the file.
         found: u64,
     },
     /// A checksum or the structure is wrong.
@@ -47,61 +47,61 @@ pub enum CheckpointProblem {
          again from its scene"
     )]
     Damaged,
-    /// Of another engine.
+    /// The file is of another engine.
     #[error(
         "was written by the engine \"{found}\", and the scene asks for \"{expected}\"; give the \
          scene it was made from"
     )]
     Engine {
-        /// The engine that wrote it.
+        /// Engine that wrote it.
         found: String,
-        /// The engine that wants to read it.
+        /// Engine of the scene.
         expected: String,
     },
-    /// Of a space of another dimension.
+    /// The file is of another dimension.
     #[error(
         "has {found} dimensions, and the scene has {expected}; give the scene it was made from"
     )]
     Dimension {
-        /// Its dimension.
+        /// Dimension of the file.
         found: usize,
-        /// The dimension of the scene.
+        /// Dimension of the scene.
         expected: usize,
     },
-    /// Of another scene.
+    /// The file is of another scene.
     #[error(
         "belongs to another scene{}; give the scene it was made from, or start this one in a new \
          folder",
         after_colon(difference)
     )]
     OtherScene {
-        /// In what the scenes differ, if that is known.
+        /// Difference between the scenes, if known.
         difference: Option<String>,
     },
-    /// Its numbers are none that a run of the scene can have.
+    /// Its numbers cannot occur in a run of the scene.
     #[error("does not fit the scene: {reason}; start the run again from its scene")]
     Unfit {
-        /// Which rule they break.
+        /// Rule that they break.
         reason: String,
     },
-    /// The run has gone beyond the end that is asked for.
+    /// The run is beyond the requested end.
     #[error(
         "is at {is}, beyond the end {end}; ask for a later end, or start the run again in a new \
          folder"
     )]
     BeyondEnd {
-        /// Where the run is.
+        /// Time or collisions of the run.
         is: String,
-        /// Where it is to end.
+        /// Requested end.
         end: String,
     },
-    /// A section is not there.
+    /// A section is missing.
     #[error(
-        "has no section \"{name}\"; go on with the version of carom that wrote it, or start the \
+        "has no section \"{name}\"; continue with the version of carom that wrote it, or start the \
          run again from its scene"
     )]
     NoSection {
-        /// The section looked for.
+        /// Missing section.
         name: String,
     },
     /// A section is too long or too short.
@@ -110,24 +110,24 @@ pub enum CheckpointProblem {
          from, or start the run again"
     )]
     Count {
-        /// The section.
+        /// Name of the section.
         name: String,
-        /// Values in it.
+        /// Number of values in it.
         found: usize,
-        /// Values needed.
+        /// Required number of values.
         expected: usize,
     },
-    /// A section holds other numbers.
+    /// A section holds numbers of another type.
     #[error(
-        "has values of type {found} in \"{name}\" where {expected} are needed; go on with the \
+        "has values of type {found} in \"{name}\" where {expected} are needed; continue with the \
          version of carom that wrote it"
     )]
     Type {
-        /// The section.
+        /// Name of the section.
         name: String,
-        /// Its type.
+        /// Type of its values.
         found: &'static str,
-        /// The type needed.
+        /// Required type.
         expected: &'static str,
     },
 }

@@ -1,4 +1,4 @@
-//! The header of a CSV file: which column is what.
+//! The header of a CSV file: the quantity of each column.
 
 use super::fields::CsvFields;
 use super::separator::Separator;
@@ -7,14 +7,14 @@ use crate::files::row_layout::RowLayout;
 use crate::files::rows;
 use crate::{LineProblem, excerpt};
 
-/// What the columns of a file hold.
+/// The columns of a file in 2D or 3D.
 pub(super) enum CsvColumns {
     TwoD(RowLayout<2>),
     ThreeD(RowLayout<3>),
 }
 
 impl CsvColumns {
-    /// From the header line; a column `z` makes the difference.
+    /// Reads the header line; a column `z` means 3D.
     pub(super) fn of(header: &CsvHeader) -> Result<Self, LineProblem> {
         match header.find(&["z"], "the z coordinate")? {
             None => Ok(CsvColumns::TwoD(header.layout()?)),
@@ -22,7 +22,7 @@ impl CsvColumns {
         }
     }
 
-    /// Only the coordinates in space.
+    /// Reads the columns of the coordinates in 3D alone.
     pub(super) fn of_points(header: &CsvHeader) -> Result<RowLayout<3>, LineProblem> {
         let axes = header.axes::<3>().map_err(|problem| match problem {
             LineProblem::MissingColumn { column, found } => {
@@ -33,7 +33,7 @@ impl CsvColumns {
         Ok(header.layout_of_slots(axes, CellQuantity::Radius))
     }
 
-    /// With the masses in place of the sizes; `None` if there are none.
+    /// As [`of`](Self::of), with masses in place of radii; `None` if there are none.
     pub(super) fn of_masses(header: &CsvHeader) -> Result<Option<Self>, LineProblem> {
         let Some(mass) = header.find(&["mass"], "the mass")? else { return Ok(None) };
         Ok(Some(match header.find(&["z"], "the z coordinate")? {
@@ -48,7 +48,7 @@ impl CsvColumns {
         }))
     }
 
-    /// Where the velocities stand; `None` if there are none.
+    /// Returns the columns of the velocities; `None` if there are none.
     pub(super) fn of_velocities(header: &CsvHeader) -> Result<Option<Self>, LineProblem> {
         Ok(match header.find(&["z"], "the z coordinate")? {
             None => header.velocity_layout()?.map(CsvColumns::TwoD),
@@ -57,14 +57,14 @@ impl CsvColumns {
     }
 }
 
-/// Every name that means something to a scene, and that of a column which it may pass over.
+/// Names that a scene can use, and `id`, which it ignores.
 const KNOWN: [&str; 12] =
     ["x", "y", "z", "r", "radius", "d", "diameter", "vx", "vy", "vz", "mass", "id"];
 
-/// What the first column is called where tables number their rows.
+/// Names of the first column of tables that number their rows.
 const INDEX: [&str; 3] = ["", "index", "Unnamed: 0"];
 
-/// An error for the first column that means nothing to a scene.
+/// Returns an error for the first column that a scene cannot use.
 pub(super) fn check_known(header: &CsvHeader) -> Result<(), LineProblem> {
     let is_one_of = |name: &[u8], known: &[&str]| {
         known.iter().any(|it| name.eq_ignore_ascii_case(it.as_bytes()))
@@ -86,11 +86,11 @@ pub(super) struct CsvHeader<'a> {
 }
 
 impl<'a> CsvHeader<'a> {
-    /// The names in a line; if the rows have one field more, they begin with their number or name.
+    /// Reads the names in a line; if the rows have one field more, they begin with their number or name.
     pub(super) fn of(line: &'a [u8], rows: &[u8]) -> Result<Self, LineProblem> {
         let separator = Separator::of_header(line)?;
         let mut names = CsvFields::of(line, separator).collect::<Result<Vec<_>, _>>()?;
-        // Elsewhere a field more may be a separator at the end of the row.
+        // Otherwise one field more may be a separator at the end of the row.
         let first_row = rows::first_line(rows);
         if separator == Separator::Blanks
             && CsvFields::of(first_row, separator).count() == names.len() + 1
@@ -102,7 +102,7 @@ impl<'a> CsvHeader<'a> {
     }
 }
 
-/// Whether the first two rows begin with their numbers, from zero or one on, or with names: a field too many at the end
+/// Whether the first two rows begin with their numbers, from zero or one on, or with names: a surplus field at the end
 /// must not shift the others.
 fn are_numbered(rows: &[u8], separator: Separator) -> bool {
     let mut labels = rows.split(|&byte| byte == b'\n').take(2).filter_map(|row| {
@@ -117,7 +117,7 @@ fn are_numbered(rows: &[u8], separator: Separator) -> bool {
 }
 
 impl CsvHeader<'_> {
-    /// The one column with any of these names.
+    /// Returns the one column with any of these names.
     fn find(&self, aliases: &[&str], meaning: &'static str) -> Result<Option<usize>, LineProblem> {
         let known =
             |name: &[u8]| aliases.iter().any(|alias| name.eq_ignore_ascii_case(alias.as_bytes()));
@@ -153,7 +153,7 @@ impl CsvHeader<'_> {
         self.layout_of(self.axes::<D>()?)
     }
 
-    /// The columns of the coordinates.
+    /// Returns the columns of the coordinates.
     fn axes<const D: usize>(&self) -> Result<Vec<usize>, LineProblem> {
         const AXES: [(&str, &str); 3] =
             [("x", "the x coordinate"), ("y", "the y coordinate"), ("z", "the z coordinate")];
@@ -164,7 +164,7 @@ impl CsvHeader<'_> {
         Ok(columns)
     }
 
-    /// These columns, one per axis, and the size.
+    /// Returns these columns, one per axis, and the size.
     fn layout_of<const D: usize>(&self, columns: Vec<usize>) -> Result<RowLayout<D>, LineProblem> {
         let (column, size) = self.size()?;
         Ok(self.layout_with(columns, column, size))
@@ -180,7 +180,7 @@ impl CsvHeader<'_> {
         self.layout_of_slots(columns, quantity)
     }
 
-    /// The column of each slot; those of the size may be left out, which is then zero.
+    /// Returns the column of each slot; that of the size may be left out, which is then zero.
     fn layout_of_slots<const D: usize>(
         &self,
         columns: Vec<usize>,

@@ -3,9 +3,9 @@
 use super::separator::Separator;
 use crate::{LineProblem, excerpt};
 
-/// The fields of a line, without the space around them and without their quotes.
+/// An iterator over the fields of a line, without surrounding white space and quotes.
 pub(super) struct CsvFields<'a> {
-    /// `None` when the last field has been given.
+    /// The unread rest of the line; `None` after the last field.
     rest: Option<&'a [u8]>,
     separator: Separator,
 }

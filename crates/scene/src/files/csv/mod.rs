@@ -13,7 +13,7 @@ use columns::{CsvColumns, CsvHeader};
 use fields::CsvFields;
 use separator::{Separator, names_x_and_y};
 
-/// The particles of a CSV file given by its bytes; `name` is what messages call it.
+/// Reads the particles of a CSV file given by its bytes; `name` is its name in messages.
 ///
 /// Reads about a million rows in a tenth of a second on one core, and in parallel.
 ///
@@ -34,8 +34,8 @@ pub fn parse_csv(bytes: &[u8], name: &str) -> Result<Particles, Error> {
     }
 }
 
-/// The velocities in the columns `vx`, `vy` and, in space, `vz` of a CSV file that [`parse_csv`]
-/// reads; none if it has none of these columns.
+/// Reads the velocities in the columns `vx`, `vy` and, in 3D, `vz` of a CSV file that [`parse_csv`] reads; `None` if it
+/// has none of these columns.
 ///
 /// ```
 /// use carom_scene::files::parse_csv_velocities;
@@ -55,8 +55,7 @@ pub fn parse_csv_velocities(bytes: &[u8], name: &str) -> Result<Option<Velocitie
     })
 }
 
-/// The points in the columns `x`, `y` and `z` of a CSV file given by its bytes; other columns are
-/// passed over.
+/// Reads the points in the columns `x`, `y` and `z` of a CSV file given by its bytes; other columns are ignored.
 ///
 /// ```
 /// use carom_scene::files::parse_csv_points;
@@ -71,7 +70,7 @@ pub fn parse_csv_points(bytes: &[u8], name: &str) -> Result<Vec<Vector<3>>, Erro
     Ok(table.read(layout)?.into_iter().map(|sphere| sphere.center).collect())
 }
 
-/// All that a scene can use; an error if there is more.
+/// Reads everything that a scene can use; an error if there is more.
 pub(super) fn parse_bodies(bytes: &[u8], name: &str) -> Result<FileBodies, Error> {
     let file = &excerpt::escape_control_characters(name);
     let table = CsvTable::of(bytes, file)?;
@@ -105,8 +104,8 @@ struct CsvTable<'a> {
 }
 
 impl<'a> CsvTable<'a> {
-    /// The header is the first line that is neither blank nor a comment; or, if that line is numbers, the
-    /// comment before it, as NumPy writes it.
+    /// Finds the header: the first line that is neither blank nor a comment; or, if that line is numbers, the comment
+    /// before it, as NumPy writes it.
     fn of(bytes: &'a [u8], file: &'a str) -> Result<Self, Error> {
         let mut bytes = rows::without_byte_order_mark(bytes);
         if bytes.trim_ascii().is_empty() {
@@ -144,7 +143,7 @@ impl<'a> CsvTable<'a> {
         rows::read(self.rows, &CsvRows { layout, separator: self.header.separator })
     }
 
-    /// The header breaks a rule.
+    /// Returns the error of a header that breaks a rule.
     fn refuse(&self, problem: LineProblem) -> Error {
         Error::at_line(self.rows.file, self.header_line, problem)
     }
@@ -197,7 +196,7 @@ impl<const D: usize> RowFormat<D> for CsvRows<D> {
 }
 
 impl<const D: usize> CsvRows<D> {
-    /// An error unless a row has a field for every column.
+    /// Returns an error unless a row has a field for every column.
     fn check_count(&self, found: usize) -> Result<(), LineProblem> {
         self.layout.check_count(found).map_err(|problem| match problem {
             LineProblem::Ragged { found, expected }
@@ -214,7 +213,7 @@ impl<const D: usize> CsvRows<D> {
         self.separator.is(*rest.get(at)?).then_some(at + 1)
     }
 
-    /// The number at `at` and where it ends.
+    /// Returns the number at `at` and where it ends.
     #[inline(always)]
     fn plain_number(&self, rest: &[u8], at: usize) -> Option<(f64, usize)> {
         let at = self.skip_blanks(rest, at);
@@ -222,7 +221,7 @@ impl<const D: usize> CsvRows<D> {
         Some((number, at + length))
     }
 
-    /// The end of `count` fields without quotes.
+    /// Returns the end of `count` fields without quotes.
     #[inline(always)]
     fn skip_plain(&self, rest: &[u8], mut at: usize, count: usize) -> Option<usize> {
         for skipped in 0..count {

@@ -1,9 +1,9 @@
-//! What stands between the fields of a line, found from the header.
+//! The separator of the fields of a line, found from the header.
 
 use super::fields::CsvFields;
 use crate::LineProblem;
 
-/// What stands between the fields of a line.
+/// The separator of the fields of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Separator {
     Comma,
@@ -13,11 +13,11 @@ pub(super) enum Separator {
     Blanks,
 }
 
-/// Those of which each begins another field, also an empty one.
+/// Separators of which each begins another field, even an empty one.
 const STRICT: [Separator; 3] = [Separator::Comma, Separator::Semicolon, Separator::Tab];
 
 impl Separator {
-    /// The one under which the header names x and y; if none does, the one that stands there.
+    /// Returns the separator by which the header names x and y; if none does, the one that occurs.
     pub(super) fn of_header(header: &[u8]) -> Result<Self, LineProblem> {
         let fits = |separator: &Separator| names_x_and_y(header, *separator);
         let mut fitting = STRICT.into_iter().filter(fits);
@@ -47,7 +47,7 @@ impl Separator {
         }
     }
 
-    /// Whether a byte before a field belongs neither to it nor to what separates it.
+    /// Whether a byte before a field is part of neither the field nor its separator.
     #[inline(always)]
     pub(super) fn may_precede(self, byte: u8) -> bool {
         byte.is_ascii_whitespace() && (self == Separator::Blanks || !self.is(byte))
@@ -67,7 +67,7 @@ impl Separator {
     }
 }
 
-/// Every table of particles or points has these two.
+/// Whether a header has columns x and y, as every table of particles or points does.
 pub(super) fn names_x_and_y(header: &[u8], separator: Separator) -> bool {
     let names = |axis: &[u8]| {
         let mut fields = CsvFields::of(header, separator).flatten();

@@ -66,7 +66,7 @@ fn quotes_are_honored_in_every_column() {
 }
 
 #[test]
-fn the_header_tells_what_separates_fields() {
+fn the_header_shows_what_separates_fields() {
     let expected = [Sphere::new([1.0, 2.0], 0.5), Sphere::new([-4.0, 5e-3], 0.25)];
     for text in [
         "x;y;r\n1;2;0.5\n-4; 5e-3 ;0.25\n",
@@ -105,7 +105,7 @@ fn rows_may_be_numbered_by_a_first_column() {
         assert_eq!(points[1].as_slice(), [4.0, 5.0, 6.0], "{text:?}");
     }
     assert!(parse_bodies(b"x,,y,r\n1,2,3,4\n", "grains.csv").is_err());
-    // A field too many at the end of rows does not shift the others.
+    // A surplus field at the end of rows does not shift the others.
     for text in ["x y z r\n0 0 0 1 5\n3 0 0 1 5\n", "x y z r\n7 0 0 1 5\n8 0 0 1 5\n"] {
         assert!(parse_csv(text.as_bytes(), "grains.csv").is_err(), "{text:?}");
     }

@@ -2,7 +2,7 @@ use std::io::{self, Write};
 
 const CAPACITY: usize = 1 << 16;
 
-/// Little-endian numbers on their way out; few large writes instead of many small ones.
+/// A buffer of little-endian numbers: few large writes instead of many small ones.
 pub(in crate::files) struct ByteBuffer<'a, W: Write + ?Sized> {
     out: &'a mut W,
     bytes: Vec<u8>,
@@ -18,7 +18,7 @@ impl<'a, W: Write + ?Sized> ByteBuffer<'a, W> {
         if self.bytes.len() < CAPACITY { Ok(()) } else { self.flush_buffer() }
     }
 
-    /// Hands the last bytes on and flushes.
+    /// Writes the last bytes and flushes.
     pub(in crate::files) fn finish(mut self) -> io::Result<()> {
         self.flush_buffer()?;
         self.out.flush()

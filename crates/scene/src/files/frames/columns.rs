@@ -1,7 +1,7 @@
-/// Which columns of frames are written: all, or some, and always positions and radii.
+/// The columns of frames that are written: all, or some, and always positions and radii.
 ///
-/// Columns go by the names of VTK in every format; `angular_velocity` stands for its parts along the axes, and `shape` and
-/// `orientation` go together.
+/// Columns have the names of VTK in every format; `angular_velocity` stands for its components, and `shape` and
+/// `orientation` are written together.
 ///
 /// ```
 /// use carom_scene::files::FrameColumns;
@@ -12,16 +12,16 @@
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FrameColumns(Option<Vec<String>>);
 
-/// Without these nothing can be shown or read as particles.
+/// Columns without which nothing can be shown or read as particles.
 const ALWAYS: [&str; 2] = ["position", "radius"];
 
 impl FrameColumns {
-    /// Every column that there is.
+    /// Selects every column.
     pub fn all() -> Self {
         FrameColumns(None)
     }
 
-    /// Those of these names.
+    /// Selects the columns of these names.
     pub fn only(names: impl IntoIterator<Item = String>) -> Self {
         FrameColumns(Some(names.into_iter().collect()))
     }
@@ -34,7 +34,7 @@ impl FrameColumns {
     }
 }
 
-/// What stands for all columns that are only written together.
+/// Returns the name of the group of columns that are only written together.
 fn column_group(name: &str) -> &str {
     match name {
         "angular_velocity_x" | "angular_velocity_y" | "angular_velocity_z" => "angular_velocity",

@@ -7,10 +7,10 @@ use std::io::{self, Write};
 
 /// Writes a frame as LAMMPS dump text, which OVITO and ASE open.
 ///
-/// As LAMMPS has it, `id` and `type` start at one: they are the index of the body and the number of its
-/// material, each plus one. The time step is the number of the frame. A side that is not periodic
-/// is marked `f`, and discs lie in a box from -0.5 to 0.5 along z. If bodies have shapes, there are `shape`
-/// (the index, -1 for none) and the quaternion `quatw quati quatj quatk`, as LAMMPS and OVITO call it.
+/// As in LAMMPS, `id` and `type` start at one: they are the index of the body and that of its material, each plus one.
+/// The time step is the number of the frame. A side that is not periodic is marked `f`, and discs lie in a box from
+/// -0.5 to 0.5 along z. If bodies have shapes, there are `shape` (the index, -1 for none) and the quaternion
+/// `quatw quati quatj quatk`, as LAMMPS and OVITO call it.
 pub fn write_frame_dump<const D: usize>(
     out: &mut (impl Write + ?Sized),
     frame: &Frame<D>,
@@ -90,7 +90,7 @@ fn write_box<const D: usize, W: Write + ?Sized>(
     rows.text("ITEM: BOX BOUNDS");
     for axis in 0..3 {
         rows.text(match () {
-            // LAMMPS wants the flat axis of a plane system periodic.
+            // LAMMPS requires the flat axis of a 2D system to be periodic.
             () if axis >= D || is_periodic(frame, axis) => " pp",
             // Shrink-wrapped, as LAMMPS calls a side that follows the bodies.
             () if is_open(frame, axis) => " ss",

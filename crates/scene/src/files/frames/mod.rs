@@ -1,9 +1,8 @@
 //! Frames of a run, for viewers: VTK for ParaView, extended XYZ and LAMMPS dump for OVITO.
 //!
-//! Discs are written with a third coordinate of zero in all of them. In ParaView show the bodies as
-//! "Point Gaussian" or as a sphere glyph scaled by `radius` (factor 2 for the glyph, whose sphere
-//! has diameter one). Bodies with shapes have surfaces of their own: open `surfaces.pvd` beside `frames.pvd`;
-//! springs are lines in `springs.pvd`.
+//! Discs are written with a third coordinate of zero in all of them. In ParaView show the bodies as "Point Gaussian" or
+//! as a sphere glyph scaled by `radius` (factor 2 for the glyph, whose sphere has diameter one). Bodies with shapes
+//! have surfaces of their own: open `surfaces.pvd` next to `frames.pvd`; springs are lines in `springs.pvd`.
 
 pub(super) mod byte_buffer;
 mod columns;
@@ -55,7 +54,7 @@ impl FrameFormat {
     /// Every format.
     pub const ALL: [FrameFormat; 3] = [FrameFormat::Vtk, FrameFormat::Xyz, FrameFormat::Lammps];
 
-    /// The extension of its files, without the dot.
+    /// Returns the extension of its files, without the dot.
     pub fn extension(self) -> &'static str {
         match self {
             FrameFormat::Vtk => "vtp",
@@ -78,14 +77,14 @@ pub fn write_frame<const D: usize>(
     }
 }
 
-/// What of frames is written, and how.
+/// Columns and compression of frames.
 #[derive(Clone, Debug, Default)]
 struct FrameWriteOptions {
     columns: FrameColumns,
     compressed: bool,
 }
 
-/// As [`write_frame`], of some columns, and compressed as viewers know it: arrays of VTK by zlib, text by gzip.
+/// As [`write_frame`], with selected columns, and compressed as viewers know it: arrays of VTK by zlib, text by gzip.
 fn write_frame_as<const D: usize>(
     out: &mut (impl Write + ?Sized),
     frame: &Frame<D>,
@@ -115,17 +114,17 @@ fn write_text<const D: usize>(
     }
 }
 
-/// A frame that does not hold together cannot be written in any format.
+/// Refuses an inconsistent frame, whatever the format.
 fn check<const D: usize>(frame: &Frame<D>) -> io::Result<()> {
     frame.check().map_err(|problem| io::Error::new(io::ErrorKind::InvalidInput, problem))
 }
 
-/// A point among bodies in space; discs lie in the plane `z = 0`.
+/// Returns a point in 3D; discs lie in the plane `z = 0`.
 fn embed_in_space<const D: usize>(vector: &carom_geometry::Vector<D>) -> [f64; 3] {
     std::array::from_fn(|axis| if axis < D { vector[axis] } else { 0.0 })
 }
 
-/// The low and the high corner of the region as viewers want it: three edges, none of them zero.
+/// Returns the low and the high corner of the region for viewers: three edges, none of them zero.
 fn box_in_space<const D: usize>(frame: &Frame<D>) -> [[f64; 3]; 2] {
     let sides = frame.bounds();
     let (mut low, mut high) = ([-0.5; 3], [0.5; 3]);
@@ -138,12 +137,12 @@ fn box_in_space<const D: usize>(frame: &Frame<D>) -> [[f64; 3]; 2] {
     [low, high]
 }
 
-/// The index of a shape, -1 for none.
+/// Returns the index of a shape, -1 for none.
 fn shape_number(shape: &Option<u32>) -> i64 {
     shape.map_or(-1, i64::from)
 }
 
-/// Whether an axis of space is periodic.
+/// Whether an axis has open sides.
 fn is_open<const D: usize>(frame: &Frame<D>, axis: usize) -> bool {
     frame.region.get(axis) == Some(&AxisExtent::Open)
 }

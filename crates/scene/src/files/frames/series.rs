@@ -6,14 +6,14 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The frames of a run in the folder `frames`: `frame_000000.xyz`, `frame_000001.xyz` and so on,
-/// and for VTK the index `frames.pvd`, which is the file to open in ParaView. Bodies with shapes have their
-/// surfaces in `surfaces_000000.vtp` and so on, with the index `surfaces.pvd`;
-/// springs between bodies are in `springs_000000.vtp` and so on, with the index `springs.pvd`.
+/// The frames of a run in the folder `frames`: `frame_000000.xyz`, `frame_000001.xyz` and so on, and for VTK the index
+/// `frames.pvd`, which is the file to open in ParaView. Bodies with shapes have their surfaces in `surfaces_000000.vtp`
+/// and so on, with the index `surfaces.pvd`; springs between particles are in `springs_000000.vtp` and so on, with the
+/// index `springs.pvd`.
 ///
-/// Every file appears whole or not at all and the index never names a frame that is not there, so
-/// a run that is killed leaves files that open. To go on after that, write the index before each
-/// checkpoint, keep the times of the frames in it and hand them to [`resume`](FrameSeries::resume).
+/// Every file is written atomically and the index never names a missing frame, so a run that is killed leaves files
+/// that open. To continue after that, write the index before each checkpoint, keep the times of the frames in the
+/// checkpoint and hand them to [`resume`](FrameSeries::resume).
 ///
 /// ```
 /// # let folder = tempfile::tempdir()?;
@@ -35,7 +35,7 @@ pub struct FrameSeries {
     folder: PathBuf,
     formats: Vec<FrameFormat>,
     options: FrameWriteOptions,
-    /// Frames so far, those before a resume included.
+    /// Number of frames so far, those before a resume included.
     count: usize,
     frames: PvdIndex,
     surfaces: PvdIndex,
@@ -43,19 +43,20 @@ pub struct FrameSeries {
 }
 
 impl FrameSeries {
-    /// The folder of the frames in a results folder.
+    /// Folder of the frames in a results folder.
     pub const FOLDER: &str = "frames";
 
-    /// A series without frames; makes the folder `frames` in `run` and removes frames of an earlier
-    /// run from it.
+    /// Creates a series without frames; creates the folder `frames` in `run` and removes frames of an earlier run from
+    /// it.
     pub fn create(run: &Path, formats: &[FrameFormat]) -> Result<Self, Error> {
         FrameSeries::resume(run, formats, &[])
     }
 
-    /// The series after as many frames as there are times; later frames go out of the index and
-    /// are removed.
+    /// Returns the series after as many frames as there are times; later frames are removed, from the index too.
     ///
-    /// An error, with nothing removed, if one of the frames before is in the index and not there.
+    /// # Errors
+    ///
+    /// If one of the frames before is in the index and missing; then nothing is removed.
     pub fn resume(run: &Path, formats: &[FrameFormat], times: &[f64]) -> Result<Self, Error> {
         let folder = run.join(Self::FOLDER);
         fs::create_dir_all(&folder).map_err(|source| Error::cannot_write(&folder, source))?;
@@ -74,20 +75,20 @@ impl FrameSeries {
         Ok(series)
     }
 
-    /// The same with only these columns of the frames to come.
+    /// Returns the series with only these columns in further frames.
     pub fn with_columns(mut self, columns: FrameColumns) -> Self {
         self.options.columns = columns;
         self
     }
 
-    /// The same with the frames to come compressed, or not: arrays of VTK by zlib, text by gzip in files that end with
-    /// `.gz`.
+    /// Returns the series with further frames compressed, or not: arrays of VTK by zlib, text by gzip in files that end
+    /// with `.gz`.
     pub fn compressed(mut self, compressed: bool) -> Self {
         self.options.compressed = compressed;
         self
     }
 
-    /// An error if frames of these times are not all in `run`, or lead out of it; nothing is changed.
+    /// Returns an error if frames of these times are missing in `run`, or lead out of it; nothing is changed.
     pub fn check(run: &Path, formats: &[FrameFormat], times: &[f64]) -> Result<(), Error> {
         if !formats.is_empty() && !times.is_empty() && !FrameSeries::exists_in(run) {
             let file = excerpt::file_name(&run.join(Self::FOLDER));
@@ -101,7 +102,7 @@ impl FrameSeries {
         files_of_series(&run.join(Self::FOLDER)).next().is_some()
     }
 
-    /// The first symbolic link in `run` where a series would be written, as a path from `run`.
+    /// Returns the first symbolic link in `run` where a series would be written, as a path relative to `run`.
     pub fn first_link(run: &Path) -> Option<PathBuf> {
         let is_link = |path: &Path| fs::symlink_metadata(path).is_ok_and(|it| it.is_symlink());
         let folder = run.join(Self::FOLDER);
@@ -112,8 +113,7 @@ impl FrameSeries {
         found.and_then(|path| path.strip_prefix(run).map(Path::to_owned).ok())
     }
 
-    /// Removes the frames in `run` and their index, and the folder `frames` if nothing else is in
-    /// it.
+    /// Removes the frames in `run` and their index, and the folder `frames` if it is empty then.
     pub fn remove(run: &Path) -> Result<(), Error> {
         let folder = run.join(Self::FOLDER);
         if !folder.is_dir() {
@@ -135,9 +135,8 @@ impl FrameSeries {
         Ok(())
     }
 
-    /// Writes the next frame in every format. The index names it after
-    /// [`write_index`](Self::write_index): written with every frame, an index of all frames would
-    /// cost the square of their number.
+    /// Writes the next frame in every format. The index names it after [`write_index`](Self::write_index): an index
+    /// written with every frame would cost the square of their number.
     pub fn write<const D: usize>(&mut self, frame: &Frame<D>) -> Result<(), Error> {
         let compressed = self.options.compressed;
         if self.formats.contains(&FrameFormat::Vtk) {
@@ -153,7 +152,7 @@ impl FrameSeries {
                 self.springs.add(frame.time, self.count);
             }
         }
-        // Last, so that who follows the run finds with a frame all that belongs to it.
+        // Last, so that a viewer that follows the run finds everything that belongs to a frame.
         for &format in &self.formats {
             let path =
                 self.folder.join(FRAMES.file_with_compression(self.count, format, compressed));
@@ -170,7 +169,7 @@ impl FrameSeries {
         self.springs.write(&self.folder, false)
     }
 
-    /// A viewer that opens `frame_*` must not show what will not have happened.
+    /// Removes later frames: a viewer that opens `frame_*` must not show what the resumed run has not computed.
     fn remove_later_frames(&self) -> Result<(), Error> {
         let entries = fs::read_dir(&self.folder);
         for entry in entries.map_err(|source| Error::cannot_write(&self.folder, source))? {
@@ -185,10 +184,10 @@ impl FrameSeries {
     }
 }
 
-/// What the files of a series are called.
+/// The file names of a series.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SeriesFileNames {
-    /// Before their numbers.
+    /// Prefix of the number.
     stem: &'static str,
     index: &'static str,
 }
@@ -199,7 +198,7 @@ pub(super) const SPRINGS: SeriesFileNames =
     SeriesFileNames { stem: "springs", index: "springs.pvd" };
 const ALL: [SeriesFileNames; 3] = [FRAMES, SURFACES, SPRINGS];
 
-/// Behind the names of texts that are compressed.
+/// Suffix of the names of compressed text files.
 const GZIP_SUFFIX: &str = ".gz";
 
 impl SeriesFileNames {
@@ -207,7 +206,7 @@ impl SeriesFileNames {
         format!("{}_{number:06}.{}", self.stem, format.extension())
     }
 
-    /// As [`file`](Self::file); text that is compressed has another ending.
+    /// As [`file`](Self::file); compressed text has another suffix.
     fn file_with_compression(
         &self,
         number: usize,
@@ -218,7 +217,7 @@ impl SeriesFileNames {
         self.file(number, format) + if packed { GZIP_SUFFIX } else { "" }
     }
 
-    /// The number in the name of one of its files, and the format; `None` for every other name.
+    /// Returns the number in the name of one of its files, and the format; `None` for every other name.
     pub(super) fn number_of(&self, name: &str) -> Option<(usize, FrameFormat)> {
         let plain = name.strip_suffix(GZIP_SUFFIX).unwrap_or(name);
         let (stem, extension) = plain.split_once('.')?;
@@ -229,7 +228,7 @@ impl SeriesFileNames {
     }
 }
 
-/// The time and the file of each frame that is there as VTK.
+/// The time and the file of each frame that exists as VTK.
 #[derive(Debug)]
 struct PvdIndex {
     names: SeriesFileNames,
@@ -241,7 +240,7 @@ impl PvdIndex {
         PvdIndex { names, entries: Vec::new() }
     }
 
-    /// Those frames of these times that are there; an error if one is named and lost.
+    /// Returns the frames of these times that exist; an error if one is named in the index and missing.
     fn existing(run: &Path, names: SeriesFileNames, times: &[f64]) -> Result<Self, Error> {
         let in_index = names_in_index(run, names.index)?;
         let mut index = PvdIndex::new(names);
@@ -263,7 +262,7 @@ impl PvdIndex {
         self.entries.push((time, self.names.file(number, FrameFormat::Vtk)));
     }
 
-    /// Written if it is wanted, names something or is there already.
+    /// Writes the index if it is wanted, names something or exists already.
     fn write(&self, folder: &Path, wanted: bool) -> Result<(), Error> {
         let path = folder.join(self.names.index);
         if !wanted && self.entries.is_empty() && !path.exists() {
@@ -274,7 +273,7 @@ impl PvdIndex {
     }
 }
 
-/// The files that an index names; none if there is no index.
+/// Returns the files that an index names; none if there is no index.
 fn names_in_index(run: &Path, index: &str) -> Result<BTreeSet<String>, Error> {
     let path = Path::new("frames").join(index);
     if !is_results_file(run, &path)? {
@@ -286,7 +285,7 @@ fn names_in_index(run: &Path, index: &str) -> Result<BTreeSet<String>, Error> {
     Ok(files.map(str::to_owned).collect())
 }
 
-/// The files in a folder that have the names of frames or of their indices.
+/// Returns the files in a folder that have the names of frames or of their indices.
 fn files_of_series(folder: &Path) -> impl Iterator<Item = PathBuf> {
     let is_index = |name: &str| ALL.iter().any(|names| names.index == name);
     let ours = move |name: &str| is_index(name) || frame_number_of(name).is_some();
@@ -296,7 +295,7 @@ fn files_of_series(folder: &Path) -> impl Iterator<Item = PathBuf> {
         .map(|entry| entry.path())
 }
 
-/// The number in the name of a frame's file; `None` for every other name.
+/// Returns the number in the name of a frame's file; `None` for every other name.
 fn frame_number_of(name: &str) -> Option<usize> {
     ALL.into_iter().find_map(|names| names.number_of(name)).map(|(number, _)| number)
 }

@@ -1,14 +1,14 @@
-//! The springs between bodies, so that a viewer shows where a solid is stretched and where it has cracked.
+//! The springs between particles, so that a viewer shows where a solid is stretched and where it has cracked.
 
 use super::check;
 use super::vtk_array::{VtkArray, VtkArrayEntries, VtkArrayValues, write_file};
 use crate::{Frame, FrameSprings};
 use std::io::{self, Write};
 
-/// Writes the springs of a frame as lines of VTK PolyData (`.vtp`) from body to body.
+/// Writes the springs of a frame as lines of VTK PolyData (`.vtp`) from particle to particle.
 ///
-/// Every line has `strain` (its stretch), `broken` (1 if it is, else 0) and `length`; every point, one per body, has
-/// `speed`. To see what holds, take the lines with `broken` below 1 (a threshold in ParaView).
+/// Every line has `strain` (its stretch), `broken` (1 or 0) and `length`; every point, one per particle, has `speed`.
+/// To see what holds, take the lines with `broken` below 1 (a threshold in ParaView).
 pub fn write_springs_vtp<const D: usize>(
     out: &mut (impl Write + ?Sized),
     frame: &Frame<D>,

@@ -1,4 +1,4 @@
-//! The surfaces of bodies with shapes, as they lie, so that a viewer shows dice as dice.
+//! The surfaces of bodies with shapes at their poses, so that a viewer shows dice as dice.
 
 use super::check;
 use super::vtk_array::{VtkArray, VtkArrayEntries, VtkArrayValues, write_file};
@@ -7,11 +7,11 @@ use carom_geometry::Vector;
 use carom_geometry::mesh::PolygonMesh;
 use std::io::{self, Write};
 
-/// Writes the surfaces of all bodies with shapes as polygons of VTK PolyData (`.vtp`), which ParaView shows
-/// without further ado; discs and spheres are not in it.
+/// Writes the surfaces of all bodies with shapes as polygons of VTK PolyData (`.vtp`), which ParaView shows without
+/// further settings; discs and spheres are not included.
 ///
-/// Every polygon has `id` (that of the body), `shape`, `speed` and `velocity`. The spheres of clumps are
-/// polyhedra of 128 triangles; what lies in the plane are flat polygons.
+/// Every polygon has `id` (that of the body), `shape`, `speed` and `velocity`. The spheres of clumps are polyhedra of
+/// 128 triangles; shapes in 2D are flat polygons.
 pub fn write_surfaces_vtp<const D: usize>(
     out: &mut (impl Write + ?Sized),
     frame: &Frame<D>,
@@ -52,12 +52,12 @@ pub(super) fn write<const D: usize>(
     write_file(out, frame, (&piece, entries), cell_data.iter().chain(&points).chain(&polygons))
 }
 
-/// All polygons; what is said of them stands once for each.
+/// All polygons, with one value of each quantity per polygon.
 #[derive(Default)]
 struct SurfacePolygons {
     points: Vec<Vector<3>>,
     corners: Vec<i64>,
-    /// Where the corners of each polygon end.
+    /// Index of the end of each polygon's corners.
     offsets: Vec<i64>,
     bodies: Vec<i64>,
     shapes: Vec<i64>,

@@ -188,7 +188,7 @@ fn springs_are_lines_from_body_to_body() {
     assert_eq!(numbers(&bytes, "\"length\""), [1.0, 2f64.sqrt(), 5f64.sqrt()]);
     assert_eq!(numbers(&bytes, "\"speed\""), [0.0, 0.0, 0.0, 0.0, 5.0, 0.0]);
     assert_eq!(numbers(&bytes, "\"position\"")[9..12], [0.5, 1.5, 0.0]);
-    // A spring over a periodic side is as long as it is, not as the box.
+    // A spring across a periodic side has its own length, not that of the box.
     frame.region[0] = crate::AxisExtent::Periodic(3.0);
     let mut bytes = Vec::new();
     write_springs_vtp(&mut bytes, &frame).unwrap();
@@ -225,7 +225,7 @@ fn a_frame_that_does_not_hold_together_is_not_written() {
 }
 
 #[test]
-fn a_series_goes_on_after_the_frames_of_the_checkpoint() {
+fn a_series_continues_after_the_frames_of_the_checkpoint() {
     let folder = tempfile::tempdir().unwrap();
     let formats = [FrameFormat::Vtk, FrameFormat::Xyz];
     let frame_at = |time| Frame { time, ..example::<2>(2) };
@@ -284,7 +284,7 @@ fn a_counted_frame_that_was_lost_is_named() {
     let name = folder.path().join("frames/frame_000001.vtp").display().to_string();
     assert_eq!(
         text.replace(&name, "NAME"),
-        "NAME is not there, and the checkpoint counts 2 frames; put it back, or go on in \
+        "NAME is not there, and the checkpoint counts 2 frames; put it back, or continue in \
          another folder by --resume --new-folder"
     );
     let gone = tempfile::tempdir().unwrap();

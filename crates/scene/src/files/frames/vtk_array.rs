@@ -1,4 +1,4 @@
-//! Named arrays of a VTK file in XML: an entry of the head says where each lies in the bytes behind it.
+//! Named arrays of a VTK file in XML: an entry of the header gives the offset of each in the bytes behind it.
 
 use super::byte_buffer::ByteBuffer;
 use super::{embed_in_space, is_open, is_periodic, zlib_blocks};
@@ -6,7 +6,7 @@ use crate::Frame;
 use carom_geometry::Vector;
 use std::io::{self, Write};
 
-/// What the head says of files with compressed arrays.
+/// Attribute of files with compressed arrays.
 const COMPRESSOR: &str = " compressor=\"vtkZLibDataCompressor\"";
 
 /// A named array of the file.
@@ -15,14 +15,14 @@ pub(super) struct VtkArray<'a, const D: usize> {
     pub values: VtkArrayValues<'a, D>,
 }
 
-/// What an array is made from.
+/// The values of an array.
 pub(super) enum VtkArrayValues<'a, const D: usize> {
     Vectors(&'a [Vector<D>]),
     Norms(&'a [Vector<D>]),
     Scalars(&'a [f64]),
     Quaternions(&'a [[f64; 4]]),
     Integers(Vec<i64>),
-    /// So many whole numbers, counted up from the first.
+    /// `count` whole numbers, ascending from the first.
     Sequence {
         first: u64,
         count: usize,
@@ -30,7 +30,7 @@ pub(super) enum VtkArrayValues<'a, const D: usize> {
 }
 
 impl<const D: usize> VtkArray<'_, D> {
-    /// The type that VTK gives it, and how many numbers belong together.
+    /// Returns its VTK type and its number of components.
     fn vtk_type(&self) -> (&'static str, usize) {
         match self.values {
             VtkArrayValues::Vectors(_) => ("Float64", 3),
@@ -60,7 +60,7 @@ impl<const D: usize> VtkArray<'_, D> {
         Ok(all)
     }
 
-    /// Its bytes with their number before them.
+    /// Writes its bytes with their number before them.
     fn write<W: Write + ?Sized>(&self, bytes: &mut ByteBuffer<W>) -> io::Result<()> {
         bytes.put(&self.byte_count().to_le_bytes())?;
         self.put_values(bytes)
@@ -90,10 +90,10 @@ impl<const D: usize> VtkArray<'_, D> {
     }
 }
 
-/// The entries of a head, in the order in which the arrays lie in the file.
+/// The entries of a header, in the order in which the arrays lie in the file.
 pub(super) struct VtkArrayEntries {
     offset: u64,
-    /// The arrays so far, if they are compressed: only then is it known where the next begins.
+    /// The arrays so far, if they are compressed: only then is the offset of the next known.
     compressed: Option<Vec<Vec<u8>>>,
 }
 
@@ -125,7 +125,7 @@ impl VtkArrayEntries {
     }
 }
 
-/// A whole file of one piece: `piece` is what the head says of it, with these entries.
+/// Writes a whole file of one piece: `piece` is its element in the header, with these entries.
 pub(super) fn write_file<'a, const D: usize, const A: usize>(
     out: &mut (impl Write + ?Sized),
     frame: &Frame<D>,

@@ -1,4 +1,4 @@
-//! VTK PolyData: an XML head that says where each array lies, then the arrays as raw bytes.
+//! VTK PolyData: an XML header with the offset of each array, then the arrays as raw bytes.
 
 use super::vtk_array::{VtkArray, VtkArrayEntries, VtkArrayValues, write_file};
 use super::{FrameColumns, FrameWriteOptions, check, shape_number};
@@ -7,10 +7,10 @@ use std::io::{self, Write};
 
 /// Writes a frame as VTK PolyData (`.vtp`), which ParaView and PyVista open.
 ///
-/// One point and one vertex per body with `radius`, `speed`, `velocity`, `id` (the index, from
-/// zero), the mass if there is one, `material` (the number, from zero) if there are several, `shape` (the index, -1 for none) and `orientation` (a quaternion w, x,
-/// y, z) if bodies have shapes, and the further columns; the time is `TimeValue` and the edge
-/// lengths of the region are `box` (zero along z for discs), and `periodic` is 1 for each axis that is.
+/// There are one point and one vertex per body with `radius`, `speed`, `velocity`, `id` (the index, from zero), the
+/// mass if there is one, `material` (the index) if there are several, `shape` (the index, -1 for none) and
+/// `orientation` (a quaternion w, x, y, z) if bodies have shapes, and additional columns. The time is `TimeValue`, the
+/// edge lengths of the region are `box` (zero along z for discs), and `periodic` is 1 for each periodic axis.
 pub fn write_frame_vtp<const D: usize>(
     out: &mut (impl Write + ?Sized),
     frame: &Frame<D>,

@@ -3,13 +3,13 @@ use crate::files::write::row_buffer::RowBuffer;
 use crate::{AxisExtent, Frame, FrameShapes};
 use std::io::{self, Write};
 
-/// Writes a frame as extended XYZ, which OVITO and ASE open;
-/// [`parse_xyz`](crate::files::parse_xyz) gives back the same bits of positions and radii.
+/// Writes a frame as extended XYZ, which OVITO and ASE open; [`parse_xyz`](crate::files::parse_xyz) gives back the same
+/// bits of positions and radii.
 ///
-/// There is a `Lattice` unless every axis is open; along an open axis it spans the bodies. After the
-/// velocities come, if there are masses, `mass` for OVITO, `masses` and `momenta` for ASE; if bodies have shapes,
-/// `shape` (the index, -1 for none) and `orientation` (a quaternion in OVITO's order x, y, z, w); `material` (the
-/// number, from zero) if there are several; then further columns.
+/// There is a `Lattice` unless every axis is open; along an open axis it spans the bodies. After the velocities come,
+/// if there are masses, `mass` for OVITO, `masses` and `momenta` for ASE; if bodies have shapes, `shape` (the index, -1
+/// for none) and `orientation` (a quaternion in OVITO's order x, y, z, w); `material` (the index, from zero) if there
+/// are several; then additional columns.
 ///
 /// ```
 /// use carom_geometry::Vector;
@@ -95,7 +95,7 @@ pub(super) fn write<const D: usize>(
     rows.finish()
 }
 
-/// What is written of a frame beside positions and radii.
+/// The columns of a frame besides positions and radii.
 struct XyzFrameColumns<'a> {
     /// Whether there are velocities.
     has_velocities: bool,
@@ -119,7 +119,7 @@ impl<'a> XyzFrameColumns<'a> {
         }
     }
 
-    /// The properties after the first, as ASE and OVITO call them.
+    /// Returns the properties after the first, as ASE and OVITO call them.
     fn properties(&self) -> String {
         let mut text = "Properties=species:S:1:pos:R:3:radius:R:1".to_owned();
         text += if self.has_velocities { ":velo:R:3" } else { "" };

@@ -1,20 +1,20 @@
 //! Arrays of VTK files compressed block by block with zlib.
 //!
-//! Little-endian numbers of 64 bits: how many blocks, how long they are, how long the last is (zero if as long as the
-//! others), how long each is compressed; then the blocks.
+//! Little-endian 64-bit numbers: the number of blocks, their length, the length of the last (zero if as long as the
+//! others), the compressed length of each; then the blocks.
 
 use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
 use std::io::{self, Read, Write};
 
-/// Length of a block before it is compressed.
+/// Uncompressed length of a block, in bytes.
 const BLOCK: usize = 1 << 18;
 
-/// No byte of zlib becomes more bytes than this.
+/// Largest compression ratio of zlib.
 pub(super) const LARGEST_RATIO: usize = 1032;
 
-/// The bytes compressed.
+/// Compresses the bytes.
 pub(super) fn compress(bytes: &[u8]) -> io::Result<Vec<u8>> {
     let blocks = bytes.chunks(BLOCK).map(|block| {
         let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
@@ -29,7 +29,7 @@ pub(super) fn compress(bytes: &[u8]) -> io::Result<Vec<u8>> {
     Ok(packed)
 }
 
-/// The array that begins with these bytes and has `wanted` bytes when decompressed; `None` if it has not.
+/// Decompresses the array that begins with these bytes and has `wanted` bytes; `None` if it has not.
 pub(super) fn decompress(bytes: &[u8], wanted: usize) -> Option<Vec<u8>> {
     let (numbers, rest) = bytes
         .as_chunks::<8>()
@@ -50,7 +50,7 @@ pub(super) fn decompress(bytes: &[u8], wanted: usize) -> Option<Vec<u8>> {
         blocks = &blocks[size..];
         let expected = if number < whole { length } else { last };
         let before = values.len();
-        // One more than expected, so that one too long is noticed.
+        // One more than expected, so that a block that is too long is noticed.
         let mut decoder = ZlibDecoder::new(block).take(expected as u64 + 1);
         decoder.read_to_end(&mut values).ok()?;
         if values.len() - before != expected {

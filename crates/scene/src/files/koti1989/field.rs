@@ -1,4 +1,4 @@
-//! The fields of a data file, in their order, and the rules they keep.
+//! The fields of a data file, in their order, and their rules.
 
 use carom_detect::LARGEST_NUMBER;
 
@@ -8,26 +8,26 @@ pub(super) struct Koti1989Field {
     pub rule: Koti1989FieldRule,
 }
 
-/// What numbers a field may have.
+/// The numbers that a field may have.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Koti1989FieldRule {
     Number,
     Positive,
     NonNegative,
-    /// A whole number between two others.
+    /// A whole number between two bounds, both included.
     IntegerRange(u32, u32),
-    /// Of materials that are stable.
+    /// Poisson's ratio of a stable material.
     PoissonRatio,
 }
 
 /// A field with a value that breaks a rule.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Koti1989InvalidField {
-    /// Which field.
+    /// Name of the field.
     pub name: &'static str,
-    /// What it is.
+    /// Value of the field.
     pub value: f64,
-    /// What is allowed.
+    /// Rule for the value.
     pub rule: &'static str,
 }
 
@@ -93,7 +93,7 @@ impl Koti1989FieldRule {
             }
     }
 
-    /// The rule in words.
+    /// Returns the rule in words.
     fn words(self) -> &'static str {
         match self {
             Koti1989FieldRule::Number => "it must be a number between -1e100 and 1e100",
@@ -113,13 +113,13 @@ impl Koti1989FieldRule {
         }
     }
 
-    /// The rule that a number breaks.
+    /// Returns the rule that a number breaks.
     pub(super) fn violated_by(self, number: f64) -> Option<&'static str> {
         (!self.allows(number)).then(|| self.words())
     }
 }
 
-/// The first of the numbers that breaks the rule of its field.
+/// Returns the first of the numbers that breaks the rule of its field.
 pub(super) fn first_invalid(
     groups: &[&'static [Koti1989Field]],
     numbers: &[f64],

@@ -6,8 +6,9 @@
 //! center and radius; red, green and blue; grid; stiffness of springs in compression and in extension; velocity; mass;
 //! Poisson's ratio; modulus of elasticity.
 //!
-//! As with `fscanf`, a group may run over several lines. Unlike the original, what is missing or cannot be used is told
-//! with its line and field, and an object must begin with its `$`, for else one number too few shifts all others.
+//! As with `fscanf`, a group may run over several lines. Unlike in the original, what is missing or cannot be used is
+//! reported with its line and field, and an object must begin with its `$`; otherwise a missing number would shift all
+//! others.
 
 mod field;
 mod tokenizer;
@@ -20,57 +21,58 @@ use field::{OBJECT_GROUPS, OBJECT_NUMBERS, SCENE_GROUPS, SCENE_NUMBERS};
 use std::path::Path;
 use tokenizer::Koti1989Tokenizer;
 
-/// What a data file of the thesis says.
+/// The contents of a data file of the thesis.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Koti1989Scene {
-    /// The lower extents of the scene.
+    /// Lower extents of the scene.
     pub lower: [f64; 3],
-    /// Its upper extents.
+    /// Upper extents of the scene.
     pub upper: [f64; 3],
-    /// Into how many intervals an impact is divided.
+    /// Number of intervals into which an impact is divided.
     pub intervals: u32,
-    /// Whether pictures are shown at once; otherwise they were stored on a disk.
+    /// Whether pictures are shown at once; otherwise they are stored on a disk.
     pub is_shown_at_once: bool,
-    /// The objects, in the order of the file.
+    /// Objects, in the order of the file.
     pub objects: Vec<Koti1989Object>,
 }
 
-/// A circle of particles, as a data file of the thesis gives it.
+/// A disc of particles, as a data file of the thesis gives it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Koti1989Object {
-    /// Its name, of which the original makes no use.
+    /// Name, which the original does not use.
     pub name: String,
-    /// Its number.
+    /// Number of the object.
     pub id: i64,
-    /// Where it is.
+    /// Center of the disc.
     pub center: [f64; 3],
-    /// Its radius.
+    /// Radius of the disc.
     pub radius: f64,
-    /// Red, green and blue.
+    /// Color: red, green and blue.
     pub color: [f64; 3],
-    /// Spacings along a diameter; an odd number becomes the next even one where particles are made.
+    /// Number of lattice spacings along a diameter; an odd number becomes the next even one where particles are
+    /// created.
     pub grid: u32,
     /// Stiffness of compressed springs.
     pub stiffness_compressed: f64,
     /// Stiffness of extended springs.
     pub stiffness_extended: f64,
-    /// How fast it moves.
+    /// Initial velocity.
     pub velocity: [f64; 3],
-    /// Its mass.
+    /// Mass of the object.
     pub mass: f64,
-    /// Poisson's ratio, in the duration of impacts only.
+    /// Poisson's ratio, used in the duration of impacts only.
     pub poisson_ratio: f64,
-    /// Modulus of elasticity, in the duration of impacts only.
+    /// Young's modulus, used in the duration of impacts only.
     pub young_modulus: f64,
 }
 
-/// The data file of the thesis at a path, or from standard input if it is `-`.
+/// Reads the data file of the thesis at a path, or from standard input if it is `-`.
 pub fn read_koti1989(path: &Path) -> Result<Koti1989Scene, Error> {
     let (bytes, name) = read(path)?;
     parse_koti1989(&bytes, &name)
 }
 
-/// A data file of the thesis given by its bytes; `name` is what messages call it.
+/// Reads a data file of the thesis given by its bytes; `name` is its name in messages.
 pub fn parse_koti1989(bytes: &[u8], name: &str) -> Result<Koti1989Scene, Error> {
     let mut words = Koti1989Tokenizer::after_introduction(bytes, name)?;
     let mut numbers = [0.0; SCENE_NUMBERS];
@@ -98,7 +100,8 @@ fn object(words: &mut Koti1989Tokenizer, number: usize) -> Result<Koti1989Object
 }
 
 impl Koti1989Scene {
-    /// The first field that breaks a rule, with the number of its object from one; a scene that was read has none.
+    /// Returns the first field that breaks a rule, with the number of its object from one; a scene that was read has
+    /// none.
     pub fn invalid_field(&self) -> Option<(Option<usize>, Koti1989InvalidField)> {
         let own = field::first_invalid(&SCENE_GROUPS, &self.numbers()).map(|broken| (None, broken));
         let mut objects = self.objects.iter().enumerate();

@@ -1,18 +1,18 @@
-//! A data file word by word, as `fscanf` takes it, with the line of each word.
+//! The words of a data file, as `fscanf` takes them, with the line of each word.
 
 use super::field::Koti1989Field;
 use crate::{Error, LineProblem, excerpt};
 
-/// What is left of a file.
+/// The unread rest of a file.
 pub(super) struct Koti1989Tokenizer<'a> {
     rest: &'a [u8],
-    /// The line on which the rest begins, from one.
+    /// Line on which the rest begins, from one.
     line: usize,
     file: String,
 }
 
 impl<'a> Koti1989Tokenizer<'a> {
-    /// What follows the first line that is a lone `$`.
+    /// Returns what follows the first line that is a lone `$`.
     pub(super) fn after_introduction(bytes: &'a [u8], name: &str) -> Result<Self, Error> {
         let mut words = Koti1989Tokenizer {
             rest: bytes,
@@ -27,7 +27,7 @@ impl<'a> Koti1989Tokenizer<'a> {
         Err(words.missing("a line that is a lone $, behind which the data start".to_owned()))
     }
 
-    /// The `$` before an object.
+    /// Takes the `$` before an object.
     pub(super) fn take_dollar(&mut self, object: usize) -> Result<(), Error> {
         let field = format!("$ before object {object}");
         let (line, word) = self.take_word(&field)?;
@@ -37,7 +37,7 @@ impl<'a> Koti1989Tokenizer<'a> {
         Ok(())
     }
 
-    /// The name and number of an object.
+    /// Takes the name and number of an object.
     pub(super) fn take_name(&mut self, object: usize) -> Result<(String, i64), Error> {
         let (_, name) = self.take_word(&format!("name of object {object}"))?;
         let field = format!("id of object {object}");
@@ -49,7 +49,7 @@ impl<'a> Koti1989Tokenizer<'a> {
         Ok((String::from_utf8_lossy(name).into_owned(), id))
     }
 
-    /// The numbers of groups of fields; the rest of the line behind each group is a comment.
+    /// Takes the numbers of groups of fields; the rest of the line behind each group is a comment.
     pub(super) fn take_groups(
         &mut self,
         groups: &[&'static [Koti1989Field]],
@@ -77,7 +77,7 @@ impl<'a> Koti1989Tokenizer<'a> {
         }
     }
 
-    /// The next word and its line.
+    /// Takes the next word and its line.
     fn take_word(&mut self, field: &str) -> Result<(usize, &'a [u8]), Error> {
         let start = self.rest.iter().position(|byte| !byte.is_ascii_whitespace());
         let Some(start) = start else { return Err(self.missing(field.to_owned())) };
@@ -89,7 +89,7 @@ impl<'a> Koti1989Tokenizer<'a> {
         Ok((self.line, word))
     }
 
-    /// The rest of the line.
+    /// Takes the rest of the line.
     fn take_line(&mut self) -> &'a [u8] {
         let end = self.rest.iter().position(|&byte| byte == b'\n');
         let (line, rest) = match end {

@@ -1,4 +1,4 @@
-//! A CSV that grows by a row at a time and can be taken up again after a kill.
+//! The log of a run: a CSV file that grows row by row and can be resumed after a kill.
 
 mod problem;
 mod resume;
@@ -14,7 +14,7 @@ use std::path::Path;
 /// A value of a row.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LogValue {
-    /// Written with as few digits as read back to the same bits.
+    /// Written with the fewest digits that read back to the same bits.
     Number(f64),
     /// A count.
     Count(u64),
@@ -32,8 +32,7 @@ impl From<u64> for LogValue {
     }
 }
 
-/// The log of a run: its columns are fixed when it is made, and each row is in the file as soon as
-/// it is appended.
+/// The log of a run: its columns are fixed when it is created, and each row is in the file as soon as it is appended.
 ///
 /// ```
 /// # let folder = tempfile::tempdir()?;
@@ -58,7 +57,7 @@ pub struct LogFile {
 }
 
 impl LogFile {
-    /// A log without rows, in place of what was there.
+    /// Creates a log without rows, replacing an existing file.
     pub fn create(path: &Path, columns: &[&str]) -> Result<Self, Error> {
         let header = header(columns)?;
         write_atomically(path, |out| out.write_all(header.as_bytes()))?;
@@ -73,7 +72,7 @@ impl LogFile {
         LogFile { file, name, columns, line: Vec::new() }
     }
 
-    /// Adds a row of one value per column; it has left the program when this returns.
+    /// Appends a row of one value per column; it has left the program when this returns.
     pub fn append(&mut self, values: &[LogValue]) -> Result<(), Error> {
         if values.len() != self.columns {
             let (found, expected) = (values.len(), self.columns);
@@ -94,7 +93,7 @@ impl LogFile {
         if let Some(last) = self.line.last_mut() {
             *last = b'\n';
         }
-        // In one piece, so that a kill seldom leaves half a row.
+        // One write per row, so that a kill seldom leaves half a row.
         self.file.write_all(&self.line).map_err(|source| self.cannot_write(source))
     }
 
@@ -112,7 +111,7 @@ impl LogFile {
     }
 }
 
-/// The first line of the file.
+/// Returns the first line of the file.
 fn header(columns: &[&str]) -> Result<String, Error> {
     let plain = |name: &&str| {
         let letter = |letter: char| !letter.is_control() && !matches!(letter, ',' | '"' | '#');

@@ -4,12 +4,12 @@ use thiserror::Error;
 #[derive(Clone, Debug, Error, PartialEq)]
 #[non_exhaustive]
 pub enum LogProblem {
-    /// A row with more or fewer values than columns.
+    /// A row has more or fewer values than columns.
     #[error("takes {expected} values a row, and {found} were given; give one per column")]
     Values {
-        /// Values given.
+        /// Number of values given.
         found: usize,
-        /// Columns of the log.
+        /// Number of columns of the log.
         expected: usize,
     },
     /// The columns are not those of this run.
@@ -18,18 +18,18 @@ pub enum LogProblem {
          start the run again in a new one"
     )]
     Header {
-        /// The first line of the file, shortened.
+        /// First line of the file, shortened.
         found: String,
     },
-    /// Rows that the checkpoint counts are not there.
+    /// Rows that the checkpoint counts are missing.
     #[error(
         "has {found} whole rows, and the checkpoint counts {expected}; put the complete log back, \
          or start the run again from its scene"
     )]
     TooFewRows {
-        /// Whole rows in the file.
+        /// Number of complete rows in the file.
         found: u64,
-        /// Rows counted.
+        /// Number of rows that the checkpoint counts.
         expected: u64,
     },
 }

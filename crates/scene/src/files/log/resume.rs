@@ -6,11 +6,11 @@ use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
 use std::path::Path;
 
 impl LogFile {
-    /// The log after its first `rows` rows; whatever follows them, half a row at the end included,
-    /// is cut off.
+    /// Opens the log after its first `rows` rows; whatever follows them, half a row at the end included, is cut off.
     ///
-    /// An error, with the file left as it is, if the columns are others or rows are missing, or if it is a symbolic
-    /// link out of its folder.
+    /// # Errors
+    ///
+    /// If the columns differ or rows are missing, or if it is a symbolic link out of its folder; the file is unchanged.
     pub fn resume(path: &Path, columns: &[&str], rows: u64) -> Result<Self, Error> {
         let header = header(columns)?;
         let name = excerpt::file_name(path);

@@ -30,7 +30,7 @@ fn every_row_is_in_the_file_at_once() {
 }
 
 #[test]
-fn a_file_cut_anywhere_behind_the_counted_rows_goes_on() {
+fn a_file_cut_anywhere_behind_the_counted_rows_continues() {
     let (_folder, path) = three_rows();
     let counted = "time,collisions\n0.0,0\n".len();
     for length in counted..=ROWS.len() {

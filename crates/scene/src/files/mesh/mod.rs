@@ -1,4 +1,4 @@
-//! Meshes of polygons from files and into files, one file per format.
+//! Reading and writing of polygon meshes, one file per format.
 //!
 //! | extension | read | written |
 //! |---|---|---|
@@ -7,9 +7,9 @@
 //! | `.ply` | text and both binary orders, any number types; `vertex` with `x`, `y`, `z`, and `face` with `vertex_indices` or `vertex_index`; all else is passed over | binary, little end first, in `f64` |
 //! | `.off` | `OFF`, also with colors, normals or texture coordinates, which are passed over; comments | `OFF` |
 //!
-//! OBJ, PLY and OFF give back the same bits. What a mesh bounds is not looked at here: it may be
-//! open, and a face may name a vertex twice. It has at least one face, faces have at least three
-//! corners, all of them vertices, and coordinates are finite.
+//! OBJ, PLY and OFF give back the same bits. The topology of a mesh is not checked here: it may be open, and a face may
+//! name a vertex twice. It has at least one face, faces have at least three corners, all of them vertices, and
+//! coordinates are finite.
 
 mod face;
 mod obj;
@@ -40,13 +40,13 @@ use std::path::Path;
 /// A format of mesh files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MeshFormat {
-    /// Triangles by their corners, text or binary.
+    /// STL: triangles by their corners, text or binary.
     Stl,
-    /// Wavefront's text.
+    /// Wavefront OBJ, text.
     Obj,
-    /// Stanford's polygons, text or binary.
+    /// Stanford PLY, text or binary.
     Ply,
-    /// Geomview's text.
+    /// Geomview OFF, text.
     Off,
 }
 
@@ -54,7 +54,7 @@ impl MeshFormat {
     /// All formats.
     pub const ALL: [Self; 4] = [MeshFormat::Stl, MeshFormat::Obj, MeshFormat::Ply, MeshFormat::Off];
 
-    /// The format a file's extension stands for, in any case, if it is one of a mesh.
+    /// Returns the mesh format that a file's extension stands for, in any case.
     ///
     /// ```
     /// use carom_scene::files::MeshFormat;
@@ -66,7 +66,7 @@ impl MeshFormat {
         Self::ALL.into_iter().find(|format| format.extension().eq_ignore_ascii_case(extension))
     }
 
-    /// What the names of its files end in, without the dot.
+    /// Returns the extension of its files, without the dot.
     pub fn extension(self) -> &'static str {
         match self {
             MeshFormat::Stl => "stl",
@@ -82,9 +82,9 @@ impl MeshFormat {
     }
 }
 
-/// The mesh of a file whose extension names its format.
+/// Reads the mesh of a file whose extension names its format.
 ///
-/// The file must be a regular one of at most 16 GB.
+/// It must be a regular file of at most 16 GB.
 ///
 /// ```
 /// # let folder = tempfile::tempdir()?;
@@ -105,7 +105,7 @@ pub fn read_mesh(path: &Path) -> Result<PolygonMesh, Error> {
     parse_mesh(&bytes, &name, format)
 }
 
-/// The mesh in the bytes of a file; `name` is what messages call it.
+/// Reads the mesh in the bytes of a file; `name` is its name in messages.
 ///
 /// ```
 /// use carom_scene::files::{MeshFormat, parse_mesh};
@@ -129,10 +129,12 @@ pub fn parse_mesh(bytes: &[u8], name: &str, format: MeshFormat) -> Result<Polygo
     mesh.map_err(|fault| fault.in_file(&excerpt::escape_control_characters(name)))
 }
 
-/// Writes a mesh into a file, wholly or not at all, in the format that its extension names.
+/// Writes a mesh into a file atomically, in the format that its extension names.
 ///
-/// An error if a coordinate is not finite, a face has fewer than three corners or one that is no
-/// vertex, or if the format cannot hold the mesh.
+/// # Errors
+///
+/// If a coordinate is not finite, a face has fewer than three corners or one that is no vertex, or if the format cannot
+/// hold the mesh.
 pub fn write_mesh(path: &Path, mesh: &PolygonMesh) -> Result<(), Error> {
     let format = MeshFormat::required(path)?;
     write_atomically(path, |out| write_mesh_as(out, mesh, format))
@@ -164,7 +166,7 @@ pub fn write_mesh_as(
     }
 }
 
-/// An error unless what is written can be read again.
+/// Returns an error unless what is written can be read again.
 fn check_mesh(mesh: &PolygonMesh) -> Result<(), MeshProblem> {
     for vertex in &mesh.vertices {
         for (&coordinate, axis) in vertex.iter().zip(tokenizer::AXES) {
@@ -181,7 +183,7 @@ fn check_mesh(mesh: &PolygonMesh) -> Result<(), MeshProblem> {
     Ok(())
 }
 
-/// That a format cannot hold a mesh, as an error of the stream it was to go into.
+/// Returns the error of a stream whose format cannot hold a mesh.
 fn refusal(reason: impl ToString) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, reason.to_string())
 }

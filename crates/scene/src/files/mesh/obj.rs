@@ -11,7 +11,7 @@ use std::io::{self, Write};
 const CORNER_RULE: &str =
     "a corner must be a whole number but zero, alone or before /, such as 3, -1 or 3/1/2";
 
-/// The mesh of an OBJ file.
+/// Parses an OBJ file.
 pub(super) fn parse(bytes: &[u8]) -> Result<PolygonMesh, LocatedMeshProblem> {
     let mut words = MeshTokenizer::new(bytes);
     let mut mesh = PolygonMesh::default();
@@ -28,7 +28,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<PolygonMesh, LocatedMeshProblem> {
     Ok(mesh)
 }
 
-/// The largest number of a vertex that was yet to come, and the line that named it.
+/// The largest vertex number that refers to a later vertex, and its line.
 #[derive(Default)]
 struct ObjForwardReference {
     index: i64,
@@ -43,7 +43,7 @@ impl ObjForwardReference {
     }
 }
 
-/// The corners on the rest of a line, after `count` vertices.
+/// Returns the corners on the rest of a line, after `count` vertices.
 fn corners(
     words: &mut MeshTokenizer,
     count: usize,
@@ -56,7 +56,7 @@ fn corners(
         let index = number
             .filter(|&index| index != 0)
             .ok_or_else(|| MeshProblem::value("a corner", word, CORNER_RULE).at_line(line))?;
-        // From the last one back if it is negative.
+        // A negative number counts back from the last vertex.
         let from_one = if index < 0 { index + 1 + count as i64 } else { index };
         let most = if index < 0 { count } else { u32::MAX as usize };
         let vertex = face::vertex(from_one, most, 1);
@@ -70,7 +70,7 @@ fn corners(
     Ok(corners)
 }
 
-/// Writes with as few digits as read back to the same bits.
+/// Writes with the fewest digits that read back to the same bits.
 pub(super) fn write(out: &mut (impl Write + ?Sized), mesh: &PolygonMesh) -> io::Result<()> {
     let mut rows = RowBuffer::new(out);
     for vertex in &mesh.vertices {

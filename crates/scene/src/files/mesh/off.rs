@@ -1,4 +1,4 @@
-//! OFF: counts of vertices, faces and edges, then a line per vertex and a line per face.
+//! OFF: numbers of vertices, faces and edges, then a line per vertex and a line per face.
 
 use super::problem::LocatedMeshProblem;
 use super::tokenizer::MeshTokenizer;
@@ -16,7 +16,7 @@ const START_RULE: &str = "an OFF file of text starts with OFF (or STOFF, COFF, N
 const COUNT_RULE: &str = "after OFF the numbers of vertices, faces and edges must follow";
 const CORNER_RULE: &str = "a face is the number of its corners and the vertices, from zero";
 
-/// The mesh of an OFF file.
+/// Parses an OFF file.
 pub(super) fn parse(bytes: &[u8]) -> Result<PolygonMesh, LocatedMeshProblem> {
     let mut words = MeshTokenizer::new(bytes);
     words.next_content();
@@ -56,7 +56,7 @@ fn check_start(words: &mut MeshTokenizer) -> Result<(), LocatedMeshProblem> {
     Ok(())
 }
 
-/// The numbers of vertices and faces, on the first line or a later one.
+/// Returns the numbers of vertices and faces, on the first line or a later one.
 fn counts(words: &mut MeshTokenizer) -> Result<[u64; 2], LocatedMeshProblem> {
     words.next_content();
     let line = words.line();
@@ -70,7 +70,7 @@ fn counts(words: &mut MeshTokenizer) -> Result<[u64; 2], LocatedMeshProblem> {
         if count > u64::from(u32::MAX) {
             return Err(MeshProblem::TooMany { what, count }.at_line(line));
         }
-        // So that a false count costs no memory.
+        // So that a false count allocates no memory.
         if count * SHORTEST_ROW > bytes as u64 + SHORTEST_ROW {
             return Err(MeshProblem::ImpossibleCount { what, count, bytes }.at_line(line));
         }
@@ -92,7 +92,7 @@ fn start_row(
     Err(problem.at_line(words.line()))
 }
 
-/// The corners of a face; what follows them on their line is its color.
+/// Returns the corners of a face; what follows them on their line is its color.
 fn corners(words: &mut MeshTokenizer, count: usize) -> Result<Vec<u32>, LocatedMeshProblem> {
     let line = words.line();
     let number = words.count("the number of corners", CORNER_RULE)? as usize;
@@ -107,8 +107,7 @@ fn corners(words: &mut MeshTokenizer, count: usize) -> Result<Vec<u32>, LocatedM
     Ok(corners)
 }
 
-/// Writes with as few digits as read back to the same bits. The number of edges, which nobody reads,
-/// is zero.
+/// Writes with the fewest digits that read back to the same bits. The number of edges, which readers ignore, is zero.
 pub(super) fn write(out: &mut (impl Write + ?Sized), mesh: &PolygonMesh) -> io::Result<()> {
     let mut rows = RowBuffer::new(out);
     rows.text(&format!("OFF\n{} {} 0", mesh.vertices.len(), mesh.faces.len()));

@@ -1,9 +1,9 @@
 use std::fmt;
 
-/// Where in a mesh file something is wrong.
+/// The place of a problem in a mesh file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MeshPlace {
-    /// Everywhere or nowhere.
+    /// The file as a whole.
     File,
     /// A line of text, from one.
     Line(usize),
@@ -12,7 +12,7 @@ pub enum MeshPlace {
 }
 
 impl fmt::Display for MeshPlace {
-    /// As it follows the name of the file.
+    /// Writes it as it follows the name of the file.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             MeshPlace::File => Ok(()),

@@ -3,35 +3,35 @@ use crate::Error;
 use crate::excerpt;
 use thiserror::Error;
 
-/// What is wrong with a mesh file.
+/// The rule that a mesh file breaks.
 ///
 /// Values from the file are shortened and their control characters escaped.
 #[derive(Clone, Debug, Error, PartialEq)]
 #[non_exhaustive]
 pub enum MeshProblem {
-    /// Nothing but white space.
+    /// The file has nothing but white space.
     #[error("the file is empty; a mesh has vertices and faces")]
     Empty,
-    /// Numbers of vertices are 32 bits wide.
+    /// The file is too long for 32-bit vertex indices.
     #[error("the file is larger than 16 GB; split the mesh")]
     TooLong,
-    /// Points alone.
+    /// The file has points alone.
     #[error("there is no face; a mesh needs at least one")]
     NoFaces,
-    /// Something stands where it must not.
+    /// A value breaks a rule.
     #[error("{what} is \"{value}\"; {rule}")]
     Value {
-        /// What the value stands for.
+        /// Meaning of the value.
         what: &'static str,
-        /// What was found.
+        /// Value in the file.
         value: String,
-        /// What is allowed.
+        /// Rule for the value.
         rule: &'static str,
     },
     /// A line, a row or the file ends too soon.
     #[error("{what} is missing; {rule}")]
     Missing {
-        /// What was looked for.
+        /// What is missing.
         what: &'static str,
         /// Where it must stand.
         rule: &'static str,
@@ -39,77 +39,77 @@ pub enum MeshProblem {
     /// A face has a corner that is no vertex.
     #[error("a face names vertex {index}, but there are {count} vertices, numbered from {first}")]
     NoSuchVertex {
-        /// The number in the file.
+        /// Vertex number in the file.
         index: i64,
-        /// How many vertices there are.
+        /// Number of vertices.
         count: usize,
-        /// The number of the first.
+        /// Number of the first vertex.
         first: u32,
     },
-    /// A point or a line instead of a face.
+    /// A face has fewer than three corners.
     #[error("a face has {corners} corners; it needs at least three")]
     FewCorners {
-        /// How many it has.
+        /// Number of corners.
         corners: usize,
     },
-    /// A loop of STL that is no triangle.
+    /// A loop of STL is no triangle.
     #[error("the loop has {corners} vertices; a facet of STL is a triangle")]
     NoTriangle {
-        /// How many it has.
+        /// Number of corners.
         corners: usize,
     },
-    /// A promise that the file cannot keep.
+    /// A count is impossible for the length of the file.
     #[error("{count} {what} are promised, but only {bytes} bytes follow")]
     ImpossibleCount {
         /// Vertices, faces or the name of an element.
         what: String,
-        /// How many are promised.
+        /// Promised number.
         count: u64,
-        /// What is left of the file.
+        /// Number of remaining bytes.
         bytes: usize,
     },
-    /// Numbers of vertices are 32 bits wide.
+    /// There are more vertices or faces than 32-bit indices can number.
     #[error("{count} {what} are too many; at most {} can be read", u32::MAX)]
     TooMany {
         /// Vertices or faces.
         what: String,
-        /// How many are promised.
+        /// Promised number.
         count: u64,
     },
-    /// The file ends before all that it promised.
+    /// The file ends before everything that it promised.
     #[error("the file ends after {found} of {promised} {what}")]
     CutShort {
         /// Vertices, faces or the name of an element.
         what: String,
-        /// How many are whole.
+        /// Number of complete ones.
         found: u64,
-        /// How many are promised.
+        /// Promised number.
         promised: u64,
     },
-    /// Neither kind of STL.
+    /// The file is neither text nor binary STL.
     #[error(
         "the file has {bytes} bytes; a binary STL file has 84 and 50 for each of its triangles{}, \
          and one of text starts with \"solid\"",
         promised(triangles)
     )]
     NoStl {
-        /// The length of the file.
+        /// Length of the file.
         bytes: usize,
-        /// How many triangles it promises, if it is long enough to do so.
+        /// Number of triangles that it promises, if it is long enough to do so.
         triangles: Option<u32>,
     },
-    /// A mesh file of another kind than its name says, or none.
+    /// The file is of another kind than its extension says.
     #[error("the file starts with \"{value}\"; {rule}")]
     Start {
-        /// What it starts with.
+        /// First bytes of the file.
         value: String,
-        /// What it must start with.
+        /// How it must start.
         rule: &'static str,
     },
-    /// An element or a property of PLY that is needed is not in the header.
+    /// A required element or property of PLY is not in the header.
     #[error("the header names no {what}; {rule}")]
     NotInHeader {
-        /// What was looked for.
+        /// Missing element or property.
         what: &'static str,
         /// What a header needs.
         rule: &'static str,
@@ -117,7 +117,7 @@ pub enum MeshProblem {
     /// An element or a property of PLY is in the header twice.
     #[error("\"{name}\" is in the header twice; keep one")]
     DuplicateName {
-        /// Its name.
+        /// Name of the element or property.
         name: String,
     },
 }

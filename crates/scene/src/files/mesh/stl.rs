@@ -1,4 +1,4 @@
-//! STL: triangles by their corners, as text or in binary. Normals and attributes are passed over.
+//! STL: triangles by their corners, as text or binary. Normals and attributes are ignored.
 
 use super::problem::LocatedMeshProblem;
 use super::tokenizer::{AXES, MeshTokenizer};
@@ -10,16 +10,16 @@ use carom_geometry::Vector;
 use carom_geometry::mesh::PolygonMesh;
 use std::io::{self, Write};
 
-/// Bytes before the triangles: anything, and then their number.
+/// Bytes before the number of triangles, with any content.
 const HEADER: usize = 80;
 const HEADER_AND_COUNT: usize = HEADER + 4;
 /// Bytes of a triangle: normal, corners, attribute.
 const TRIANGLE_BYTES: usize = 50;
 const CORNER_BYTES: usize = 12;
-/// So far a text is told from a binary file that starts with the same word.
+/// Number of bytes by which a text is distinguished from a binary file that starts with the same word.
 const SNIFFED_BYTES: usize = 1024;
 
-/// The mesh of an STL file.
+/// Parses an STL file.
 pub(super) fn parse(bytes: &[u8]) -> Result<PolygonMesh, LocatedMeshProblem> {
     let promised = bytes
         .get(HEADER..)
@@ -71,14 +71,14 @@ fn coordinate(part: &[u8], axis: &'static str, at: usize) -> Result<f64, Located
     })
 }
 
-/// What encloses the line that is read.
+/// The enclosing block of the line that is read.
 #[derive(Clone, Copy, PartialEq)]
 enum StlContext {
     File,
     Solid,
     Facet,
     Loop,
-    /// A facet whose loop is over.
+    /// A facet whose loop has ended.
     ClosedLoop,
 }
 
@@ -94,7 +94,7 @@ impl StlContext {
     }
 }
 
-/// Goes through an STL file of text.
+/// Parses a text STL file.
 struct StlTextParser<'a> {
     words: MeshTokenizer<'a>,
     context: StlContext,
@@ -165,8 +165,7 @@ impl<'a> StlTextParser<'a> {
     }
 }
 
-/// Writes binary STL; an error if a coordinate is beyond the range of `f32` or there are too many
-/// triangles.
+/// Writes binary STL; an error if a coordinate is beyond the range of `f32` or there are too many triangles.
 pub(super) fn write(out: &mut (impl Write + ?Sized), mesh: &PolygonMesh) -> io::Result<()> {
     let largest = f64::from(f32::MAX);
     if mesh.vertices.iter().flatten().any(|coordinate| coordinate.abs() > largest) {
@@ -192,7 +191,7 @@ pub(super) fn write(out: &mut (impl Write + ?Sized), mesh: &PolygonMesh) -> io::
 
 fn triangle_record(corners: [Vector<3>; 3]) -> [u8; TRIANGLE_BYTES] {
     let [a, b, c] = corners;
-    // Long enough edges would overflow; a normal of zeros means "see the corners".
+    // The cross product of long edges overflows; a zero normal means "see the corners".
     let normal = (b - a).cross(&(c - a)).try_normalize(0.0).unwrap_or_default();
     let mut record = [0; TRIANGLE_BYTES];
     let numbers = [normal, a, b, c];

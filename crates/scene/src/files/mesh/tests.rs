@@ -293,10 +293,10 @@ fn bad_obj_is_refused_by_line() {
     );
     assert_eq!(face("f 1 2"), "file:4: a face has 2 corners; it needs at least three");
     for corner in ["0", "x", "/1", "1.5", "99999999999999999999", "-9223372036854775809"] {
-        let told = face(&format!("f 1 2 {corner}"));
+        let message = face(&format!("f 1 2 {corner}"));
         assert!(
-            told.starts_with(&format!("file:4: a corner is \"{corner}\"; a corner must be a")),
-            "{told}"
+            message.starts_with(&format!("file:4: a corner is \"{corner}\"; a corner must be a")),
+            "{message}"
         );
     }
     for corner in ["4294967296", "9223372036854775807", "-9223372036854775807"] {

@@ -5,12 +5,12 @@ use super::problem::LocatedMeshProblem;
 use crate::files::cell::{self, CellQuantity};
 use crate::files::rows::without_byte_order_mark;
 
-/// What a coordinate is called in messages.
+/// Names of the coordinates in messages.
 pub(super) const AXES: [&str; 3] = ["x", "y", "z"];
 
-/// Goes through a text word by word and knows on which line it is.
+/// Splits a text into words and knows the line number.
 ///
-/// Words stand between white space; `#` ends a line, and so `\` does not: the line goes on after it.
+/// Words are separated by white space; `#` starts a comment, and `\` at the end of a line joins it with the next.
 #[derive(Clone)]
 pub(super) struct MeshTokenizer<'a> {
     bytes: &'a [u8],
@@ -19,27 +19,27 @@ pub(super) struct MeshTokenizer<'a> {
 }
 
 impl<'a> MeshTokenizer<'a> {
-    /// From the start of a file.
+    /// Starts at the beginning of a file.
     pub(super) fn new(bytes: &'a [u8]) -> Self {
         MeshTokenizer::from_line(without_byte_order_mark(bytes), 1)
     }
 
-    /// From the start of a line of this number.
+    /// Starts at the beginning of the line of this number.
     pub(super) fn from_line(bytes: &'a [u8], line: usize) -> Self {
         MeshTokenizer { bytes, at: 0, line }
     }
 
-    /// The number of the line.
+    /// Returns the line number.
     pub(super) fn line(&self) -> usize {
         self.line
     }
 
-    /// What follows.
+    /// Returns the unread rest.
     pub(super) fn rest(&self) -> &'a [u8] {
         &self.bytes[self.at..]
     }
 
-    /// The next word of this line.
+    /// Returns the next word of this line.
     #[inline]
     pub(super) fn word(&mut self) -> Option<&'a [u8]> {
         self.skip_blanks();
@@ -49,7 +49,7 @@ impl<'a> MeshTokenizer<'a> {
         (length > 0).then(|| &rest[..length])
     }
 
-    /// Goes to the next line; `false` if there is none.
+    /// Moves to the next line; `false` if there is none.
     #[inline]
     pub(super) fn next_line(&mut self) -> bool {
         let rest = self.rest();
@@ -59,7 +59,7 @@ impl<'a> MeshTokenizer<'a> {
         end.is_some()
     }
 
-    /// Goes to the next word of this line or another; `false` if there is none.
+    /// Moves to the next word of this line or another; `false` if there is none.
     pub(super) fn next_content(&mut self) -> bool {
         loop {
             self.skip_blanks();
@@ -72,7 +72,7 @@ impl<'a> MeshTokenizer<'a> {
         }
     }
 
-    /// An error if this line goes on.
+    /// Returns an error if this line continues.
     pub(super) fn end_line(&mut self, rule: &'static str) -> Result<(), LocatedMeshProblem> {
         match self.word() {
             None => Ok(()),
@@ -80,7 +80,7 @@ impl<'a> MeshTokenizer<'a> {
         }
     }
 
-    /// The next word of this line, or an error that it is missing.
+    /// Returns the next word of this line, or an error if it is missing.
     pub(super) fn required(
         &mut self,
         what: &'static str,
@@ -90,7 +90,7 @@ impl<'a> MeshTokenizer<'a> {
         self.word().ok_or_else(|| MeshProblem::Missing { what, rule }.at_line(line))
     }
 
-    /// Three coordinates on this line.
+    /// Returns three coordinates on this line.
     #[inline]
     pub(super) fn point(&mut self) -> Result<[f64; 3], LocatedMeshProblem> {
         let mut point = [0.0; 3];
@@ -100,7 +100,7 @@ impl<'a> MeshTokenizer<'a> {
         Ok(point)
     }
 
-    /// A coordinate of this name on this line.
+    /// Returns a coordinate of this name on this line.
     #[inline]
     pub(super) fn coordinate(&mut self, axis: &'static str) -> Result<f64, LocatedMeshProblem> {
         self.skip_blanks();
@@ -116,7 +116,7 @@ impl<'a> MeshTokenizer<'a> {
             .map_err(|rule| MeshProblem::value(axis, word, rule).at_line(self.line))
     }
 
-    /// A whole number on this line.
+    /// Returns a whole number on this line.
     #[inline]
     pub(super) fn integer(
         &mut self,
@@ -127,7 +127,7 @@ impl<'a> MeshTokenizer<'a> {
         integer(word).ok_or_else(|| MeshProblem::value(what, word, rule).at_line(self.line))
     }
 
-    /// A whole number on this line that is not negative.
+    /// Returns a whole number on this line that is not negative.
     #[inline]
     pub(super) fn count(
         &mut self,
@@ -161,7 +161,7 @@ fn ends_word(byte: u8) -> bool {
     byte.is_ascii_whitespace() || byte == b'\x0b' || byte == b'#'
 }
 
-/// The whole number that a word is.
+/// Parses a word as a whole number.
 #[inline]
 pub(super) fn integer(word: &[u8]) -> Option<i64> {
     let (negative, digits) = match word {

@@ -4,7 +4,7 @@ use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
 
-/// What comes back within seconds, or a panic: whoever waits for a pipe waits for ever.
+/// Returns the result if it comes within seconds, or panics: opening a pipe may wait for ever.
 fn promptly<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
     let (sender, receiver) = channel();
     thread::spawn(move || sender.send(work()));
@@ -84,7 +84,7 @@ fn pipes_and_devices_are_refused_at_once() {
     let pipe = run.path().join("checkpoint.bin");
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     assert_eq!(message(run.path(), "checkpoint.bin"), "it is not a regular file");
-    // What took the place of a regular file between two looks is not waited for either.
+    // A pipe that took the place of a regular file between two checks is not waited for either.
     let opened = promptly({
         let pipe = pipe.clone();
         move || without_waiting(OpenOptions::new().read(true)).open(pipe).is_ok()

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 /// Writes contacts as CSV `i,j,overlap`: indices from zero, in the order given.
 ///
-/// An overlap is written with as few digits as read back to the same bits.
+/// The overlap is the penetration depth, written with the fewest digits that read back to the same bits.
 ///
 /// ```
 /// use carom_detect::{Contact, BodyPair};

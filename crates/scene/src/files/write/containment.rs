@@ -3,17 +3,17 @@ use carom_detect::inside::Containment;
 use carom_geometry::Vector;
 use std::io::{self, Write};
 
-/// Writes the sides of points as CSV `id,side`, with columns `x`, `y` and `z` before the side if points are given and
-/// `distance` after it if distances are: some points after the other, so that not all need to be at hand at once.
+/// Writes the containment of points as CSV `id,side`, with columns `x`, `y` and `z` before the side if points are given
+/// and `distance` after it if distances are. Points are written in batches, so that not all need to be in memory.
 ///
 /// ```
-/// use carom_detect::inside::Side;
+/// use carom_detect::inside::Containment;
 /// use carom_geometry::Vector;
 /// use carom_scene::files::{ContainmentCsvColumns, ContainmentCsvWriter};
 /// let mut text = Vec::new();
 /// let mut writer = ContainmentCsvWriter::new(&mut text, ContainmentCsvColumns { points: true, distances: true })?;
-/// writer.write(&[Side::Inside], &[Vector::from([0.5, 1.0, 2.0])], &[-0.5])?;
-/// writer.write(&[Side::Surface], &[Vector::zeros()], &[0.0])?;
+/// writer.write(&[Containment::Inside], &[Vector::from([0.5, 1.0, 2.0])], &[-0.5])?;
+/// writer.write(&[Containment::Surface], &[Vector::zeros()], &[0.0])?;
 /// writer.finish()?;
 /// let rows = "id,x,y,z,side,distance\n0,0.5,1.0,2.0,inside,-0.5\n1,0.0,0.0,0.0,surface,0.0\n";
 /// assert_eq!(text, rows.as_bytes());
@@ -25,12 +25,12 @@ pub struct ContainmentCsvWriter<'a, W: Write + ?Sized> {
     next: u32,
 }
 
-/// What is written of points beside their sides.
+/// Columns of points besides their containment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ContainmentCsvColumns {
-    /// Where they are.
+    /// Whether their positions are written.
     pub points: bool,
-    /// How far they are from the surface.
+    /// Whether their signed distances from the surface are written.
     pub distances: bool,
 }
 
@@ -44,7 +44,7 @@ impl<'a, W: Write + ?Sized> ContainmentCsvWriter<'a, W> {
         Ok(ContainmentCsvWriter { rows, columns, next: 0 })
     }
 
-    /// Writes the next points; of what has no column, nothing needs to be given.
+    /// Writes the next points; slices without a column may be empty.
     pub fn write(
         &mut self,
         sides: &[Containment],
@@ -69,7 +69,7 @@ impl<'a, W: Write + ?Sized> ContainmentCsvWriter<'a, W> {
         Ok(())
     }
 
-    /// Hands on what is left.
+    /// Writes what is left in the buffer.
     pub fn finish(self) -> io::Result<()> {
         self.rows.finish()
     }

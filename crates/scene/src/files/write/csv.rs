@@ -2,8 +2,8 @@ use super::row_buffer::RowBuffer;
 use carom_geometry::Sphere;
 use std::io::{self, Write};
 
-/// Writes particles as CSV `x,y,r` or `x,y,z,r`; [`parse_csv`](crate::files::parse_csv) gives back
-/// the same bits. The boundary has no place in this format.
+/// Writes particles as CSV `x,y,r` or `x,y,z,r`; [`parse_csv`](crate::files::parse_csv) gives back the same bits. The
+/// boundary is not part of this format.
 ///
 /// ```
 /// use carom_geometry::Sphere;

@@ -2,15 +2,18 @@ use super::row_buffer::RowBuffer;
 use carom_detect::laguerre::LaguerreCellMeasures;
 use std::io::{self, Write};
 
-/// Writes Laguerre cells as CSV `id,neighbors,volume`, `area` instead of `volume` in the plane.
+/// Writes Laguerre cells as CSV `id,neighbors,volume`, `area` instead of `volume` in 2D.
 ///
-/// The number of neighbors is that of the cell's facets. A hidden sphere has none and no volume,
-/// `0,0.0`; where a cell is unbounded there is nothing in the last column.
+/// The number of neighbors is that of the cell's facets. A hidden sphere has none and no volume, `0,0.0`; where a cell
+/// is unbounded the last column is empty.
 ///
 /// ```
 /// use carom_detect::laguerre::LaguerreCellMeasures;
 /// let mut text = Vec::new();
-/// let cells = [LaguerreCellMeasures { volume: 0.5, facet_count: (twice) 6 }, LaguerreCellMeasures { volume: f64::INFINITY, facet_count: (twice) 3 }];
+/// let cells = [
+///     LaguerreCellMeasures { volume: 0.5, facet_count: 6 },
+///     LaguerreCellMeasures { volume: f64::INFINITY, facet_count: 3 },
+/// ];
 /// carom_scene::files::write_laguerre_cells::<2>(&mut text, &cells)?;
 /// assert_eq!(text, b"id,neighbors,area\n0,6,0.5\n1,3,\n");
 /// # Ok::<(), std::io::Error>(())

@@ -23,7 +23,7 @@ use flate2::write::GzEncoder;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Particles of either dimension in the given format. CSV does not keep the boundary.
+/// Writes particles of either dimension in the given format. CSV does not keep the boundary.
 pub fn write_particles(
     out: &mut (impl Write + ?Sized),
     particles: &Particles,
@@ -41,8 +41,8 @@ pub fn write_particles(
     }
 }
 
-/// Particles into a file, in the format that its name stands for, or else CSV, and compressed by gzip if it ends in
-/// `.gz`. Returns the format.
+/// Writes particles into a file, in the format that its extension stands for, or else CSV, and compressed by gzip if it
+/// ends in `.gz`. Returns the format.
 pub fn write_particle_file(path: &Path, particles: &Particles) -> Result<ParticleFormat, Error> {
     let format = ParticleFormat::of_name(path).unwrap_or(ParticleFormat::Csv);
     let is_packed = gzip::uncompressed_name(path) != path;
@@ -57,7 +57,7 @@ pub fn write_particle_file(path: &Path, particles: &Particles) -> Result<Particl
     Ok(format)
 }
 
-/// A frame of these particles.
+/// Returns a frame of these particles, at rest.
 fn at_rest<const D: usize>(set: &ParticleSet<D>) -> Frame<D> {
     let span =
         |axis: usize| set.boundary.period(axis).map_or(AxisExtent::Open, AxisExtent::Periodic);

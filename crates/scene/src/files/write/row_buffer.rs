@@ -2,7 +2,7 @@ use std::io::{self, Write};
 
 const CAPACITY: usize = 1 << 16;
 
-/// Rows of text on their way out; few large writes instead of many small ones.
+/// A buffer of rows of text: few large writes instead of many small ones.
 pub(in crate::files) struct RowBuffer<'a, W: Write + ?Sized> {
     out: &'a mut W,
     bytes: Vec<u8>,
@@ -25,12 +25,12 @@ impl<'a, W: Write + ?Sized> RowBuffer<'a, W> {
         self.text(itoa::Buffer::new().format(number));
     }
 
-    /// The shortest decimal number that reads back as the same bits.
+    /// Appends the shortest decimal number that reads back as the same bits.
     pub(in crate::files) fn number(&mut self, number: f64) {
         self.text(zmij::Buffer::new().format(number));
     }
 
-    /// Numbers with a separator between each two.
+    /// Appends numbers with a separator between each two.
     pub(in crate::files) fn numbers(
         &mut self,
         numbers: impl IntoIterator<Item = f64>,
@@ -49,7 +49,7 @@ impl<'a, W: Write + ?Sized> RowBuffer<'a, W> {
         if self.bytes.len() < CAPACITY { Ok(()) } else { self.flush_buffer() }
     }
 
-    /// Hands the last rows on and flushes.
+    /// Writes the last rows and flushes.
     pub(in crate::files) fn finish(mut self) -> io::Result<()> {
         self.flush_buffer()?;
         self.out.flush()

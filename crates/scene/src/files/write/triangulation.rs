@@ -1,4 +1,4 @@
-//! VTK UnstructuredGrid: an XML head that says where each array lies, then the arrays as raw bytes.
+//! VTK UnstructuredGrid: an XML header with the offset of each array, then the arrays as raw bytes.
 
 use crate::files::frames::byte_buffer::ByteBuffer;
 use carom_detect::laguerre::{SimplexCorner, Triangulation};
@@ -7,10 +7,10 @@ use std::io::{self, Write};
 
 /// Writes a triangulation as VTK UnstructuredGrid (`.vtu`), which ParaView and PyVista open.
 ///
-/// Its cells are the triangles or tetrahedra. The first points are the spheres in their order, in a
-/// periodic box brought inside; images, which simplices across a side need, follow. Points have
-/// `radius`, `hidden` (1 for a sphere that is a corner of no simplex), `image` (1 for an image) and `id`,
-/// the sphere's number from zero. `spheres` are those that were triangulated.
+/// Its cells are the triangles or tetrahedra. The first points are the spheres in their order, wrapped into a periodic
+/// box; images, which simplices across a side need, follow. Points have `radius`, `hidden` (1 for a sphere that is a
+/// corner of no simplex), `image` (1 for an image) and `id`, the sphere's index from zero. `spheres` are those that
+/// were triangulated.
 pub fn write_triangulation<const D: usize>(
     out: &mut (impl Write + ?Sized),
     spheres: &[Sphere<D>],
@@ -32,7 +32,7 @@ pub fn write_triangulation<const D: usize>(
 /// The spheres, and behind them the images that are corners of simplices.
 struct TriangulationPoints<const D: usize> {
     spheres: Vec<Vector<D>>,
-    /// Sphere and bits of the place, ascending.
+    /// Sphere and bits of the position, ascending.
     images: Vec<(u32, [u64; D])>,
 }
 
@@ -82,12 +82,12 @@ fn image<const D: usize>(corner: &SimplexCorner<D>) -> (u32, [u64; D]) {
     (corner.sphere, std::array::from_fn(|axis| corner.position[axis].to_bits()))
 }
 
-/// A place of the plane has a third coordinate of zero.
+/// Returns the position with a third coordinate, zero in 2D.
 fn embed_in_space<const D: usize>(place: [f64; D]) -> [f64; 3] {
     std::array::from_fn(|axis| place.get(axis).copied().unwrap_or(0.0))
 }
 
-/// What belongs to a file.
+/// The contents of a file.
 struct TriangulationGrid<'a, const D: usize> {
     spheres: &'a [Sphere<D>],
     triangulation: &'a Triangulation<D>,
@@ -108,7 +108,7 @@ enum TriangulationArray {
     Types,
 }
 
-/// In the order of the file.
+/// The arrays in the order of the file.
 const ARRAYS: [TriangulationArray; 8] = [
     TriangulationArray::Radius,
     TriangulationArray::Hidden,
@@ -121,7 +121,7 @@ const ARRAYS: [TriangulationArray; 8] = [
 ];
 
 impl TriangulationArray {
-    /// Its type for VTK, its name and how many numbers belong together.
+    /// Returns its VTK type, its name and its number of components.
     fn entry(self) -> (&'static str, &'static str, usize) {
         match self {
             TriangulationArray::Radius => ("Float64", "radius", 1),
@@ -136,7 +136,7 @@ impl TriangulationArray {
     }
 }
 
-/// VTK's numbers of a triangle and a tetrahedron, by dimension.
+/// VTK cell types of a triangle and a tetrahedron, by dimension.
 const CELL_TYPE: [u8; 4] = [0, 0, 5, 10];
 
 impl<const D: usize> TriangulationGrid<'_, D> {

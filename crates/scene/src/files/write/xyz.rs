@@ -2,12 +2,11 @@ use super::row_buffer::RowBuffer;
 use crate::ParticleSet;
 use std::io::{self, Write};
 
-/// Writes particles as one frame of extended XYZ, which OVITO and ASE open;
-/// [`parse_xyz`](crate::files::parse_xyz) gives back the same bits and the same boundary.
+/// Writes particles as one frame of extended XYZ, which OVITO and ASE open; [`parse_xyz`](crate::files::parse_xyz)
+/// gives back the same bits and the same boundary.
 ///
-/// Discs are written with a third coordinate of zero, because viewers expect three, and the entry
-/// `dimension=2` tells our reader. If any axis is periodic there is a `Lattice`; on an open axis it
-/// spans the particles, for the viewer only.
+/// Discs are written with a third coordinate of zero, because viewers expect three, and an entry `dimension=2` for our
+/// reader. If any axis is periodic there is a `Lattice`; on an open axis it spans the particles, for the viewer only.
 ///
 /// ```
 /// use carom_geometry::Sphere;

@@ -5,8 +5,8 @@ use super::words;
 use crate::LineProblem;
 use carom_geometry::Boundary;
 
-/// The boundary of the frame: an axis is periodic if `pbc` says so, or if there is a `Lattice` and
-/// no `pbc`, as other programs have it.
+/// Returns the boundary of the frame: an axis is periodic if `pbc` has `T` for it, or if there is a `Lattice` and no
+/// `pbc`, as in other programs.
 pub(super) fn of<const D: usize>(comment: &XyzComment) -> Result<Boundary<D>, LineProblem> {
     let (pbc, lattice) = (comment.get("pbc")?, comment.get("Lattice")?);
     let periodic = match (pbc, lattice) {
@@ -25,7 +25,7 @@ pub(super) fn of<const D: usize>(comment: &XyzComment) -> Result<Boundary<D>, Li
         .map_err(|_| entry("Lattice", lattice, "a period must be between 1e-100 and 1e100"))
 }
 
-/// The edge lengths of the `Lattice`, if there is one; zero for an axis that the plane has not.
+/// Returns the edge lengths of the `Lattice`, if there is one; zero for the third axis in 2D.
 pub(super) fn size<const D: usize>(comment: &XyzComment) -> Result<Option<[f64; 3]>, LineProblem> {
     let Some(lattice) = comment.get("Lattice")? else { return Ok(None) };
     let edges = rectangle::<D>(lattice)?;
@@ -45,7 +45,7 @@ fn flags<const D: usize>(text: &[u8]) -> Result<[bool; D], LineProblem> {
     }
 }
 
-/// The edge lengths of a box whose edges lie along the axes.
+/// Returns the edge lengths of an axis-aligned box.
 fn rectangle<const D: usize>(text: &[u8]) -> Result<[f64; D], LineProblem> {
     let numbers: Option<Vec<f64>> =
         words(text).take(10).map(|word| fast_float2::parse(word).ok()).collect();

@@ -3,7 +3,7 @@
 use crate::LineProblem;
 use crate::excerpt;
 
-/// The entries in their order; the values lie in the line.
+/// The entries in their order; the values are slices of the line.
 pub(super) struct XyzComment<'a> {
     entries: Vec<(&'a [u8], &'a [u8])>,
 }
@@ -25,7 +25,7 @@ impl<'a> XyzComment<'a> {
         Ok(XyzComment { entries })
     }
 
-    /// The value of a key, in whatever case the file spells the key.
+    /// Returns the value of a key, in whatever case the file spells the key.
     pub(super) fn get(&self, key: &'static str) -> Result<Option<&'a [u8]>, LineProblem> {
         let mut found =
             self.entries.iter().filter(|(name, _)| name.eq_ignore_ascii_case(key.as_bytes()));
@@ -36,12 +36,12 @@ impl<'a> XyzComment<'a> {
     }
 }
 
-/// The refusal of an entry.
+/// Returns the refusal of an entry.
 pub(super) fn entry(key: &'static str, value: &[u8], rule: &'static str) -> LineProblem {
     LineProblem::Entry { key, value: excerpt::value(value), rule }
 }
 
-/// A word, quoted or not, and what follows it.
+/// Splits off a word, quoted or not.
 fn split_word<'a>(text: &'a [u8], stops: &[u8]) -> Result<(&'a [u8], &'a [u8]), LineProblem> {
     match text.first() {
         Some(b'"') => split_quoted(&text[1..], b'"'),
@@ -53,7 +53,7 @@ fn split_word<'a>(text: &'a [u8], stops: &[u8]) -> Result<(&'a [u8], &'a [u8]), 
     }
 }
 
-/// `text` starts after the opening quote; a backslash protects the next character.
+/// `text` starts after the opening quote; a backslash escapes the next character.
 fn split_quoted(text: &[u8], close: u8) -> Result<(&[u8], &[u8]), LineProblem> {
     let mut end = 0;
     loop {

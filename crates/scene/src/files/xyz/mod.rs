@@ -12,7 +12,7 @@ use carom_geometry::{Sphere, Vector};
 use comment::XyzComment;
 use properties::{XyzParticleProperties, XyzPositionColumns};
 
-/// The particles of an extended XYZ file given by its bytes; `name` is what messages call it.
+/// Reads the particles of an extended XYZ file given by its bytes; `name` is its name in messages.
 ///
 /// ```
 /// use carom_scene::{Particles, files::parse_xyz};
@@ -32,8 +32,8 @@ pub fn parse_xyz(bytes: &[u8], name: &str) -> Result<Particles, Error> {
     }
 }
 
-/// The velocities in the property `velo` (or `velocity`) of an extended XYZ file that [`parse_xyz`]
-/// reads; none if it is not there.
+/// Reads the velocities in the property `velo` (or `velocity`) of an extended XYZ file that [`parse_xyz`] reads; `None`
+/// if it does not have it.
 ///
 /// ```
 /// use carom_scene::files::parse_xyz_velocities;
@@ -47,7 +47,7 @@ pub fn parse_xyz_velocities(bytes: &[u8], name: &str) -> Result<Option<Velocitie
     if head.dimension == 2 { head.velocities::<2>() } else { head.velocities::<3>() }
 }
 
-/// The positions of an extended XYZ file, which needs no radius; the same messages as [`parse_xyz`].
+/// Reads the positions of an extended XYZ file, which needs no radius; the same messages as [`parse_xyz`].
 ///
 /// ```
 /// use carom_scene::files::parse_xyz_points;
@@ -67,7 +67,7 @@ pub fn parse_xyz_points(bytes: &[u8], name: &str) -> Result<Vec<Vector<3>>, Erro
     Ok(read.into_iter().map(|sphere| sphere.center).collect())
 }
 
-/// All that a scene can use; an error if there is more.
+/// Reads everything that a scene can use; an error if there is more.
 pub(super) fn parse_bodies(bytes: &[u8], name: &str) -> Result<FileBodies, Error> {
     let file = &excerpt::escape_control_characters(name);
     let particles = parse_xyz(bytes, name)?;
@@ -85,12 +85,12 @@ pub(super) fn parse_bodies(bytes: &[u8], name: &str) -> Result<FileBodies, Error
     }
 }
 
-/// Whether two numbers are the same but for the digits that programs leave out.
+/// Whether two numbers are equal up to the digits that programs leave out.
 fn is_close(one: f64, other: f64, scale: f64) -> bool {
     (one - other).abs() <= 1e-6 * one.abs().max(other.abs()).max(scale)
 }
 
-/// The first two lines, and where the atoms are.
+/// The first two lines, and the atom lines.
 struct XyzPreamble<'a> {
     atoms: usize,
     rows: RowSection<'a>,
@@ -113,7 +113,7 @@ impl<'a> XyzPreamble<'a> {
     }
 }
 
-/// The same, and what is said of particles.
+/// The preamble with the properties of particles.
 struct XyzHeader<'a> {
     atoms: usize,
     rows: RowSection<'a>,
@@ -160,7 +160,7 @@ impl<'a> XyzHeader<'a> {
         })
     }
 
-    /// The columns of a property.
+    /// Returns the columns of a property.
     fn columns<const D: usize, const N: usize>(
         &self,
         name: &'static str,
@@ -175,23 +175,24 @@ impl<'a> XyzHeader<'a> {
         Ok(Some(columns))
     }
 
-    /// About the third axis in the plane; a part that is not there is zero.
+    /// Returns the angular velocities; in 2D about the third axis, and a missing component is zero.
     fn angular_velocities<const D: usize>(&self) -> Result<Option<Vec<[f64; 3]>>, Error> {
         let names = if D == 2 {
             ["", "", "angular_velocity"]
         } else {
             ["angular_velocity_x", "angular_velocity_y", "angular_velocity_z"]
         };
-        let mut spins: Option<Vec<[f64; 3]>> = None;
+        let mut angular_velocities: Option<Vec<[f64; 3]>> = None;
         for (axis, name) in names.into_iter().enumerate() {
             let Some([column]) = self.columns::<D, 1>(name)? else { continue };
-            let spins = spins.get_or_insert_with(|| vec![[0.0; 3]; column.len()]);
-            spins
+            let angular_velocities =
+                angular_velocities.get_or_insert_with(|| vec![[0.0; 3]; column.len()]);
+            angular_velocities
                 .iter_mut()
                 .zip(column)
                 .for_each(|(angular_velocity, part)| angular_velocity[axis] = part);
         }
-        Ok(spins)
+        Ok(angular_velocities)
     }
 
     fn shapes<const D: usize>(&self) -> Result<Option<Vec<Option<u32>>>, Error> {
@@ -209,7 +210,7 @@ impl<'a> XyzHeader<'a> {
         column.into_iter().enumerate().map(shape).collect::<Result<_, _>>().map(Some)
     }
 
-    /// Numbers of materials, which frames have where there are several.
+    /// Returns indices of materials, which frames have if there are several.
     fn materials<const D: usize>(&self) -> Result<Option<Vec<u32>>, Error> {
         let Some([column]) = self.columns::<D, 1>("material")? else { return Ok(None) };
         let material = |(row, number): (usize, f64)| match number {
@@ -221,7 +222,7 @@ impl<'a> XyzHeader<'a> {
         column.into_iter().enumerate().map(material).collect::<Result<_, _>>().map(Some)
     }
 
-    /// An error if `masses`, which ASE changes, is not `mass`.
+    /// Returns an error if `masses`, which ASE changes, differs from `mass`.
     fn check_second_masses<const D: usize>(&self, masses: Option<&[f64]>) -> Result<(), Error> {
         let Some([column]) = self.columns::<D, 1>("masses")? else { return Ok(()) };
         let pairs = column.into_iter().zip(masses.unwrap_or_default());
@@ -234,8 +235,8 @@ impl<'a> XyzHeader<'a> {
         }
     }
 
-    /// The velocities, or where there are none the momenta of ASE over the masses; an error if they contradict each
-    /// other.
+    /// Returns the velocities, or where there are none the momenta of ASE over the masses; an error if they contradict
+    /// each other.
     fn velocities_or_momenta<const D: usize>(
         &self,
         masses: Option<&[f64]>,
@@ -302,7 +303,7 @@ fn read_frame<const D: usize>(
     Ok(ParticleSet { spheres: read_atoms(body, atoms, properties.layout())?, boundary })
 }
 
-/// The atoms are read first and counted afterwards, so that a false count costs no memory.
+/// Reads the atoms first and counts them afterwards, so that a false count allocates no memory.
 fn read_atoms<const D: usize>(
     body: RowSection,
     atoms: usize,
@@ -321,7 +322,7 @@ fn read_atoms<const D: usize>(
     Ok(spheres)
 }
 
-/// The first line with content after the frame, if reading got that far.
+/// Returns the first line with content after the frame, if reading got that far.
 fn line_after_frame<const D: usize>(
     body: RowSection,
     atoms: usize,
@@ -365,7 +366,7 @@ impl<const D: usize> RowFormat<D> for XyzRows<D> {
     }
 }
 
-/// The pieces between white space.
+/// Splits a text at white space.
 fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
 }
@@ -390,7 +391,7 @@ fn plain_number(rest: &[u8], at: usize) -> Option<(f64, usize)> {
     Some((number, at + length))
 }
 
-/// The end of `count` words; `None` if the line has fewer.
+/// Returns the end of `count` words; `None` if the line has fewer.
 #[inline(always)]
 fn skip_words(rest: &[u8], mut at: usize, count: usize) -> Option<usize> {
     for _ in 0..count {

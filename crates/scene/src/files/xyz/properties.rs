@@ -1,4 +1,4 @@
-//! `Properties=name:type:count:…`, which says what the columns of the atom lines hold.
+//! `Properties=name:type:count:…`, which names the columns of the atom lines.
 
 use super::comment::{XyzComment, entry};
 use crate::LineProblem;
@@ -9,18 +9,18 @@ use crate::files::row_layout::RowLayout;
 
 const KEY: &str = "Properties";
 
-/// One property and the columns it takes.
+/// One property and its columns.
 struct XyzProperty<'a> {
     name: &'a [u8],
     first_column: usize,
     columns: usize,
 }
 
-/// Where the position stands.
+/// The columns of the position.
 pub(super) struct XyzPositionColumns {
     fields: usize,
     first: usize,
-    /// 2 or 3.
+    /// Number of coordinates, 2 or 3.
     coordinates: usize,
 }
 
@@ -40,7 +40,7 @@ impl XyzPositionColumns {
         })
     }
 
-    /// The dimension of the particles: that of `pos` unless the comment lowers it.
+    /// Returns the dimension of the particles: that of `pos` unless the comment lowers it.
     pub(super) fn dimension(&self, comment: &XyzComment) -> Result<usize, LineProblem> {
         let Some(value) = comment.get("dimension")? else {
             return Ok(self.coordinates);
@@ -53,13 +53,13 @@ impl XyzPositionColumns {
         }
     }
 
-    /// Positions alone, without a size.
+    /// Returns the layout of positions alone, without a size.
     pub(super) fn layout<const D: usize>(&self) -> RowLayout<D> {
         RowLayout::new(self.fields, axes::<D>(self.first, ""), CellQuantity::Radius)
     }
 }
 
-/// Where the position and the size stand.
+/// The columns of the position and the size.
 pub(super) struct XyzParticleProperties {
     pub(super) positions: XyzPositionColumns,
     size: usize,
@@ -84,8 +84,7 @@ impl XyzParticleProperties {
         self.layout_of(self.positions.first, "")
     }
 
-    /// Where the velocities stand, if there are any. Only whoever wants them is told that they are
-    /// not as they should be.
+    /// Returns the layout of velocities, if there are any. Their errors are reported only to callers that need them.
     pub(super) fn velocity_layout<const D: usize>(
         &self,
         comment: &XyzComment,
@@ -100,7 +99,7 @@ impl XyzParticleProperties {
         Ok(Some(self.layout_of(velocity.first_column, &prefix).with_velocities()))
     }
 
-    /// With the masses in place of the sizes, if there are any.
+    /// Returns the layout with masses in place of sizes, if there are any.
     pub(super) fn mass_layout<const D: usize>(
         &self,
         comment: &XyzComment,
@@ -120,7 +119,7 @@ impl XyzParticleProperties {
         Ok(Some(self.layout_with(self.positions.first, "", size, CellQuantity::Mass)))
     }
 
-    /// With each column of a property in place of the sizes; none if it is not there.
+    /// Returns a layout for each column of a property, in place of sizes; `None` if there is no such property.
     pub(super) fn column_layouts<const D: usize>(
         &self,
         comment: &XyzComment,
@@ -133,7 +132,7 @@ impl XyzParticleProperties {
         if property.columns != columns {
             let rule = match columns {
                 4 => "an orientation must have four columns, x, y, z and w",
-                _ => "shape, angular_velocity, spin_x, spin_y and spin_z must have one column each",
+                _ => "shape and angular_velocity (also _x, _y and _z) must have one column each",
             };
             return Err(entry(KEY, text, rule));
         }
@@ -144,7 +143,7 @@ impl XyzParticleProperties {
         Ok(Some((0..columns).map(column).collect()))
     }
 
-    /// One column per axis from the first on, and the size.
+    /// Returns the layout of one column per axis from the first on, and the size.
     fn layout_of<const D: usize>(&self, first: usize, prefix: &str) -> RowLayout<D> {
         self.layout_with(first, prefix, (self.size, self.size_name.clone()), self.quantity)
     }
@@ -162,13 +161,13 @@ impl XyzParticleProperties {
     }
 }
 
-/// One column per axis from the first on.
+/// Returns one column per axis from the first on.
 fn axes<const D: usize>(first: usize, prefix: &str) -> Vec<(usize, String)> {
     let axes = ["x", "y", "z"].into_iter().enumerate().take(D);
     axes.map(|(axis, name)| (first + axis, format!("{prefix}{name}"))).collect()
 }
 
-/// Every name that means something to a scene.
+/// Names that a scene can use.
 const KNOWN: [&str; 20] = [
     "pos",
     "radius",
@@ -192,7 +191,7 @@ const KNOWN: [&str; 20] = [
     "type",
 ];
 
-/// An error for the first property that means nothing to a scene.
+/// Returns an error for the first property that a scene cannot use.
 pub(super) fn check_known(comment: &XyzComment) -> Result<(), LineProblem> {
     let text = comment.get(KEY)?.ok_or(LineProblem::NoProperties)?;
     for property in split(text)?.0 {
@@ -202,16 +201,16 @@ pub(super) fn check_known(comment: &XyzComment) -> Result<(), LineProblem> {
             .any(|known| property.name.eq_ignore_ascii_case(known.as_bytes()))
         {
             let column = excerpt::value(property.name);
-            let known = "species, pos, radius or diameter, velo, mass or masses, shape, orientation, angular_velocity \
-                         (in space spin_x, spin_y and spin_z), momenta, material, id, type, pressure, \
-                         contacts and cluster";
+            let known = "species, pos, radius or diameter, velo, mass or masses, shape, orientation, \
+                         angular_velocity (in space angular_velocity_x, angular_velocity_y and \
+                         angular_velocity_z), momenta, material, id, type, pressure, contacts and cluster";
             return Err(LineProblem::UnknownColumn { column, known });
         }
     }
     Ok(())
 }
 
-/// The properties and the number of columns they take together.
+/// Returns the properties and the number of columns they take together.
 fn split(text: &[u8]) -> Result<(Vec<XyzProperty<'_>>, usize), LineProblem> {
     let parts: Vec<_> = text.split(|&byte| byte == b':').collect();
     let (triples, []) = parts.as_chunks::<3>() else {

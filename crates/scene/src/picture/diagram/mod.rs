@@ -1,7 +1,7 @@
 //! A triangulation and its Laguerre diagram side by side, as in figure 1 of Gavrilova and Rokne.
 //!
-//! Discs are drawn as they are; of spheres, the plane through the middle of the box is shown: the
-//! section of every sphere, tetrahedron and cell. Colors count the neighbors of a cell.
+//! Discs are drawn as they are; of spheres, the plane through the middle of the box is shown: the section of every
+//! sphere, tetrahedron and cell. Colors count the neighbors of a cell.
 
 mod neighbor_color_scale;
 mod polygon;
@@ -18,15 +18,15 @@ use section::{DiagramSection, SectionCell, SectionDisc};
 const LONGEST: f64 = 860.0;
 const MARGIN: f64 = 48.0;
 const GAP: f64 = 44.0;
-/// Below the panels: captions and legend.
+/// Height of captions and legend below the panels, in pixels.
 const FOOT: f64 = 112.0;
-/// Narrower panels have no room for what is written below them.
+/// Smallest width of a panel that has room for the captions, in pixels.
 const LEAST_WIDTH: f64 = 430.0;
 const INK: &str = "#1d2433";
 const PALE_INK: &str = "#5c6678";
 const PAPER: &str = "#fbfaf7";
 
-/// The triangulation of a set of particles and its Laguerre diagram, as an SVG document.
+/// Draws the triangulation of a set of particles and its Laguerre diagram as an SVG document.
 ///
 /// Fails if there are too many discs, or in a section too many cells, to be seen.
 ///
@@ -63,14 +63,14 @@ pub fn diagram<const D: usize>(
     Ok(DiagramLayout::new(&section).draw(&section, &captions, &NeighborColorScale::of_dimension(D)))
 }
 
-/// Where things lie on the page.
+/// The layout of the page.
 struct DiagramLayout {
     width: f64,
     height: f64,
-    /// Of both panels.
+    /// Size of both panels.
     size: [f64; 2],
     lefts: [f64; 2],
-    /// Of lines, by how close they lie.
+    /// Width of lines, by their density.
     stroke: f64,
 }
 
@@ -121,7 +121,7 @@ impl DiagramLayout {
         page.finish(self.width, self.height)
     }
 
-    /// A panel clipped to its frame; y downwards from its upper left corner.
+    /// Draws a panel clipped to its frame; y downwards from its upper left corner.
     fn draw_panel(&self, page: &mut SvgPage, place: usize, contents: impl FnOnce(&mut SvgPage)) {
         let left = self.lefts[place];
         page.line(format_args!(
@@ -141,7 +141,7 @@ impl DiagramLayout {
         self.size[1] - y
     }
 
-    /// All discs in one shade, however many lie over each other.
+    /// Draws all discs in one shade, even where they overlap.
     fn draw_discs(&self, page: &mut SvgPage, discs: &[SectionDisc], fill: &str, opacity: f64) {
         page.line(format_args!(
             "<g fill=\"{fill}\" opacity=\"{opacity}\" stroke=\"{INK}\" stroke-opacity=\"0.25\" \
@@ -154,7 +154,7 @@ impl DiagramLayout {
         page.line(format_args!("</g>"));
     }
 
-    /// Discs without a cell, over all others.
+    /// Draws hidden discs, which have no cell, over all others.
     fn draw_hidden(&self, page: &mut SvgPage, discs: &[SectionDisc]) {
         page.line(format_args!(
             "<g fill=\"{HIDDEN}\" fill-opacity=\"0.18\" stroke=\"{HIDDEN}\" stroke-width=\"{:.2}\">",
@@ -175,9 +175,9 @@ impl DiagramLayout {
         ));
     }
 
-    /// Each line once, though two triangles or tetrahedra share it.
+    /// Draws each line once, though two triangles or tetrahedra share it.
     fn draw_lines(&self, page: &mut SvgPage, lines: &[[[f64; 2]; 2]]) {
-        // Hundredths of a pixel.
+        // Compared in hundredths of a pixel.
         let rounded =
             |[x, y]: [f64; 2]| [x, self.down(y)].map(|value| (100.0 * value).round() as i64);
         let mut lines: Vec<[[i64; 2]; 2]> = lines
@@ -202,7 +202,7 @@ impl DiagramLayout {
         page.line(format_args!("\"/>"));
     }
 
-    /// The colors of the cells; a hair of it on their sides, where there would be seams.
+    /// Fills the cells; a thin stroke of the same color covers the seams between them.
     fn draw_cells(&self, page: &mut SvgPage, section: &DiagramSection, scale: &NeighborColorScale) {
         for class in 0..NeighborColorScale::CLASSES {
             let color = scale.color(class).hexadecimal();
@@ -252,14 +252,14 @@ impl DiagramLayout {
         }
     }
 
-    /// Under the right panel, flush right.
+    /// Draws the legend under the right panel, flush right.
     fn draw_legend(
         &self,
         page: &mut SvgPage,
         captions: &DiagramCaptions,
         scale: &NeighborColorScale,
     ) {
-        // Labels of spans need more room.
+        // Labels of ranges need more room.
         let swatch = if captions.dimension == 2 { 30.0 } else { 42.0 };
         let room = self.size[0].max(LEAST_WIDTH);
         let right = MARGIN + 2.0 * room + GAP;
@@ -299,7 +299,7 @@ impl DiagramLayout {
 
 const HIDDEN: &str = "#b3261e";
 
-/// What is written below the panels.
+/// The captions below the panels.
 struct DiagramCaptions {
     dimension: usize,
     particles: usize,
@@ -313,7 +313,7 @@ impl DiagramCaptions {
         format!("Laguerre Delaunay triangulation of {} {body}", with_thousands(self.particles))
     }
 
-    /// Title and figures of both panels.
+    /// Returns title and figures of both panels.
     fn lines(&self) -> [[String; 2]; 2] {
         let (body, simplex) =
             if self.dimension == 2 { ("disc", "triangle") } else { ("sphere", "tetrahedron") };
@@ -338,7 +338,7 @@ impl DiagramCaptions {
     }
 }
 
-/// With a thin space between groups of three digits.
+/// Formats a number with a thin space between groups of three digits.
 fn with_thousands(number: usize) -> String {
     group_thousands(number as u64).replace(',', "\u{2009}")
 }

@@ -2,20 +2,20 @@ use crate::picture::color::LinearRgb;
 
 /// Colors for numbers of neighbors: the usual number is pale, fewer are warm, more are cool.
 pub(super) struct NeighborColorScale {
-    /// The least number of neighbors in each class but the first.
+    /// Smallest number of neighbors in each class but the first.
     bounds: [usize; NeighborColorScale::CLASSES as usize - 1],
 }
 
 impl NeighborColorScale {
     pub(super) const CLASSES: u32 = 7;
 
-    /// In the plane a cell has six neighbors in the mean, in space about fifteen and a half.
+    /// Creates the scale: a cell has six neighbors on average in 2D, about fifteen and a half in 3D.
     pub(super) fn of_dimension(dimension: usize) -> Self {
         let bounds = if dimension == 2 { [4, 5, 6, 7, 8, 9] } else { [11, 13, 15, 17, 19, 21] };
         NeighborColorScale { bounds }
     }
 
-    /// The class of a cell with so many neighbors.
+    /// Returns the class of a cell with this number of neighbors.
     pub(super) fn class(&self, neighbors: usize) -> u32 {
         self.bounds.iter().filter(|&&bound| neighbors >= bound).count() as u32
     }
@@ -31,7 +31,7 @@ impl NeighborColorScale {
         LinearRgb::oklch(0.965 - 0.19 * share, 0.014 + 0.07 * share, hue)
     }
 
-    /// The numbers of neighbors in a class, such as `≤3`, `5`, `13–14` or `9+`.
+    /// Returns the numbers of neighbors in a class, such as `≤3`, `5`, `13–14` or `9+`.
     pub(super) fn label(&self, class: u32) -> String {
         let class = class as usize;
         match class {

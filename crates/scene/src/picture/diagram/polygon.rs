@@ -5,7 +5,7 @@ pub(super) struct DiagramPolygon {
 }
 
 impl DiagramPolygon {
-    /// The rectangle from the origin to `size`.
+    /// Creates the rectangle from the origin to `size`.
     pub(super) fn rectangle([width, height]: [f64; 2]) -> Self {
         DiagramPolygon { corners: vec![[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]] }
     }
@@ -14,7 +14,7 @@ impl DiagramPolygon {
         self.corners.is_empty()
     }
 
-    /// What of it lies where `normal . x <= offset` (Sutherland and Hodgman 1974); `space` is reused.
+    /// Clips it to `normal . x <= offset` (Sutherland and Hodgman 1974); `space` is reused.
     pub(super) fn clip(&mut self, normal: [f64; 2], offset: f64, space: &mut Vec<[f64; 2]>) {
         let beyond = |[x, y]: [f64; 2]| normal[0] * x + normal[1] * y - offset;
         space.clear();

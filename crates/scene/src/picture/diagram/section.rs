@@ -1,11 +1,11 @@
-//! What a plane shows of a triangulation: all of it if it is of the plane, else a section at half height.
+//! A triangulation in the plane of the picture: all of it in 2D, a section at half height in 3D.
 
 use super::polygon::DiagramPolygon;
 use crate::ParticleSet;
 use carom_detect::laguerre::{SimplexCorner, Triangulation};
 use carom_geometry::{Aabb, Vector};
 
-/// A rectangle of the plane, and what lies in it; lengths are in pixels, y upwards.
+/// A rectangle of the plane and its contents; lengths are in pixels, y upwards.
 pub(super) struct DiagramSection {
     /// Width and height.
     pub size: [f64; 2],
@@ -15,22 +15,22 @@ pub(super) struct DiagramSection {
     pub lines: Vec<[[f64; 2]; 2]>,
 }
 
-/// A disc, or where a sphere is cut.
+/// A disc, or the section of a sphere.
 pub(super) struct SectionDisc {
     pub center: [f64; 2],
     pub radius: f64,
     pub hidden: bool,
 }
 
-/// A Laguerre cell, as far as it is seen.
+/// A Laguerre cell, as far as it is visible.
 pub(super) struct SectionCell {
     pub outline: DiagramPolygon,
-    /// Of the whole cell.
+    /// Number of facets of the whole cell.
     pub facets: usize,
 }
 
 impl DiagramSection {
-    /// With the longer side so many pixels long.
+    /// Computes the section with this length of the longer side, in pixels.
     pub(super) fn of<const D: usize>(
         set: &ParticleSet<D>,
         triangulation: &Triangulation<D>,
@@ -46,7 +46,7 @@ impl DiagramSection {
     }
 }
 
-/// Around the discs of an open box, in parts of the picture's longer side.
+/// Margin around the discs of an open box, as a fraction of the picture's longer side.
 const MARGIN: f64 = 0.02;
 
 /// The particles in pixels, the plane of the picture at height zero.
@@ -56,7 +56,7 @@ struct SectionGeometry<'a, const D: usize> {
     origin: Vector<D>,
     scale: f64,
     size: [f64; 2],
-    /// Zero on an open axis.
+    /// Periods; zero on an open axis.
     period: Vector<D>,
 }
 
@@ -65,7 +65,7 @@ impl<'a, const D: usize> SectionGeometry<'a, D> {
         let bounds = bounds(set);
         let sizes = bounds.size();
         let largest = sizes[0].max(sizes[1]);
-        // A lone point is as large in any scale.
+        // A single point has no extent and fits any scale.
         let scale = if largest > 0.0 { longest / largest } else { 1.0 };
         let mut origin = bounds.low;
         for axis in 2..D {
@@ -86,7 +86,7 @@ impl<'a, const D: usize> SectionGeometry<'a, D> {
         self.set.spheres[sphere].radius * self.scale
     }
 
-    /// The first and last coordinate of the picture along an axis.
+    /// Returns the first and last coordinate of the picture along an axis.
     fn extent(&self, axis: usize) -> [f64; 2] {
         [0.0, self.size.get(axis).copied().unwrap_or(0.0)]
     }
@@ -135,7 +135,7 @@ impl<'a, const D: usize> SectionGeometry<'a, D> {
         discs
     }
 
-    /// Every cell is the rectangle, cut by the planes of equal power to its neighbors.
+    /// Computes every cell as the rectangle clipped by the planes of equal power to its neighbors.
     fn cells(&self) -> Vec<SectionCell> {
         let mut cells = Vec::new();
         let mut space = Vec::new();
@@ -158,7 +158,7 @@ impl<'a, const D: usize> SectionGeometry<'a, D> {
         cells
     }
 
-    /// The line `normal . x = offset` of the picture that has equal power to a sphere and a neighbor.
+    /// Returns the line `normal . x = offset` of the picture with equal power to a sphere and a neighbor.
     fn plane(
         &self,
         sphere: usize,
@@ -194,7 +194,7 @@ impl<'a, const D: usize> SectionGeometry<'a, D> {
     }
 }
 
-/// A side of a triangle itself, and where the picture's plane cuts the face of a tetrahedron.
+/// Returns a side of a triangle, or the cut of the picture's plane through the face of a tetrahedron.
 fn line_of<const D: usize>(facet: &[Vector<D>]) -> Option<[[f64; 2]; 2]> {
     if let [one, other] = facet {
         return Some([[one[0], one[1]], [other[0], other[1]]]);
@@ -208,7 +208,7 @@ fn line_of<const D: usize>(facet: &[Vector<D>]) -> Option<[[f64; 2]; 2]> {
     Some([cuts.next()?, cuts.next()?])
 }
 
-/// The box on periodic axes; on open ones all spheres and a little more.
+/// Returns the box on periodic axes; on open ones the bounds of all spheres with a margin.
 fn bounds<const D: usize>(set: &ParticleSet<D>) -> Aabb<D> {
     let mut bounds = Aabb::empty();
     for sphere in &set.spheres {

@@ -1,4 +1,4 @@
-//! Solids of particles and springs in the plane, filled so that they look solid and cracks show.
+//! Bonded solids in 2D, filled so that they look solid and cracks show.
 
 use super::coverage_layer::{CoverageLayer, DiscColors, image_positions};
 use super::is_finite;
@@ -6,12 +6,12 @@ use crate::Frame;
 use crate::picture::page::PageViewport;
 use carom_geometry::Vector;
 
-/// The width of a particle and of what joins it to others, in its diameters: wide enough that neighbors that hold
-/// leave no gap, narrow enough that a row of broken springs does.
+/// Width of a particle and of its arms, in particle diameters: wide enough that intact springs leave no gap, narrow
+/// enough that a row of broken springs does.
 const WIDTH: f64 = 0.62;
 
-/// Draws every particle as a spot with an arm to the middle of each spring that holds, and returns for each body
-/// whether it is such a particle.
+/// Draws every particle as a spot with an arm to the middle of each intact spring, and returns for each body whether it
+/// is such a particle.
 pub(super) fn draw<'a, const D: usize>(
     layer: &mut CoverageLayer,
     frame: &Frame<D>,

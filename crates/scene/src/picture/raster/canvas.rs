@@ -1,15 +1,15 @@
 use crate::picture::color::LinearRgb;
 use carom_geometry::math;
 
-/// An image in linear light on a white ground.
+/// An image in linear light on a white background.
 pub(super) struct Canvas {
     pub width: usize,
     pub height: usize,
-    /// Row by row from the top.
+    /// Pixels row by row from the top.
     pub pixels: Vec<[f32; 3]>,
 }
 
-/// How a line is drawn.
+/// Color and width of a line.
 #[derive(Clone, Copy)]
 pub(super) struct Pen {
     pub color: LinearRgb,
@@ -23,7 +23,7 @@ impl Canvas {
         Canvas { width, height, pixels: vec![[1.0; 3]; width * height] }
     }
 
-    /// The rectangle filled up to fractions of pixels.
+    /// Fills a rectangle, with fractional coverage at its sides.
     pub(super) fn fill(&mut self, low: [f64; 2], high: [f64; 2], color: LinearRgb) {
         let share = |pixel: usize, axis: usize| {
             let pixel = pixel as f64;
@@ -36,7 +36,7 @@ impl Canvas {
         }
     }
 
-    /// A line through the points with round ends and corners.
+    /// Draws a line through the points with round ends and corners.
     pub(super) fn line(&mut self, points: &[[f64; 2]], pen: Pen) {
         let reach = 0.5 * pen.width + 0.5;
         let bound = |axis: usize| {
@@ -54,7 +54,7 @@ impl Canvas {
         }
     }
 
-    /// A straight line in dashes of seven pixels with gaps of five.
+    /// Draws a straight line in dashes of seven pixels with gaps of five.
     pub(super) fn dashes(&mut self, [from, to]: [[f64; 2]; 2], pen: Pen) {
         let length = math::hypot(to[0] - from[0], to[1] - from[1]);
         let at = |way: f64| {
@@ -73,14 +73,14 @@ impl Canvas {
     }
 }
 
-/// The first color with so much of the second.
+/// Mixes the first color with a share of the second.
 pub(super) fn mix(own: [f32; 3], other: [f32; 3], share: f32) -> [f32; 3] {
     std::array::from_fn(|part| own[part] + share * (other[part] - own[part]))
 }
 
-/// The pixels of an axis that touch the interval.
+/// Returns the pixels of an axis that touch the interval.
 pub(super) fn pixels(low: f64, high: f64, end: usize) -> std::ops::Range<usize> {
-    // A conversion to a whole number keeps to its range, whatever the number.
+    // A conversion to an integer saturates, whatever the number.
     (low.floor() as usize).min(end)..(high.ceil() as usize).min(end)
 }
 

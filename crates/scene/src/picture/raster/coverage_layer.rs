@@ -1,5 +1,5 @@
-//! What lies in the plane, added up by the share of each pixel that it covers. That is exact for discs
-//! that do not overlap, however small they are.
+//! A layer of 2D bodies, summed by the share of each pixel that they cover. That is exact for discs that do not
+//! overlap, however small they are.
 
 use super::canvas::{Canvas, distance_to_segment, mix, pixels};
 use super::shape_areas::RotatedArea;
@@ -9,7 +9,7 @@ use crate::{AxisExtent, Frame};
 use carom_geometry::{Vector, math};
 use std::ops::Range;
 
-/// A smaller disc is drawn as a square of the same area, whose share of a pixel is simple.
+/// Smaller discs are drawn as squares of the same area, whose coverage of a pixel is simple.
 const SMALLEST_DISC: f64 = 0.9;
 
 /// The colors of a disc.
@@ -18,7 +18,7 @@ pub(super) struct DiscColors {
     rim: [f32; 3],
 }
 
-/// Those of all shades.
+/// Returns the colors of all shades.
 pub(super) fn shade_colors(scale: &ValueScale) -> Vec<DiscColors> {
     let ink = |color: LinearRgb| DiscColors {
         fill: color.linear(),
@@ -37,7 +37,7 @@ pub(super) struct PixelDisc {
 pub(super) struct CoverageLayer {
     width: usize,
     sums: Vec<[f32; 4]>,
-    /// What is cut off lies outside these pixels.
+    /// Pixels outside these are clipped.
     columns: Range<usize>,
     rows: Range<usize>,
 }
@@ -61,7 +61,7 @@ impl CoverageLayer {
         }
     }
 
-    /// A disc, or what of it an area covers.
+    /// Adds a disc, or the part of it that an area covers.
     pub(super) fn add_body(
         &mut self,
         round: &PixelDisc,
@@ -76,7 +76,7 @@ impl CoverageLayer {
             (false, None) => {
                 self.add_disc(round, |right, up| math::hypot(up, right) - round.radius, ink);
             }
-            // The page goes down where the plane goes up.
+            // The page has y downwards, the plane upwards.
             (false, Some(area)) => {
                 self.add_disc(round, |right, up| area.distance([right, -up]), ink);
             }
@@ -84,7 +84,7 @@ impl CoverageLayer {
     }
 
     fn add_square(&mut self, center: [f64; 2], side: f64, ink: &DiscColors) {
-        // A body too small to be seen is seen all the same.
+        // A body too small to be seen is enlarged to be seen.
         let side = side.max(0.25);
         let (low, high) = (center.map(|x| x - 0.5 * side), center.map(|x| x + 0.5 * side));
         let share = |pixel: usize, axis: usize| {
@@ -98,7 +98,7 @@ impl CoverageLayer {
         }
     }
 
-    /// Where a distance, in pixels from the center, is negative; that is nowhere outside the disc.
+    /// Adds the points with a negative distance, in pixels from the center; they all lie inside the disc.
     fn add_disc(
         &mut self,
         round: &PixelDisc,
@@ -107,7 +107,7 @@ impl CoverageLayer {
     ) {
         let PixelDisc { center: [x_center, y_center], radius } = *round;
         let reach = radius + 0.5;
-        // Fades out where discs are so small that they would be all rim.
+        // The rim fades out where discs are so small that they would be all rim.
         let rim = (0.08 * radius).min(1.6);
         let rim_share = (0.5 * (radius - 1.5)).clamp(0.0, 0.9);
         for y in within(&self.rows, y_center - reach, y_center + reach) {
@@ -122,10 +122,10 @@ impl CoverageLayer {
         }
     }
 
-    /// A straight line with round ends, without rims; a point if both ends are the same.
+    /// Adds a straight line with round ends, without rims; a point if both ends are the same.
     pub(super) fn add_line(&mut self, ends: [[f64; 2]; 2], width: f64, ink: &DiscColors) {
         let reach = 0.5 * width + 0.5;
-        // A thin line covers no pixel wholly.
+        // A thin line covers no pixel completely.
         let most = width.min(1.0);
         let bound = |axis: usize| {
             let (low, high) = (ends[0][axis].min(ends[1][axis]), ends[0][axis].max(ends[1][axis]));
@@ -165,7 +165,7 @@ fn within(range: &Range<usize>, low: f64, high: f64) -> Range<usize> {
     touched.start.max(range.start)..touched.end
 }
 
-/// The places where what reaches so far about a place is to be seen.
+/// Returns the positions at which a body of this extent is visible, with its periodic images.
 pub(super) fn image_positions<const D: usize>(
     frame: &Frame<D>,
     position: &Vector<D>,
@@ -175,7 +175,7 @@ pub(super) fn image_positions<const D: usize>(
     columns.into_iter().flatten().flat_map(move |x| rows.into_iter().flatten().map(move |y| [x, y]))
 }
 
-/// Along an axis: inside, and beyond each periodic side it reaches over.
+/// Returns the coordinates along an axis: inside, and beyond each periodic side that it crosses.
 fn images<const D: usize>(
     frame: &Frame<D>,
     position: &Vector<D>,

@@ -1,20 +1,20 @@
-//! A depth buffer with several samples a pixel.
+//! A depth buffer with several samples per pixel.
 //!
-//! Balls and facets are added from near to far, and one that lies wholly behind what is already there is
-//! passed over: of a million in a box all but the outermost layers are.
+//! Balls and facets are added from near to far, and one that lies completely behind what is already there is skipped:
+//! of a million in a box all but the outermost layers are.
 
 use super::canvas::pixels;
 use super::facets::RasterFacet;
 
-/// Samples along the side of a pixel.
+/// Number of samples along the side of a pixel.
 const SAMPLES: usize = 3;
-/// Samples of a pixel.
+/// Number of samples of a pixel.
 pub(super) const PER_PIXEL: usize = SAMPLES * SAMPLES;
-/// The owner of a sample where nothing is.
+/// The owner of an empty sample.
 pub(super) const NOBODY: u32 = u32::MAX;
-/// Samples along the side of a tile.
+/// Number of samples along the side of a tile.
 const TILE: usize = 8;
-/// Things between two looks at what the tiles hide.
+/// Number of primitives between two updates of the tiles.
 const BATCH: usize = 1024;
 
 /// A sphere on the page, in pixels.
@@ -25,13 +25,13 @@ pub(super) struct RasterSphere {
     pub shade: usize,
 }
 
-/// What can be seen: balls, and facets of other bodies, which are numbered after them.
+/// Balls, and facets of other bodies, which are numbered after them.
 pub(super) struct RasterPrimitives {
     pub spheres: Vec<RasterSphere>,
     pub facets: Vec<RasterFacet>,
 }
 
-/// One of them.
+/// A ball or a facet.
 pub(super) enum RasterPrimitive<'a> {
     Sphere(&'a RasterSphere),
     Facet(&'a RasterFacet),
@@ -52,7 +52,7 @@ impl RasterPrimitives {
 }
 
 impl RasterPrimitive<'_> {
-    /// The low and the high end on both axes of the page.
+    /// Returns the low and the high end on both axes of the page.
     pub(super) fn pixel_bounds(&self) -> [[f32; 2]; 2] {
         match self {
             RasterPrimitive::Sphere(RasterSphere { center, radius, .. }) => {
@@ -62,7 +62,7 @@ impl RasterPrimitive<'_> {
         }
     }
 
-    /// How near its nearest point is.
+    /// Returns the nearness of its nearest point.
     fn front_nearness(&self) -> f32 {
         match self {
             RasterPrimitive::Sphere(ball) => ball.nearness + ball.radius,
@@ -71,20 +71,20 @@ impl RasterPrimitive<'_> {
     }
 }
 
-/// The samples of a band of the page: how near the nearest thing is there, and which.
+/// The samples of a band of the page: the nearness and the index of the nearest primitive.
 pub(super) struct DepthBuffer {
     columns: usize,
     rows: usize,
-    /// Of the band, in pixels.
+    /// Top of the band, in pixels.
     top: usize,
     nearness: Vec<f32>,
     owner: Vec<u32>,
-    /// For each tile how near something must be to be seen anywhere in it.
+    /// Nearness that a primitive must have to be visible anywhere in each tile.
     tiles: Vec<f32>,
 }
 
 impl DepthBuffer {
-    /// Nothing, on so many pixels; `top` is the first row.
+    /// Creates an empty buffer of this size in pixels; `top` is the first row.
     pub(super) fn new(width: usize, height: usize, top: usize) -> Self {
         let (columns, rows) = (width * SAMPLES, height * SAMPLES);
         let nearness = vec![f32::NEG_INFINITY; columns * rows];
@@ -92,8 +92,7 @@ impl DepthBuffer {
         DepthBuffer { columns, rows, top, nearness, owner: vec![NOBODY; columns * rows], tiles }
     }
 
-    /// Adds the things with these indices; of two equally near the one with the smaller index is
-    /// seen.
+    /// Adds the primitives with these indices; of two equally near the one with the smaller index is visible.
     pub(super) fn add_all(&mut self, mut indices: Vec<u32>, things: &RasterPrimitives) {
         let front = |index: &u32| things.get(*index).front_nearness();
         indices.sort_unstable_by(|a, b| front(b).total_cmp(&front(a)).then(a.cmp(b)));
@@ -108,7 +107,7 @@ impl DepthBuffer {
         }
     }
 
-    /// The samples from one place to another, or fewer.
+    /// Returns the samples between two coordinates, within the buffer.
     fn span(low: f32, high: f32, end: usize) -> std::ops::Range<usize> {
         let per_pixel = SAMPLES as f64;
         pixels(f64::from(low) * per_pixel, f64::from(high) * per_pixel, end)
@@ -164,7 +163,7 @@ impl DepthBuffer {
         }
     }
 
-    /// Gives a thing the samples of a row at which it is the nearest.
+    /// Assigns to a primitive the samples of a row at which it is the nearest.
     fn write_row(
         &mut self,
         index: u32,
@@ -195,13 +194,13 @@ impl DepthBuffer {
         }
     }
 
-    /// The first sample of a pixel of the band, by column and row.
+    /// Returns the first sample of a pixel of the band, by column and row.
     fn corner(&self, pixel: usize) -> (usize, usize) {
         let width = self.columns / SAMPLES;
         (pixel % width * SAMPLES, pixel / width * SAMPLES)
     }
 
-    /// The owner of all samples of a pixel, if they have the same.
+    /// Returns the owner of all samples of a pixel, if they have the same.
     pub(super) fn only_owner(&self, pixel: usize) -> Option<u32> {
         let (x, y) = self.corner(pixel);
         let first = self.owner[y * self.columns + x];
@@ -210,13 +209,13 @@ impl DepthBuffer {
         same.then_some(first)
     }
 
-    /// The middle of a pixel on the page.
+    /// Returns the center of a pixel on the page.
     pub(super) fn middle(&self, pixel: usize) -> [f32; 2] {
         let (x, y) = self.corner(pixel);
         [x, y + self.top * SAMPLES].map(|sample| (sample / SAMPLES) as f32 + 0.5)
     }
 
-    /// The owner and the place on the page of each sample of a pixel.
+    /// Returns the owner and the position on the page of each sample of a pixel.
     pub(super) fn of_pixel(&self, pixel: usize) -> impl Iterator<Item = (u32, [f32; 2])> {
         let (x, y) = self.corner(pixel);
         (0..PER_PIXEL).map(move |sample| {
@@ -226,7 +225,7 @@ impl DepthBuffer {
     }
 }
 
-/// The place of a sample on the page.
+/// Returns the coordinate of a sample on the page.
 fn place(sample: usize) -> f32 {
     (sample as f32 + 0.5) / SAMPLES as f32
 }
@@ -235,7 +234,7 @@ fn place(sample: usize) -> f32 {
 mod tests {
     use super::*;
 
-    /// Balls at random in a box of 30 by 16 by 30 pixels.
+    /// Random balls in a box of 30 by 16 by 30 pixels.
     fn balls(count: usize) -> Vec<RasterSphere> {
         let frame = crate::frame::tests::example::<3>(count);
         let ball = |(position, &radius): (&carom_geometry::Vector<3>, &f64)| RasterSphere {

@@ -1,4 +1,4 @@
-//! Discs, shapes and solids of the plane to scale.
+//! Discs, shapes and bonded solids in 2D, to scale.
 
 use super::canvas::{Canvas, Pen};
 use super::coverage_layer::{CoverageLayer, DiscColors, PixelDisc, image_positions, shade_colors};
@@ -9,7 +9,7 @@ use crate::picture::color::LinearRgb;
 use crate::picture::page::PageViewport;
 use crate::{AxisExtent, Frame};
 
-/// Draws the plane and returns where it lies on the page.
+/// Draws the plane and returns its viewport on the page.
 pub(super) fn draw<const D: usize>(frame: &Frame<D>, scale: &ValueScale) -> (Canvas, PageViewport) {
     let sides = frame.bounds();
     let view = PageViewport::around([sides.low[0], sides.low[1]], [sides.high[0], sides.high[1]]);
@@ -27,7 +27,7 @@ pub(super) fn draw<const D: usize>(frame: &Frame<D>, scale: &ValueScale) -> (Can
     (canvas, view)
 }
 
-/// Every disc or shape that has an ink, and again wherever it reaches over a periodic side.
+/// Draws every disc or shape that has an ink, and its images wherever it crosses a periodic side.
 fn draw_discs<'a, const D: usize>(
     layer: &mut CoverageLayer,
     frame: &Frame<D>,
@@ -45,7 +45,7 @@ fn draw_discs<'a, const D: usize>(
     }
 }
 
-/// Lines along walls, dashes along periodic sides, nothing where the region is open.
+/// Draws lines along walls, dashes along periodic sides, nothing where the region is open.
 fn draw_sides<const D: usize>(canvas: &mut Canvas, frame: &Frame<D>, view: &PageViewport) {
     let pen = Pen { color: LinearRgb::oklch(0.27, 0.03, 265.0), width: 1.3, opacity: 0.9 };
     let ends = [view.low, view.high].map(|corner| view.to_page(corner));

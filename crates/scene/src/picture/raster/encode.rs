@@ -3,10 +3,10 @@ use crate::Error;
 use crate::picture::color::srgb_byte;
 use std::io;
 
-/// Steps of the table from linear light to bytes of the screen; fine enough for the darkest byte.
+/// Number of steps of the table from linear light to sRGB bytes; fine enough for the darkest byte.
 const STEPS: usize = 1 << 13;
 
-/// The canvas as the bytes of a PNG file.
+/// Encodes the canvas as the bytes of a PNG file.
 pub(super) fn png(canvas: &Canvas) -> Result<Vec<u8>, Error> {
     let table: Vec<u8> = (0..=STEPS).map(|step| srgb_byte(step as f64 / STEPS as f64)).collect();
     let byte = |part: &f32| table[(part * STEPS as f32 + 0.5) as usize];

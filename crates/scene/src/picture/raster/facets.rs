@@ -9,9 +9,9 @@ use carom_geometry::{Pose, Vector};
 pub(super) struct RasterFacet {
     corners: [[f32; 2]; 3],
     nearness: [f32; 3],
-    /// Its normal: right, up, towards the viewer; of unit length.
+    /// Unit normal: right, up, towards the viewer.
     pub normal: [f32; 3],
-    /// The nearness of the middle of its body.
+    /// Nearness of the center of its body.
     pub depth: f32,
     pub shade: usize,
     /// Whether the side from each corner to the next is an edge of the body.
@@ -30,7 +30,7 @@ impl RasterFacet {
         self.nearness.iter().copied().fold(f32::NEG_INFINITY, f32::max)
     }
 
-    /// How near it is at a place of the page, if it is there.
+    /// Returns its nearness at a position of the page, if it covers it.
     pub(super) fn nearness_at(&self, at: [f32; 2]) -> Option<f32> {
         let [a, b, c] = self.corners;
         let area = doubled_signed_area(a, b, c);
@@ -43,7 +43,7 @@ impl RasterFacet {
         inside.then(|| (0..3).map(|k| parts[k] / area * self.nearness[k]).sum())
     }
 
-    /// The distance, in pixels, of a place from the nearest edge of the body on this facet.
+    /// Returns the distance, in pixels, of a position from the nearest edge of the body on this facet.
     pub(super) fn distance_to_edge(&self, at: [f32; 2]) -> f32 {
         let distance = |k: usize| {
             let (from, to) = (self.corners[k], self.corners[(k + 1) % 3]);
@@ -55,12 +55,12 @@ impl RasterFacet {
     }
 }
 
-/// Of a triangle; negative if it goes round the other way.
+/// Returns twice the area of a triangle; negative if it is oriented the other way.
 fn doubled_signed_area(a: [f32; 2], b: [f32; 2], c: [f32; 2]) -> f32 {
     (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 }
 
-/// A surface cut into triangles, in the axes of its shape.
+/// A triangulated surface, in the axes of its shape.
 pub(super) struct RasterSurface {
     vertices: Vec<Vector<3>>,
     triangles: Vec<RasterSurfaceTriangle>,
@@ -72,7 +72,7 @@ struct RasterSurfaceTriangle {
     is_edge: [bool; 3],
 }
 
-/// Faces whose normals have a larger product than this are one smooth surface: about twenty degrees.
+/// Faces whose unit normals have a larger dot product than this form one smooth surface: about twenty degrees.
 const SMOOTH: f64 = 0.94;
 
 impl RasterSurface {
@@ -87,7 +87,7 @@ impl RasterSurface {
             let last = face.len() - 1;
             for k in 1..last {
                 let corners = [face[0], face[k], face[k + 1]];
-                // What cuts a face into triangles is no edge.
+                // The diagonals that split a face into triangles are no edges.
                 let outer = [k == 1, true, k + 1 == last];
                 let is_edge = |side: usize| {
                     outer[side] && sharp.contains(corners[side], corners[(side + 1) % 3])
@@ -100,7 +100,7 @@ impl RasterSurface {
     }
 }
 
-/// The edges at which a surface bends, in order.
+/// The edges at which a surface bends, sorted.
 struct SharpEdges(Vec<(u32, u32)>);
 
 impl SharpEdges {
@@ -126,7 +126,7 @@ impl SharpEdges {
     }
 }
 
-/// Adds the triangles of a body that are turned to the viewer.
+/// Adds the triangles of a body that face the viewer.
 pub(super) fn add(
     facets: &mut Vec<RasterFacet>,
     (surface, pose, shade): (&RasterSurface, &Pose, usize),

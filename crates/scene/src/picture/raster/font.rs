@@ -17,13 +17,13 @@ enum Stroke {
 
 use Stroke::{Curve, Line, Loop};
 
-/// What several letters share.
+/// The bowl that several letters share.
 const BOWL: Stroke = Loop(&[(0, 0), (54, 0), (54, 72), (0, 72)]);
 
 const ARCH: Stroke = Curve(&[(0, 40), (4, 72), (50, 72), (50, 40)]);
 const CROSSBAR: Stroke = Line(&[(0, 72), (32, 72)]);
 
-/// The width of a letter, and how it is written.
+/// Returns the width of a letter and its strokes.
 fn glyph(letter: char) -> (i8, &'static [Stroke]) {
     match letter {
         '0' => (60, &[Loop(&[(0, 0), (60, 0), (60, 100), (0, 100)])]),
@@ -156,7 +156,7 @@ pub(super) fn write(canvas: &mut Canvas, at: [f64; 2], text: &str, height: f64, 
     }
 }
 
-/// The stroke as short straight pieces.
+/// Returns the stroke as short straight pieces.
 fn path(stroke: &Stroke) -> Vec<[f64; 2]> {
     let float = |&(x, y): &GlyphPoint| [f64::from(x), f64::from(y)];
     match stroke {
@@ -177,7 +177,7 @@ fn middle(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
     [0.5 * (a[0] + b[0]), 0.5 * (a[1] + b[1])]
 }
 
-/// Parabolas from `start` to `end`, each pulled by one point and joined halfway to the next.
+/// Returns parabolas from `start` to `end`, each with one control point and joined halfway to the next.
 fn rounded(start: [f64; 2], pulls: &[[f64; 2]], end: [f64; 2]) -> Vec<[f64; 2]> {
     const PIECES: usize = 6;
     let mut path = vec![start];

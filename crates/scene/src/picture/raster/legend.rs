@@ -8,14 +8,14 @@ use carom_geometry::math;
 
 const BAR_WIDTH: f64 = 22.0;
 const BAR_HEIGHT: f64 = 220.0;
-/// Groups whose colors are shown, and the height of each.
+/// Largest number of groups whose colors are shown, and the height of each.
 const MOST_GROUPS: usize = 10;
 const GROUP_HEIGHT: f64 = 20.0;
 
 /// The figures and the meaning of the colors, at the right of the drawing.
 pub(super) struct RasterLegend<'a> {
     bodies: usize,
-    /// What a body and bodies are called.
+    /// Singular and plural of a body.
     nouns: [&'static str; 2],
     time: f64,
     scale: &'a ValueScale,
@@ -43,7 +43,7 @@ impl<'a> RasterLegend<'a> {
         }
     }
 
-    /// The colors of the first numbers.
+    /// Draws the colors of the first groups.
     fn draw_groups(&self, canvas: &mut Canvas, [left, top]: [f64; 2]) {
         let colors = self.scale.colors();
         for number in 0..self.scale.category_count().min(MOST_GROUPS) {
@@ -57,7 +57,7 @@ impl<'a> RasterLegend<'a> {
 
     fn draw_bar(&self, canvas: &mut Canvas, [left, top]: [f64; 2]) {
         let colors = self.scale.colors();
-        // Whole rows of pixels, since between two halves the ground would shine through.
+        // Whole rows of pixels, since the background would shine through between two halves.
         let top = top.floor();
         for row in 0..BAR_HEIGHT as usize {
             let share = 1.0 - (row as f64 + 0.5) / BAR_HEIGHT;
@@ -90,7 +90,7 @@ impl<'a> RasterLegend<'a> {
     }
 }
 
-/// The tip of an arrow; its sides end so far below.
+/// Draws the tip of an arrow; its sides end `below` it.
 fn draw_arrow(canvas: &mut Canvas, tip: [f64; 2], below: f64) {
     let sides = [[tip[0] - 4.0, tip[1] + below], tip, [tip[0] + 4.0, tip[1] + below]];
     canvas.line(&sides, pale_pen(1.2));
@@ -109,12 +109,12 @@ fn pale_pen(width: f64) -> Pen {
     Pen { color: LinearRgb::oklch(0.5, 0.03, 260.0), width, opacity: 1.0 }
 }
 
-/// The number with a space between groups of three digits.
+/// Formats a number with a space between groups of three digits.
 fn with_thousands(number: usize) -> String {
     crate::group_thousands(number as u64).replace(',', " ")
 }
 
-/// The number with four digits at most, without zeros at its end.
+/// Formats a number with four digits at most, without trailing zeros.
 fn short(number: f64) -> String {
     written_like(number, number)
 }
@@ -135,7 +135,7 @@ fn trimmed(digits: &str) -> &str {
     if digits.contains('.') { digits.trim_end_matches('0').trim_end_matches('.') } else { digits }
 }
 
-/// A round step of which three to seven fit into the scale.
+/// Returns a round step of which three to seven fit into the scale.
 fn tick(top: f64) -> f64 {
     let power = math::powf(10f64, math::log10(top / 3.0).floor());
     let fits = |step: &f64| top / step >= 3.0;

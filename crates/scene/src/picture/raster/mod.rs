@@ -1,7 +1,8 @@
-//! Frames drawn pixel by pixel, since an SVG of a million bodies would choke its viewer.
+//! Frames drawn pixel by pixel, since an SVG of a million bodies would overload its viewer.
 //!
-//! Discs and polygons are added up by the share of a pixel they cover; spheres and the faces of other bodies
-//! go through a depth buffer with several samples a pixel. Light is added up linearly and encoded for the screen at the end.
+//! Discs and polygons are summed by the share of a pixel they cover; spheres and the faces of other bodies are drawn
+//! through a depth buffer with several samples per pixel. Light is summed linearly and encoded for the screen at the
+//! end.
 
 mod bonded_solids;
 mod canvas;
@@ -20,16 +21,16 @@ use crate::{Error, Frame};
 use legend::RasterLegend;
 use value_scale::ValueScale;
 
-/// A frame as a PNG image of about 1000 by 900 pixels: bodies colored by speed, or by the column
-/// that the frame wants shown, the region, and a legend.
+/// Draws a frame as a PNG image of about 1000 by 900 pixels: bodies colored by speed, or by the column that the frame
+/// names, the region, and a legend.
 ///
-/// Discs and shapes are drawn to scale, those over a periodic side again at the opposite one; spheres and faces of
-/// shapes are seen along an oblique axis. Walls are lines, periodic sides of a plane are dashed. In the plane, bodies
-/// joined by springs are filled as one, and broken springs leave gaps.
+/// Discs and shapes are drawn to scale, those across a periodic side again at the opposite one; spheres and faces of
+/// shapes are seen along an oblique axis. Walls are lines, periodic sides are dashed in 2D. In 2D, particles joined by
+/// springs are filled as one solid, and broken springs leave gaps.
 ///
-/// The colors of speeds end at `top`; without it at the speed that one body in a hundred exceeds. Give it to draw several
-/// frames with the same colors. So do other columns, those with negative numbers and `strain` on both sides of zero; `damage`
-/// goes from 0 to 1, and `fragment` has a color for each.
+/// The colors of speeds end at `top`; without it at the 99th percentile. Give it to draw several frames with the same
+/// colors. The same holds for other columns; those with negative numbers and `strain` have a diverging scale about
+/// zero, `damage` ranges from 0 to 1, and `fragment` has a color for each.
 ///
 /// A million bodies take about a second. Bodies whose numbers are not finite are left out.
 ///

@@ -1,4 +1,4 @@
-//! What shapes cover of the plane: convex polygons, and discs together.
+//! The areas that shapes cover in 2D: convex polygons, and unions of discs.
 
 use crate::{Frame, Shape, ShapeRepresentation};
 use carom_geometry::{Vector, math};
@@ -6,21 +6,21 @@ use carom_geometry::{Vector, math};
 /// The areas of all shapes of a frame, in pixels.
 pub(super) struct ShapeAreas(Vec<ShapeArea>);
 
-/// About the center of mass, in the axes of the shape.
+/// The area of a shape about its center of mass, in its axes.
 struct ShapeArea {
     outline: AreaOutline,
-    /// In square pixels.
+    /// Area in square pixels.
     size: f64,
 }
 
 enum AreaOutline {
-    /// Where no height above a side, by normal and offset, is positive.
+    /// Half-planes by normal and offset: the area is where no distance is positive.
     Sides(Vec<([f64; 2], f64)>),
-    /// In one of these discs, by center and radius.
+    /// The union of these discs, by center and radius.
     Discs(Vec<([f64; 2], f64)>),
 }
 
-/// The area of a body as it is turned.
+/// The area of a body at its orientation.
 pub(super) struct RotatedArea<'a> {
     area: &'a ShapeArea,
     cosine: f64,
@@ -33,7 +33,7 @@ impl ShapeAreas {
         ShapeAreas(shapes.map(|shape| ShapeArea::of(shape, scale)).collect())
     }
 
-    /// That of a body that is no disc.
+    /// Returns the area of a body that is no disc.
     pub(super) fn of_body<const D: usize>(
         &self,
         frame: &Frame<D>,
@@ -61,7 +61,7 @@ impl ShapeArea {
     }
 }
 
-/// Normals and offsets of the sides of a polygon that goes round to the left.
+/// Returns normals and offsets of the sides of a counterclockwise polygon.
 fn sides(shape: &Shape, scale: f64) -> Vec<([f64; 2], f64)> {
     let polygon = shape.surface::<2>().vertices;
     let side = |k: usize| {
@@ -73,12 +73,12 @@ fn sides(shape: &Shape, scale: f64) -> Vec<([f64; 2], f64)> {
 }
 
 impl RotatedArea<'_> {
-    /// In square pixels.
+    /// Returns the area in square pixels.
     pub(super) fn size(&self) -> f64 {
         self.area.size
     }
 
-    /// How far outside a place is, in pixels, right and up from the center; negative inside.
+    /// Returns the signed distance of a point, in pixels right and up from the center; negative inside.
     pub(super) fn distance(&self, [right, up]: [f64; 2]) -> f64 {
         let at = [self.cosine * right + self.sine * up, self.cosine * up - self.sine * right];
         match &self.area.outline {

@@ -16,16 +16,16 @@ use rayon::prelude::*;
 
 /// Rows of pixels that are drawn as one task.
 const BAND: usize = 16;
-/// Where the light comes from: right, up, towards the viewer; of unit length.
+/// Unit vector towards the light: right, up, towards the viewer.
 const LIGHT: [f32; 3] = [-0.4558, 0.6078, 0.6503];
-/// Halfway between the light and the viewer; of unit length.
+/// Unit vector halfway between the light and the viewer.
 const HALFWAY: [f32; 3] = [-0.2508, 0.3345, 0.9084];
 /// Edges of bodies are darker up to this distance, in pixels, on either side.
 const EDGE: f32 = 1.4;
-/// How much of the farthest sphere is fog.
+/// Share of fog at the farthest sphere.
 const DENSEST_FOG: f32 = 0.42;
 
-/// Draws the spheres and returns where their view lies on the page.
+/// Draws the spheres and returns their viewport on the page.
 pub(super) fn draw<const D: usize>(frame: &Frame<D>, scale: &ValueScale) -> (Canvas, PageViewport) {
     let open = frame.region.iter().all(|&span| span == AxisExtent::Open);
     let edges = if open { Vec::new() } else { box_edges(&frame.bounds()) };
@@ -42,7 +42,7 @@ pub(super) fn draw<const D: usize>(frame: &Frame<D>, scale: &ValueScale) -> (Can
     (canvas, view)
 }
 
-/// The bodies that can be drawn, each with its image inside the periodic box.
+/// Returns the bodies that can be drawn, each with its image inside the periodic box.
 fn wrapped<const D: usize>(frame: &Frame<D>) -> Vec<(usize, Vector<D>)> {
     let inside = |position: &Vector<D>| {
         Vector::from_fn(|axis, _| match frame.region[axis] {
@@ -54,7 +54,7 @@ fn wrapped<const D: usize>(frame: &Frame<D>) -> Vec<(usize, Vector<D>)> {
     bodies.map(|body| (body, inside(&frame.positions[body]))).collect()
 }
 
-/// What is drawn, and how it is seen; the nearest center has a nearness of zero.
+/// The primitives and the view; the nearest center has a nearness of zero.
 struct SphereRenderer<'a, const D: usize> {
     frame: &'a Frame<D>,
     scale: &'a ValueScale,
@@ -71,14 +71,14 @@ impl<const D: usize> SphereRenderer<'_, D> {
     ) -> RasterSphere {
         RasterSphere {
             center: self.view.to_page(project(position)).map(|x| x as f32),
-            // From the nearest, so that single precision holds whatever the origin of the user.
+            // Relative to the nearest, so that single precision suffices whatever the origin of the user.
             nearness: ((nearness(position) - self.nearest) * self.view.scale) as f32,
             radius: ((radius * self.view.scale) as f32).max(0.5),
             shade: self.scale.shade(body),
         }
     }
 
-    /// Spheres, also those of clumps.
+    /// Returns spheres, also those of clumps.
     fn spheres(&self, positions: &[(usize, Vector<D>)]) -> Vec<RasterSphere> {
         let balls = |(body, position): &(usize, Vector<D>)| match self.shape(*body, position) {
             None => vec![self.sphere(*body, position, self.frame.radii[*body])],
@@ -114,7 +114,7 @@ impl<const D: usize> SphereRenderer<'_, D> {
         facets
     }
 
-    /// The form of a body, where its image is.
+    /// Returns the representation of a body's shape and the pose of its image.
     fn shape(&self, body: usize, position: &Vector<D>) -> Option<(&ShapeRepresentation, Pose)> {
         let (shape, pose) = self.frame.shape(body)?;
         let place = Vector::from_fn(|axis, _| if axis < D { position[axis] } else { 0.0 });
@@ -145,7 +145,7 @@ fn draw_primitives(canvas: &mut Canvas, things: &RasterPrimitives, lighting: &Li
     });
 }
 
-/// What reaches into each band, in index order.
+/// Returns the primitives that reach into each band, in index order.
 fn indices_by_band(canvas: &Canvas, things: &RasterPrimitives) -> Vec<Vec<u32>> {
     let mut bands = vec![Vec::new(); canvas.height.div_ceil(BAND)];
     for index in 0..things.len() as u32 {
@@ -158,7 +158,7 @@ fn indices_by_band(canvas: &Canvas, things: &RasterPrimitives) -> Vec<Vec<u32>> 
     bands
 }
 
-/// Lays what is seen in a band over its pixels.
+/// Lays what is visible in a band over its pixels.
 fn resolve_samples(
     pixels: &mut [[f32; 3]],
     samples: &DepthBuffer,
@@ -175,7 +175,7 @@ fn resolve_samples(
             },
         };
         *color = match samples.only_owner(pixel) {
-            // Within one thing the light changes little from sample to sample.
+            // Within one primitive the shading changes little from sample to sample.
             Some(owner) => shaded(owner, samples.middle(pixel)),
             None => {
                 let seen = samples.of_pixel(pixel).map(|(owner, at)| shaded(owner, at));
@@ -188,7 +188,7 @@ fn resolve_samples(
     }
 }
 
-/// One light, some light from everywhere, and fog in the distance.
+/// One light, ambient light, and fog in the distance.
 struct Lighting {
     colors: Vec<[f32; 3]>,
     nearest: f32,
@@ -196,18 +196,18 @@ struct Lighting {
 }
 
 impl Lighting {
-    /// `room` is the depth of the region, in pixels.
+    /// Creates the lighting; `room` is the depth of the region, in pixels.
     fn of(things: &RasterPrimitives, scale: &ValueScale, room: f32) -> Self {
         let facets = things.facets.iter().map(|facet| facet.depth);
         let nearness = things.spheres.iter().map(|ball| ball.nearness).chain(facets);
         let farthest = nearness.clone().fold(f32::INFINITY, f32::min);
         let nearest = nearness.fold(f32::NEG_INFINITY, f32::max);
         let colors = scale.colors().into_iter().map(LinearRgb::linear).collect();
-        // A few bodies in a large box are about equally clear.
+        // The whole region counts, so that a few bodies in a large box are about equally clear.
         Lighting { colors, nearest, depth: room.max(nearest - farthest) }
     }
 
-    /// The color of a ball at a place of the page.
+    /// Returns the color of a ball at a position of the page.
     fn shaded(&self, ball: &RasterSphere, at: [f32; 2]) -> [f32; 3] {
         let right = (at[0] - ball.center[0]) / ball.radius;
         let up = (ball.center[1] - at[1]) / ball.radius;
@@ -220,7 +220,7 @@ impl Lighting {
         self.in_fog(lit, ball.nearness)
     }
 
-    /// The color of a facet at a place of the page: the same everywhere, but darker along edges.
+    /// Returns the color of a facet at a position of the page: uniform, but darker along edges.
     fn shaded_facet(&self, facet: &RasterFacet, at: [f32; 2]) -> [f32; 3] {
         let edge = (EDGE - facet.distance_to_edge(at)).clamp(0.0, 1.0);
         let brightness = brightness(facet.normal) * (1.0 - 0.45 * edge);
@@ -239,7 +239,7 @@ fn dot(a: [f32; 3], b: [f32; 3]) -> f32 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-/// How bright a surface with this normal is.
+/// Returns the brightness of a surface with this normal.
 fn brightness(normal: [f32; 3]) -> f32 {
     let soft = (0.5 + 0.5 * dot(LIGHT, normal)).max(0.0);
     0.16 + 1.02 * soft * soft

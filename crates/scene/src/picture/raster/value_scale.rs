@@ -1,42 +1,42 @@
-//! Which color a body has, by its speed or by one of its columns.
+//! The color of a body, by its speed or by one of its columns.
 
 use crate::Frame;
 use crate::picture::color::LinearRgb;
 use rayon::prelude::*;
 
-/// Colors of a scale; more than the eye can tell apart, and an odd number so that zero between two signs has one.
+/// Number of colors of a scale; more than the eye can distinguish, and odd so that zero has one on a diverging scale.
 pub(super) const SHADES: usize = 255;
-/// Numbers below so many roundings of what they come from say nothing.
+/// Numbers below this many rounding errors are noise.
 const ROUNDINGS: f64 = 64.0;
 
 /// Colors for one number per body.
 pub(super) struct ValueScale {
-    /// What the numbers are called.
+    /// Name of the quantity.
     pub name: String,
     pub kind: ColormapKind,
-    /// The number that has the last color.
+    /// Number that has the last color.
     pub top: f64,
     /// Whether some bodies lie beyond the ends; they share the colors there.
     pub open_ended: bool,
     values: Vec<f64>,
 }
 
-/// How numbers become colors.
+/// The map from numbers to colors.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum ColormapKind {
     /// From zero: small ones dark blue, large ones yellow, in equal steps of lightness.
     Sequential,
     /// To both sides of zero: negative ones blue, positive ones red, and gray between.
     Diverging,
-    /// From none to all: pale sand to dark red.
+    /// From zero to one: pale sand to dark red.
     Fraction,
-    /// Numbers that only tell so many groups apart; the first is gray.
+    /// Numbers that only distinguish this number of groups; the first is gray.
     Categorical(usize),
 }
 
 impl ValueScale {
-    /// A scale up to `top`, or on which a few large numbers do not make all others look the same: it
-    /// ends where all but a hundredth of the bodies lie. Shares and groups need no end.
+    /// Creates a scale up to `top`, or up to the 99th percentile, so that a few large numbers do not make all others
+    /// look the same. Fractions and categories need no end.
     pub(super) fn of<const D: usize>(frame: &Frame<D>, top: Option<f64>) -> Self {
         let name = frame.color_by.as_deref().unwrap_or("speed");
         let values = match frame.color_values() {
@@ -59,24 +59,24 @@ impl ValueScale {
         ValueScale { name: name.to_owned(), kind, top, open_ended: largest > top, values }
     }
 
-    /// The number that has the first color.
+    /// Returns the number that has the first color.
     pub(super) fn bottom(&self) -> f64 {
         if self.kind == ColormapKind::Diverging { -self.top } else { 0.0 }
     }
 
-    /// How many numbers groups have, at most as many as there are colors.
+    /// Returns the number of categories with a color of their own.
     pub(super) fn category_count(&self) -> usize {
         let shades = (0..self.values.len()).map(|body| self.shade(body));
         shades.max().map_or(0, |shade| shade + 1)
     }
 
-    /// The shade of a body.
+    /// Returns the shade of a body.
     pub(super) fn shade(&self, body: usize) -> usize {
         let value = self.values[body];
         let value = if value.is_nan() { 0.0 } else { value };
         match self.kind {
             ColormapKind::Categorical(_) if value < 0.5 => 0,
-            // Beyond the last color they begin again, but for that of the first group.
+            // Beyond the last color they begin again, except for that of the first group.
             ColormapKind::Categorical(_) => 1 + (value.round() as usize - 1) % (SHADES - 1),
             _ => {
                 let share = (value - self.bottom()) / (self.top - self.bottom());
@@ -85,7 +85,7 @@ impl ValueScale {
         }
     }
 
-    /// The colors of all shades.
+    /// Returns the colors of all shades.
     pub(super) fn colors(&self) -> Vec<LinearRgb> {
         let share = |shade: usize| shade as f64 / (SHADES - 1) as f64;
         let color = |shade: usize| match self.kind {
@@ -110,7 +110,7 @@ impl ColormapKind {
     }
 }
 
-/// How many groups there are. Every solid numbers its own from zero.
+/// Returns the number of groups. Every solid numbers its own from zero.
 fn group_count<const D: usize>(frame: &Frame<D>, values: &[f64]) -> usize {
     let solids = frame.column("solid");
     let of_solid = |body: usize| solids.map_or(0, |solids| solids[body].to_bits());
@@ -121,15 +121,15 @@ fn group_count<const D: usize>(frame: &Frame<D>, values: &[f64]) -> usize {
     groups.len()
 }
 
-/// Where all but a hundredth of the sizes lie.
+/// Returns the 99th percentile of the magnitudes.
 fn upper_percentile(mut sizes: Vec<f64>, largest: f64) -> Option<f64> {
     let place = (sizes.len() * 99 / 100).min(sizes.len().checked_sub(1)?);
     let most = *sizes.select_nth_unstable_by(place, f64::total_cmp).1;
     Some(if most > 0.0 { most } else { largest })
 }
 
-/// What is noise: speeds that have not moved a body by the rounding of its place since time zero, and stretches of springs
-/// that such a rounding makes.
+/// Returns the level of noise: speeds that have not moved a body by the rounding of its position since time zero, and
+/// strains of springs that such a rounding makes.
 fn rounding_noise<const D: usize>(frame: &Frame<D>) -> f64 {
     let coordinates = frame.positions.iter().flat_map(|position| position.iter());
     let farthest =
@@ -150,7 +150,7 @@ fn sequential_color(share: f64) -> LinearRgb {
     LinearRgb::oklch(lightness, chroma, 278.0 + 178.0 * share)
 }
 
-/// From -1 to 1, straight through the gray of the space Oklab.
+/// Returns the color for -1 to 1, straight through the gray of the color space Oklab.
 fn diverging_color(share: f64) -> LinearRgb {
     let (lightness, chroma, hue) =
         if share < 0.0 { (0.42, 0.17, 262.0) } else { (0.46, 0.19, 27.0) };
@@ -162,7 +162,7 @@ fn damage_color(share: f64) -> LinearRgb {
     LinearRgb::oklch(0.86 - 0.48 * share, 0.025 + 0.135 * share, 85.0 - 60.0 * share)
 }
 
-/// Neighboring numbers differ by the golden angle in hue, so that all of a few do too.
+/// Returns a color of a hue that differs by the golden angle between consecutive numbers, so that a few all differ.
 fn categorical_color(number: usize) -> LinearRgb {
     if number == 0 {
         return LinearRgb::oklch(0.72, 0.02, 255.0);

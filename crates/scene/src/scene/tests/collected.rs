@@ -2,19 +2,19 @@
 
 use super::*;
 
-/// The lines of what is said of a scene.
-fn told(text: &str) -> Vec<String> {
+/// The lines of the message about a scene.
+fn messages(text: &str) -> Vec<String> {
     refused(text).lines().map(str::to_owned).collect()
 }
 
 #[test]
-fn unknown_keys_wrong_types_and_bad_values_are_told_together() {
+fn unknown_keys_wrong_types_and_bad_values_are_reported_together() {
     let text = "engine = 'dem'\ndimension = 2\nuntil = -1\nsped = 3\n[box]\nsize = 10\n\
         boundary = 'wal'\n[materials.default]\nfriction = -0.4\nrestitution = 1.5\ndensity = 'high'\n\
         [[bodies]]\nposition = [5, 5]\nradius = -1\nmass = -2\n\
         [[bodies]]\nposition = [3, 3]\nradius = 0.5\nmaterial = 'stell'\n\
         [[generate]]\nkind = 'random'\ncount = 'many'\nradius = 0.1\n";
-    let told = told(text);
+    let messages = messages(text);
     let starts = [
         "a.toml:3: until is -1; ",
         "a.toml:4: unknown key \"sped\"",
@@ -27,8 +27,8 @@ fn unknown_keys_wrong_types_and_bad_values_are_told_together() {
         "a.toml:19: bodies.1.material is 'stell'; ",
         "a.toml:22: generate.0.count is 'many'; ",
     ];
-    assert_eq!(told.len(), starts.len(), "{told:#?}");
-    for (line, start) in told.iter().zip(starts) {
+    assert_eq!(messages.len(), starts.len(), "{messages:#?}");
+    for (line, start) in messages.iter().zip(starts) {
         assert!(line.starts_with(start), "{line}");
     }
 }
@@ -37,26 +37,26 @@ fn unknown_keys_wrong_types_and_bad_values_are_told_together() {
 fn a_number_that_must_be_there_does_not_hide_what_stands_beside_it() {
     let text = "engine = 'dem'\ndimension = 3\nuntil = 1\n[box]\nsize = 10\n[[generate]]\n\
         kind = 'random'\ncount = 0\nradius = -0.5\nmaterial = 'steal'\ntemperature = -1\n";
-    let told = told(text);
+    let messages = messages(text);
     let keys = ["count is 0", "radius is -0.5", "material is 'steal'", "temperature is -1"];
-    assert_eq!(told.len(), keys.len(), "{told:#?}");
-    for (line, key) in told.iter().zip(keys) {
+    assert_eq!(messages.len(), keys.len(), "{messages:#?}");
+    for (line, key) in messages.iter().zip(keys) {
         assert!(line.contains(&format!("generate.0.{key}; ")), "{line}");
     }
     // Bounds are compared with each other, so that only what is written can be wrong.
     let text = text.replace("-0.5", "{ min = -0.5, max = 0.2 }");
-    assert_eq!(self::told(&text).len(), keys.len(), "{:#?}", self::told(&text));
+    assert_eq!(self::messages(&text).len(), keys.len(), "{:#?}", self::messages(&text));
 }
 
 #[test]
-fn what_follows_from_a_mistake_is_not_told_too() {
+fn what_follows_from_a_mistake_is_not_reported_too() {
     // Without its radius the body would lack one, and without the body the scene would have none.
     assert_eq!(refused_with("0.5", "'big'").lines().count(), 1);
     assert_eq!(refused_with("radius", "radis").lines().count(), 1);
     assert_eq!(refused_with("until", "untill").lines().count(), 1);
     // Bodies of a material that is no table.
     let text = format!("{HEAD}{DISC}material = 'glass'\n[materials]\nglass = 5\n");
-    assert_eq!(told(&text), ["a.toml:11: materials.glass is 5; it must be a table"]);
+    assert_eq!(messages(&text), ["a.toml:11: materials.glass is 5; it must be a table"]);
 }
 
 #[test]
@@ -78,29 +78,29 @@ fn a_scene_with_several_mistakes_is_an_error_of_its_own() {
 #[test]
 fn twenty_mistakes_are_listed_and_the_others_counted() {
     let bodies: String = (0..30).map(|_| DISC.replace("0.5", "-1")).collect();
-    let told = told(&format!("{HEAD}{bodies}"));
-    assert_eq!(told.len(), 21);
+    let messages = messages(&format!("{HEAD}{bodies}"));
+    assert_eq!(messages.len(), 21);
     assert_eq!(
-        told[0],
+        messages[0],
         "a.toml:8: bodies.0.radius is -1; a radius must be finite and greater than zero"
     );
-    assert_eq!(told[20], "and 10 more");
+    assert_eq!(messages[20], "and 10 more");
 }
 
 #[test]
-fn mistakes_of_values_are_told_before_bodies_find_their_places() {
+fn mistakes_of_values_are_reported_before_bodies_find_their_places() {
     // The bodies overlap, which is reported when everything else is right.
     let text = format!("{HEAD}{DISC}{DISC}[output]\ninterval = 0\n");
-    assert_eq!(told(&text).len(), 1);
-    assert!(told(&text)[0].contains("output.interval"));
+    assert_eq!(messages(&text).len(), 1);
+    assert!(messages(&text)[0].contains("output.interval"));
     assert!(refused(&text.replace("interval = 0", "interval = 1")).contains("overlap"));
 }
 
 #[test]
-fn tables_that_an_engine_does_not_know_are_told_once() {
+fn tables_that_an_engine_does_not_know_are_reported_once() {
     let text = format!("{HEAD}{DISC}{DISC}{DISC}").replace("event-driven", "bonded");
     assert_eq!(
-        told(&text),
+        messages(&text),
         ["a.toml:6: bodies.0 is [[bodies]]; engine = \"bonded\" has [[solids]] instead"]
     );
 }

@@ -1,8 +1,8 @@
-//! What only scenes in steps of time have.
+//! Scenes of the engine dem.
 
 use super::*;
 
-/// What is said of a scene in steps of time with more added.
+/// The message about a DEM scene with more added.
 fn refused_in_dem(more: &str) -> String {
     refused(&format!("{}{DISC}{more}", HEAD.replace("event-driven", "dem")))
 }

@@ -1,4 +1,4 @@
-//! Files, settings beside them, and the text as run.
+//! Files, settings besides them, and the text as run.
 
 use super::*;
 
@@ -87,21 +87,22 @@ fn the_pace_of_the_log_can_be_written_into_the_text_as_run() {
 }
 
 #[test]
-fn the_first_key_that_two_scenes_differ_in_is_told() {
+fn the_first_key_that_two_scenes_differ_in_is_reported() {
     let text = format!("{HEAD}{DISC}");
     let scene = plane(&text);
-    let told = |from: &str, to: &str| scene.difference(&plane(&text.replacen(from, to, 1)).as_run);
-    let is = |told: Option<String>, sentence: &str| assert_eq!(told.as_deref(), Some(sentence));
-    is(told("size = 10", "size = 12"), "box.size is 10 here and 12 there");
-    is(told("size = 10", "size = [10, 9]"), "box.size is 10 here and [10, 9] there");
-    is(told("radius = 0.5", "radius = 0.25"), "bodies.0.radius is 0.5 here and 0.25 there");
+    let difference =
+        |from: &str, to: &str| scene.difference(&plane(&text.replacen(from, to, 1)).as_run);
+    let is = |found: Option<String>, sentence: &str| assert_eq!(found.as_deref(), Some(sentence));
+    is(difference("size = 10", "size = 12"), "box.size is 10 here and 12 there");
+    is(difference("size = 10", "size = [10, 9]"), "box.size is 10 here and [10, 9] there");
+    is(difference("radius = 0.5", "radius = 0.25"), "bodies.0.radius is 0.5 here and 0.25 there");
     is(
-        told("radius = 0.5", "radius = 0.5\nmass = 2"),
+        difference("radius = 0.5", "radius = 0.5\nmass = 2"),
         "bodies.0.mass is not given here and 2 there",
     );
-    is(told("until", "seed = 9\nuntil"), "seed is 1 here and 9 there");
-    assert_eq!(told("until = 1", "until = 2"), None);
-    assert_eq!(told("size = 10", "size = 10.0"), None);
+    is(difference("until", "seed = 9\nuntil"), "seed is 1 here and 9 there");
+    assert_eq!(difference("until = 1", "until = 2"), None);
+    assert_eq!(difference("size = 10", "size = 10.0"), None);
 }
 
 #[test]
@@ -154,7 +155,7 @@ fn bodies_of_a_file_may_move() {
     let text = format!("2\n{head}\nA 1 1 0 0.5 0.25 -1 0\nA 3 1 0 0.5 0 3 0\n");
     assert_eq!(read("p.xyz", &text, ""), expected);
     assert_eq!(read("q.csv", "x,y,r\n1,1,0.5\n", ""), Ok(vec![[0.0; 2]]));
-    // What cannot be meant is named.
+    // Columns that cannot be used are named.
     for (file, text, more, sentence) in [
         (
             "p.csv",
@@ -168,8 +169,9 @@ fn bodies_of_a_file_may_move() {
             "1\nProperties=pos:R:2:r:R:1:charge:R:1\n1 1 0.5 0\n",
             "",
             "DIR/p.xyz:2: column \"charge\" means nothing to a scene, which knows species, pos, radius or \
-             diameter, velo, mass or masses, shape, orientation, angular_velocity (in space angular_velocity_x, angular_velocity_y and \
-             spin_z), momenta, material, id, type, pressure, contacts and cluster; leave it out",
+             diameter, velo, mass or masses, shape, orientation, angular_velocity (in space \
+             angular_velocity_x, angular_velocity_y and angular_velocity_z), momenta, material, id, type, \
+             pressure, contacts and cluster; leave it out",
         ),
         (
             "p.csv",

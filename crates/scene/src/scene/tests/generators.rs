@@ -1,4 +1,4 @@
-//! Bodies made by rules.
+//! Generated bodies.
 
 use super::*;
 
@@ -13,7 +13,7 @@ fn a_packing_fraction_gives_the_box_its_size() {
     assert!((scene.packing_fraction() - 0.2).abs() < 1e-12);
     let energy: f64 =
         scene.bodies.iter().map(|body| body.mass * body.velocity.norm_squared()).sum();
-    // No motion as a whole: three degrees of freedom less.
+    // No total momentum: three degrees of freedom less.
     assert!((energy / 897.0 - 2.0).abs() < 1e-12);
 }
 

@@ -39,14 +39,14 @@ fn refused(text: &str) -> String {
     parse(text, &[]).unwrap_err().to_string()
 }
 
-/// What is said of a valid scene with one disc after a replacement.
+/// The message about a valid scene with one disc after a replacement.
 fn refused_with(from: &str, to: &str) -> String {
     let text = format!("{HEAD}{DISC}");
     assert!(text.contains(from), "{from}");
     refused(&text.replacen(from, to, 1))
 }
 
-/// What is said of a valid scene with a table added.
+/// The message about a valid scene with a table added.
 fn refused_table(table: &str) -> String {
     refused(&format!("{HEAD}{DISC}{table}"))
 }
@@ -57,7 +57,7 @@ fn every_example_scene_is_valid() {
     let mut count = 0;
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
-        // Meshes lie beside the scenes that name them.
+        // Meshes lie next to the scenes that name them.
         if path.extension().is_none_or(|extension| extension != "toml") {
             continue;
         }

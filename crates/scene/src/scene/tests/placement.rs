@@ -20,7 +20,7 @@ const HALF: f64 = 4.0;
 const RADIUS: f64 = 3.0;
 const GLASS: f64 = 0.8;
 
-/// Three orientations: upright, leaning, upside down and turned.
+/// Three orientations: upright, leaning, upside down and rotated.
 fn orientations() -> [Rotation3<f64>; 3] {
     let about = |axis: [f64; 3], angle| {
         Rotation3::from_axis_angle(&Unit::new_normalize(axis.into()), angle)
@@ -56,7 +56,7 @@ fn bottle(turn: &Rotation3<f64>) -> PolygonMesh {
     PolygonMesh { vertices, faces }
 }
 
-/// A scene with the mesh as `mesh.off` beside it.
+/// A scene with the mesh as `mesh.off` next to it.
 fn beside(mesh: &PolygonMesh, text: &str, seed: u64) -> Result<Scene<3>, Error> {
     let folder = tempfile::tempdir().unwrap();
     let mut file = format!("OFF\n{} {} 0\n", mesh.vertices.len(), mesh.faces.len());
@@ -77,14 +77,14 @@ fn corners(mesh: &PolygonMesh) -> impl Iterator<Item = [&Vector<3>; 3]> {
     mesh.faces.iter().map(|face| [0, 1, 2].map(|k| &mesh.vertices[face[k] as usize]))
 }
 
-/// How far a point is from a mesh, by looking at every triangle.
+/// The distance of a point from a mesh, by checking every triangle.
 fn distance(mesh: &PolygonMesh, point: &Vector<3>) -> f64 {
     let distances =
         corners(mesh).map(|corners| (closest_on_triangle(point, corners) - point).norm());
     distances.fold(f64::INFINITY, f64::min)
 }
 
-/// How often a mesh goes round a point, by the solid angles of its triangles (Van Oosterom and Strackee).
+/// The winding number of a mesh about a point, by the solid angles of its triangles (Van Oosterom and Strackee).
 fn winding(mesh: &PolygonMesh, point: &Vector<3>) -> f64 {
     let angle = |corners: [&Vector<3>; 3]| {
         let [a, b, c] = corners.map(|corner| corner - point);
@@ -233,7 +233,7 @@ fn a_closed_line_is_solid_unless_the_region_lies_in_it() {
 }
 
 #[test]
-fn bodies_are_wholly_in_their_region() {
+fn bodies_are_completely_in_their_region() {
     let holds = |region: &str, is_in: &dyn Fn(&Sphere<3>) -> bool| {
         for kind in ["random", "lattice"] {
             let crowd = format!("[[generate]]\nkind = '{kind}'\ncount = 150\nradius = 0.25\n");
@@ -294,7 +294,7 @@ fn a_region_that_makes_no_sense_is_refused() {
 }
 
 #[test]
-fn without_room_off_the_walls_the_count_the_region_and_a_remedy_are_told() {
+fn without_room_off_the_walls_the_count_the_region_and_a_remedy_are_reported() {
     let wall = "[[walls]]\nkind = 'plane'\npoint = [0, 0, 11]\nnormal = [0, 0, 1]\n";
     let ball = "region = { ball = { center = [6, 6, 10], radius = 2 } }\n";
     for (kind, remedy) in [("random", "enlarge the region"), ("lattice", "the lattice would have")]

@@ -1,10 +1,10 @@
-//! `docs/scenes.md` against the schema.
+//! Comparison of `docs/scenes.md` with the schema.
 
 use super::*;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The keys in the first column of each table, by the name in the comment before it.
-fn keys_told(page: &str) -> BTreeMap<String, BTreeSet<String>> {
+fn keys_in_page(page: &str) -> BTreeMap<String, BTreeSet<String>> {
     let mut tables: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     let mut name = None;
     for line in page.lines() {
@@ -41,7 +41,7 @@ fn the_reference_has_every_key_of_the_schema_and_no_other() {
     for (name, table) in schema["$defs"].as_object().unwrap() {
         put(name, table);
     }
-    assert_eq!(keys_told(&page()), keys);
+    assert_eq!(keys_in_page(&page()), keys);
 }
 
 #[test]

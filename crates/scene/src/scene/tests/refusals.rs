@@ -1,4 +1,4 @@
-//! What is said of broken rules.
+//! Messages about broken rules.
 
 use super::*;
 
@@ -174,7 +174,7 @@ fn bodies_outside_the_box_are_named() {
     plane(&walled.replace("[5, 5]", "[0.5, 9.5]"));
     assert_eq!(
         refused(&walled.replace("[5, 5]", "[0.4, 5]")),
-        "a.toml:7: body 0 has x 0.4; to be wholly between the walls it must lie between 0.5 and 9.5"
+        "a.toml:7: body 0 has x 0.4; to be completely between the walls it must lie between 0.5 and 9.5"
     );
 }
 

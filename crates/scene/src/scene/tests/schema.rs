@@ -3,7 +3,7 @@
 use super::*;
 use serde_json::Value;
 
-/// Whether a value keeps to a schema: as much of JSON Schema as ours uses.
+/// Whether a value conforms to a schema: as much of JSON Schema as ours uses.
 fn fits(root: &Value, schema: &Value, value: &Value) -> bool {
     let Some(rules) = schema.as_object() else { return schema != &Value::Bool(false) };
     rules.iter().all(|(rule, schema)| keeps(root, rules, (rule, schema), value))
@@ -191,7 +191,7 @@ circle = { center = [10, 10], radius = 5.5 }
 spacing = 1.25
 "#;
 
-/// A scene, what stands in it, and what must not stand there instead.
+/// A scene, values in it, and invalid values for their places.
 const BAD: &[(&str, &[(&str, &str)])] = &[
     (
         EVENT_DRIVEN,

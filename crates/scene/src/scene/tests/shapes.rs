@@ -66,7 +66,7 @@ fn shapes_of_the_plane_have_areas() {
     assert!((square.radius - 2f64.sqrt()).abs() < 1e-12);
     let heights = polyhedron(&square).vertices().iter().map(|vertex| vertex.z.abs());
     assert!(heights.into_iter().all(|height| (height - 2f64.sqrt()).abs() < 1e-12));
-    // Tiny ones are as good, and the sense of going round does not matter.
+    // Tiny ones are valid too, and the orientation of the corners does not matter.
     let tiny = flat_shape_of("polygon = [[0, 0], [0, 1e-9], [1e-9, 0]]");
     assert!((tiny.volume / 0.5e-18 - 1.0).abs() < 1e-9, "{}", tiny.volume);
     let discs = flat_shape_of("spheres = [[0, 0, 1], [2, 0, 1]]");
@@ -74,7 +74,7 @@ fn shapes_of_the_plane_have_areas() {
 }
 
 #[test]
-fn bodies_have_shapes_orientations_and_spins() {
+fn bodies_have_shapes_orientations_and_angular_velocities() {
     let body = "orientation = [0, 0, 1, 0]\nangular_velocity = [1, 2, 3]\nmaterial = 'm'\n";
     let scene = space(&format!("{SPACE}{BODY}{body}{DIE}[materials.m]\ndensity = 3\n"));
     let die = &scene.bodies[0];
@@ -89,7 +89,7 @@ fn bodies_have_shapes_orientations_and_spins() {
     let half = std::f64::consts::FRAC_1_SQRT_2;
     assert_eq!(scene.bodies[0].angular_velocity, Vector::from([0.0, 0.0, 2.0]));
     assert!((scene.bodies[0].orientation[3] - half).abs() < 1e-15);
-    // A plain sphere may turn too.
+    // A plain sphere may rotate too.
     let ball = "[[bodies]]\nposition = [5, 5, 5]\nradius = 1\nangular_velocity = [0, 0, 1]\n";
     assert_eq!(space(&format!("{SPACE}{ball}")).bodies[0].angular_velocity.z, 1.0);
 }
@@ -116,9 +116,9 @@ fn walls_are_kept_by_the_shape_and_not_by_the_sphere_around_it() {
     let at = |x: f64| format!("{SPACE}{DIE}[[bodies]]\nposition = [{x}, 5, 5]\nshape = 'die'\n");
     assert_eq!(space(&at(0.5)).bodies.len(), 1);
     let message = refused(&at(0.2));
-    assert!(message.contains("body 0 has x 0.2; to be wholly between the walls"), "{message}");
+    assert!(message.contains("body 0 has x 0.2; to be completely between the walls"), "{message}");
     assert!(message.contains("0.5 and 9.5"), "{message}");
-    // Dice side by side are no overlap that the scene could tell.
+    // The overlap of dice side by side is checked by the engine, not by the scene.
     let two = format!("{}[[bodies]]\nposition = [1.5, 5, 5]\nshape = 'die'\n", at(0.5));
     assert_eq!(space(&two).bodies.len(), 2);
 }
@@ -203,7 +203,7 @@ fn bodies_with_shapes_are_held_to_rules() {
 }
 
 #[test]
-fn hard_bodies_have_no_shapes_or_spins() {
+fn hard_bodies_have_no_shapes_or_angular_velocities() {
     let text = |more: &str| format!("{}{more}", SPACE.replace("dem", "event-driven"));
     let ball = "[[bodies]]\nposition = [5, 5, 5]\nradius = 1\n";
     for (more, said) in [
@@ -288,7 +288,7 @@ fn meshes_are_convex_bodies_or_closed_ones() {
     let message = read("file = 'notched.off'\nrounding = 0.01").unwrap_err().to_string();
     assert!(message.contains("only convex bodies are rounded"), "{message}");
 
-    // Found from anywhere, and known by its content.
+    // Absolute, and identified by its content.
     let scene = read("file = 'notched.off'").unwrap();
     let elsewhere = AnyScene::parse(scene.to_toml(), "a.toml", Path::new("/nowhere"), &[]).unwrap();
     assert_eq!(elsewhere, scene);
@@ -315,7 +315,7 @@ fn bodies_of_an_xyz_file_may_have_shapes_and_turn() {
         let AnyScene::ThreeD(scene) = scene else { panic!() };
         Ok::<_, String>(scene)
     };
-    let all = "shape:I:1:orientation:R:4:mass:R:1:spin_x:R:1:spin_y:R:1:spin_z:R:1";
+    let all = "shape:I:1:orientation:R:4:mass:R:1:angular_velocity_x:R:1:angular_velocity_y:R:1:angular_velocity_z:R:1";
     let radius = 0.75f64.sqrt();
     let row = format!("{radius:?} 0 0.6 0 0 0.8 7 1 2 3");
     let scene = read(SPACE, all, &row, "").unwrap();
@@ -348,7 +348,7 @@ fn bodies_of_an_xyz_file_may_have_shapes_and_turn() {
     let hard =
         "engine = 'event-driven'\ndimension = 3\nuntil = 1\n[box]\nsize = 10\nboundary = 'wall'\n";
     let table = format!("{hard}[[bodies]]\nfile = 'p.xyz'\n");
-    let text = "1\nProperties=pos:R:3:radius:R:1:spin_x:R:1\n5 5 5 0.5 1\n";
+    let text = "1\nProperties=pos:R:3:radius:R:1:angular_velocity_x:R:1\n5 5 5 0.5 1\n";
     fs::write(folder.path().join("p.xyz"), text).unwrap();
     fs::write(&path, table).unwrap();
     let message = AnyScene::read(&path, &[]).unwrap_err().to_string();

@@ -1,4 +1,4 @@
-//! What only scenes with solids have.
+//! Scenes with bonded solids.
 
 use super::*;
 use carom_geometry::Aabb;
@@ -11,7 +11,7 @@ const STIFF: &str = "[materials.default]\nyoungs_modulus = 2\n";
 const CIRCLE: &str = "[[solids]]\ncircle = { center = [5, 5], radius = 2 }\nspacing = 0.5\n";
 const SPHERE: &str = "[[solids]]\nsphere = { center = [5, 5, 5], radius = 2 }\nspacing = 0.5\n";
 
-/// What is said of a solid with these keys beside its spacing, which is in line 9.
+/// The message about a solid with these keys besides its spacing, which is in line 9.
 fn refused_solid(keys: &str) -> String {
     refused(&format!("{PLANE}{STIFF}[[solids]]\nspacing = 0.5\n{keys}"))
 }
@@ -20,7 +20,7 @@ fn refused_in_space(keys: &str) -> String {
     refused(&format!("{SPACE}{STIFF}[[solids]]\nspacing = 0.5\n{keys}"))
 }
 
-/// What is said of springs with these keys.
+/// The message about springs with these keys.
 fn refused_springs(keys: &str) -> String {
     refused(&format!("{PLANE}{CIRCLE}{STIFF}[materials.default.springs]\n{keys}"))
 }
@@ -47,7 +47,7 @@ fn what_a_solid_leaves_out_has_its_documented_value() {
     let center = Vector::from([5.0, 5.0]);
     let expected = Solid {
         material: 0,
-        shape: SolidShape::Ball { center: center, radius: 2.0 },
+        shape: SolidShape::Ball { center, radius: 2.0 },
         holes: Vec::new(),
         lattice: SolidLattice::Square8,
         spacing: 0.5,
@@ -69,7 +69,7 @@ fn every_key_of_a_solid_in_the_plane_is_read() {
     let scene = plane(&format!(
         "{PLANE}boundary = ['wall', 'open']\n\
          [materials.glass]\ndensity = 3\npoissons_ratio = 0.2\nfriction = 0.1\n\
-         springs = {{ stiffness = 4, pushed = 2, damping = 0.1, yield_stretch = 0.01, \
+         springs = {{ stiffness = 4, compression_ratio = 2, damping = 0.1, yield_stretch = 0.01, \
          break_stretch = 0.02 }}\n\
          [[solids]]\nmaterial = 'glass'\npolygon = [[1, 1], [9, 1], [9, 9], [5, 5], [1, 9]]\n\
          holes = [{{ circle = {{ center = [5, 3], radius = 1 }} }}, \
@@ -185,7 +185,7 @@ fn meshes_are_filled_if_they_are_closed() {
     }
     let message = read("open.off").unwrap_err().to_string();
     assert!(message.starts_with("a.toml:10: solids.0.mesh.file is 'open.off'; it bounds no body"));
-    // From anywhere, and the same run wherever the file is, but not with another surface.
+    // Absolute, and the same run wherever the file is, but not with another surface.
     let again = AnyScene::parse(&scene.as_run, "again", Path::new("/"), &[]).unwrap();
     assert_eq!(again, AnyScene::ThreeD(scene.clone()));
     let fingerprint = |name: &str| match read(name) {
@@ -330,7 +330,7 @@ fn springs_that_cannot_be_are_refused() {
             ),
             (
                 "compression_ratio = 0",
-                "a.toml:12: materials.default.springs.pushed is 0; it must be finite and greater",
+                "a.toml:12: materials.default.springs.compression_ratio is 0; it must be finite and greater",
             ),
             ("damping = 1", "it must be at least 0 and below 1"),
             ("damping = -0.1", "it must be at least 0 and below 1"),
@@ -345,7 +345,7 @@ fn springs_that_cannot_be_are_refused() {
             ("rigid_brittle = true\nbreak_energy = 1", "rigid springs store no energy"),
             (
                 "rigid_brittle = true\nbreak_force = 1\nyield_stretch = 1",
-                "springs has \"egg_shell\" and \"yield_stretch\"",
+                "springs has \"rigid_brittle\" and \"yield_stretch\"",
             ),
             ("break = 1", "unknown key \"break\"; did you mean break_force?"),
         ],
@@ -412,7 +412,7 @@ fn solids_refuse_what_other_engines_have() {
         ("size = 10\n", "size = 10\nboundary = 'wall'\nwall_restitution = 1\n", "leave it out"),
         ("size = 10\n", "", "a.toml: the box has no size; give box.size"),
         ("until = 1\n", "", "a.toml: the scene never ends; give it until = a time"),
-        ("until = 1\n", "until = 1\ncollisions = 9\n", "contacts last in steps of time"),
+        ("until = 1\n", "until = 1\ncollisions = 9\n", "contacts last in a time-stepped run"),
         (CIRCLE, "", "a.toml: the scene has no solids; add [[solids]]"),
     ] {
         let message = refused(&format!("{PLANE}{CIRCLE}{STIFF}").replace(from, to));
@@ -422,7 +422,7 @@ fn solids_refuse_what_other_engines_have() {
 
 #[test]
 fn other_engines_refuse_solids() {
-    for engine in ["events", "steps"] {
+    for engine in ["event-driven", "dem"] {
         let text = format!("{}{DISC}", HEAD.replace("event-driven", engine));
         for (more, said) in [
             (CIRCLE, "only engine = \"bonded\" has solids"),

@@ -10,13 +10,13 @@ pub(super) struct ObjectParticleId {
     pub particle: usize,
 }
 
-/// Boxes and who is in them.
+/// Boxes and the particles in them.
 pub(super) struct Boxes {
     count: usize,
     low: [f64; 2],
     /// Boxes per length.
     scale: [f64; 2],
-    /// Row by row, in the order of objects and particles.
+    /// Particles of each box, row by row, in the order of objects and particles.
     members: Vec<Vec<ObjectParticleId>>,
 }
 
@@ -28,7 +28,7 @@ impl Boxes {
         Boxes { count, low: [lower[0], lower[1]], scale, members }
     }
 
-    /// Makes all lists anew.
+    /// Rebuilds all lists.
     pub(super) fn fill(&mut self, objects: &[Object]) {
         self.members.iter_mut().for_each(Vec::clear);
         for (object, body) in objects.iter().enumerate() {
@@ -55,7 +55,8 @@ impl Boxes {
         }
     }
 
-    /// The box of a place; what is outside of the scene, where the original read beyond its arrays, is in the nearest.
+    /// The box of a position; positions outside of the scene, where the original read beyond its arrays, go to the
+    /// nearest.
     fn box_of(&self, position: &Vector<3>) -> usize {
         let [column, row] = [0, 1].map(|axis| {
             let steps = (position[axis] - self.low[axis]) * self.scale[axis];

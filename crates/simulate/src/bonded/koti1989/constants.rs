@@ -1,29 +1,29 @@
-//! What the lost file `globals.h` would say.
+//! Constants of the lost file `globals.h`.
 
 use crate::Error;
 
 /// The constants of the original whose values are lost.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Koti1989Constants {
-    /// `BOXNUM`: into how many boxes the scene is divided along each axis.
+    /// `BOXNUM`: number of boxes along each axis.
     pub boxes: usize,
-    /// `STD_DELTA_TIME`: the step from which halving starts; if none, the time in which the two fastest objects can
-    /// come nearer by half the limit, so that particles are still apart when they are found to collide.
+    /// `STD_DELTA_TIME`: the time step from which halving starts; if none, the time in which the two fastest objects
+    /// can approach by half the limit, so that particles are still apart when a collision is found.
     pub first_step: Option<f64>,
-    /// The distance below which two particles collide; if none, the longest spacing of any object's grid.
+    /// Distance below which two particles collide; if none, the largest spacing of any object.
     pub limit: Option<f64>,
-    /// `RECVRY_FCTR`: for how many durations of the impact objects move on before the next search.
+    /// `RECVRY_FCTR`: time for which objects move on before the next search, in durations of the impact.
     pub recovery_factor: f64,
-    /// With which velocity they do.
+    /// Velocity of objects during that time.
     pub recovery: Recovery,
 }
 
 /// How objects move on after an impact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Recovery {
-    /// With the mean velocity of their particles: what the text lets expect.
+    /// With the mean velocity of their particles, as the text suggests.
     MeanVelocity,
-    /// As before the impact: what the printed listing does, for it updates copies of the objects.
+    /// With the velocity before the impact, as in the printed listing, which updates copies of the objects.
     AsListed,
 }
 
@@ -40,7 +40,7 @@ impl Default for Koti1989Constants {
     }
 }
 
-/// Boxes along an axis beyond which their lists would fill the memory.
+/// Largest number of boxes along an axis; more would fill the memory.
 const MOST_BOXES: usize = 1000;
 
 impl Koti1989Constants {

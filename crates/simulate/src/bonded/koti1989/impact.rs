@@ -4,14 +4,14 @@ use carom_geometry::{Vector, math};
 use carom_scene::files::Koti1989Object;
 use std::f64::consts::PI;
 
-/// An impact as the thesis prescribes it.
+/// Duration and force of an impact, as the thesis prescribes them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Koti1989Impact {
-    /// Length of the relative velocity, sliding included.
+    /// Relative speed v₀, tangential part included.
     pub speed: f64,
-    /// m₁m₂/(m₁+m₂).
+    /// Effective mass, m₁m₂/(m₁+m₂).
     pub mass: f64,
-    /// α_m, how much the centers approach at most.
+    /// Largest approach of the centers, α_m.
     pub max_approach: f64,
     /// δ₁ + δ₂ = (1−μ₁²)/(πE₁) + (1−μ₂²)/(πE₂).
     compliance: f64,
@@ -20,13 +20,13 @@ pub struct Koti1989Impact {
 }
 
 impl Koti1989Impact {
-    /// The impact of two objects.
+    /// The impact of two objects at their current velocities.
     pub fn of(one: &Koti1989Object, two: &Koti1989Object) -> Self {
         let velocity = |object: &Koti1989Object| Vector::from(object.velocity);
         Koti1989Impact::at_speed((velocity(one) - velocity(two)).norm(), one, two)
     }
 
-    /// The same at another relative speed.
+    /// The impact at another relative speed.
     pub fn at_speed(speed: f64, one: &Koti1989Object, two: &Koti1989Object) -> Self {
         let delta = |object: &Koti1989Object| {
             (1.0 - object.poisson_ratio.powi(2)) / (PI * object.young_modulus)
@@ -55,12 +55,13 @@ impl Koti1989Impact {
             * math::powf(self.curvature / self.speed, 0.2)
     }
 
-    /// The largest force of (2.4).
+    /// Largest force of equation (2.4).
     pub fn largest_force(&self) -> f64 {
         1.14 * self.mass * self.speed.powi(2) / self.max_approach
     }
 
-    /// The force of (2.4) after a part of the duration, as the listing has it: a sine that ends with the impact.
+    /// Force of equation (2.4) after a fraction of the duration, as the listing has it: a sine that ends with the
+    /// impact.
     pub fn force(&self, part: f64) -> f64 {
         self.largest_force() * math::sin(PI * part)
     }

@@ -1,12 +1,12 @@
-//! The way of S. Koti's thesis ("Simulation of deformation of colliding objects using particle systems", Montana State
-//! University, 1989), kept with its faults, so that its figures can be made as they were.
+//! The method of S. Koti's thesis ("Simulation of deformation of colliding objects using particle systems", Montana
+//! State University, 1989), kept with its faults, so that its figures can be reproduced.
 //!
-//! Circles are filled with particles on a grid, each joined to four neighbors. While nothing collides, objects move as
-//! they are; when two particles of their boundaries come near, an impact is played: its duration (2.1) and force (2.4)
-//! are prescribed by H. Hertz's theory of spheres, the force is shared out among the pairs that were near, and
-//! particles that the impact can have reached follow their springs.
+//! Circles are filled with particles on a grid, each joined to four neighbors. While nothing collides, objects move
+//! rigidly; when two particles of their boundaries come near, an impact is played: its duration (2.1) and force (2.4)
+//! are prescribed by H. Hertz's theory of spheres, the force is divided among the pairs that were near, and particles
+//! that the impact can have reached follow their springs.
 //!
-//! For anything but a comparison take [`Simulation`](super::Simulation). What is wrong here, each shown by a test:
+//! For anything but a comparison take [`Simulation`](super::Simulation). Its faults, each shown by a test:
 //!
 //! | part | fault |
 //! |---|---|
@@ -17,13 +17,13 @@
 //! | force (2.4), a sine | its impulse is 2.135 times mass and speed, so bodies part with 1.135 times their speed |
 //! | speed of the impact: length of the relative velocity | sliding counts as hitting |
 //! | shares of pairs | a particle of several pairs gets the share of the last only, so that momentum is not kept |
-//! | update w = ut + at²/2, v = u + at | unstable with any step: the energy of a swing of frequency ω grows by 1 + (ωt)²/2 in each |
-//! | velocity of an object after its impact | the listing changes a copy, so that objects go on as before; see [`Recovery`] |
+//! | update w = ut + at²/2, v = u + at | unstable with any step: the energy of an oscillation of frequency ω grows by 1 + (ωt)²/2 in each |
+//! | velocity of an object after its impact | the listing changes a copy, so that objects continue as before; see [`Recovery`] |
 //!
 //! Of the listing, `globals.h`, `compute_time_step`, `get_neighbor`, `external_acceleration` and parts of others are
-//! lost. The constants of the first are [`Koti1989Constants`]; the others are what the text says of them: pairs for the crossing
-//! test are those in the same box before the step, an impact has its intervals from 1 to their number, and the front
-//! goes on for twice the grid. Numbers are `f64` where the original had `float`.
+//! lost. The constants of the first are [`Koti1989Constants`]; the others are what the text says of them: pairs for the
+//! crossing test are those in the same box before the step, the intervals of an impact are numbered from 1, and the
+//! front spreads for twice the grid. Numbers are `f64` where the original had `float`.
 
 mod boxes;
 mod constants;

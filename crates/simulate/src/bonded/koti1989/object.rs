@@ -1,57 +1,57 @@
-//! A circle of particles on a grid.
+//! A circle filled with particles on a grid.
 
 use super::update::update;
 use carom_geometry::Vector;
 use carom_scene::files::Koti1989Object;
 
-/// What an impact has done to a particle.
+/// How an impact affects a particle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// Nothing: it moves with its object.
+    /// Not at all: it moves with its object.
     Unaffected,
     /// It is near enough to follow its springs.
     Affected,
-    /// It is pushed by the impact itself, too.
+    /// It is also pushed by the impact itself.
     Colliding,
 }
 
-/// A particle.
+/// A particle of an object.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Koti1989Particle {
     /// Row and column of the grid.
     pub id: [u32; 2],
-    /// Where it is.
+    /// Position.
     pub position: Vector<3>,
-    /// How fast it moves; while unaffected, as fast as its object.
+    /// Velocity; that of the object while unaffected.
     pub velocity: Vector<3>,
-    /// What pulls at it, over its mass.
+    /// Acceleration by springs and impact.
     pub acceleration: Vector<3>,
     /// Whether it is the first or last of its row.
     pub is_peripheral: bool,
-    /// What an impact has done to it.
+    /// How the impact affects it.
     pub status: Status,
-    /// What the impact gives of it.
+    /// Part of the acceleration that the impact gives.
     impact_acceleration: Vector<3>,
     /// Right, left, upper and lower neighbors.
     neighbors: [Option<u32>; 4],
 }
 
-/// An object: its data and its particles.
+/// An object: the entry of the data file and its particles.
 #[derive(Clone, Debug)]
 pub struct Object {
-    /// What the data file says of it; its velocity changes with impacts.
+    /// Entry of the data file; its velocity changes with impacts.
     pub data: Koti1989Object,
-    /// Its particles, row by row from above.
+    /// Particles, row by row from the top.
     pub particles: Vec<Koti1989Particle>,
-    /// The distance of neighbors.
+    /// Distance between neighbors.
     pub spacing: f64,
-    /// The mass of each particle.
+    /// Mass of each particle.
     pub particle_mass: f64,
-    /// Spacings along a diameter, made even.
+    /// Spacings along a diameter, rounded up to an even number.
     pub grid: u32,
 }
 
-/// How far beyond the circle a grid point may be and still be on it, in parts of the squared radius.
+/// How far beyond the circle a grid point still counts as on it, in squared radii.
 const EPSILON: f64 = 1e-9;
 
 impl Object {
@@ -84,18 +84,18 @@ impl Object {
         Object { data: data.clone(), particles, spacing, particle_mass, grid }
     }
 
-    /// How fast the object moves as a whole.
+    /// Velocity of the object as a whole.
     pub fn velocity(&self) -> Vector<3> {
         Vector::from(self.data.velocity)
     }
 
-    /// The mean velocity of its particles.
+    /// Mean velocity of its particles.
     pub fn mean_velocity(&self) -> Vector<3> {
         let sum: Vector<3> = self.particles.iter().map(|particle| particle.velocity).sum();
         sum / self.particles.len() as f64
     }
 
-    /// Energy of motion, and in springs.
+    /// Kinetic energy, and elastic energy of springs.
     pub fn energy(&self) -> [f64; 2] {
         let (mut moving, mut stretched) = (0.0, 0.0);
         for particle in &self.particles {
@@ -103,24 +103,24 @@ impl Object {
             for other in particle.neighbors.iter().flatten() {
                 let separation = self.particles[*other as usize].position - particle.position;
                 let change = separation.norm() - self.spacing;
-                // Each spring is met at both ends.
+                // Each spring is visited from both ends.
                 stretched += 0.25 * self.stiffness(change) * change * change;
             }
         }
         [moving, stretched]
     }
 
-    /// How many neighbors a particle has.
+    /// Number of neighbors of a particle.
     pub fn neighbor_count(&self, number: usize) -> usize {
         self.particles[number].neighbors.iter().flatten().count()
     }
 
-    /// Moves the whole object as it is.
+    /// Moves the whole object rigidly.
     pub(super) fn shift(&mut self, displacement: &Vector<3>) {
         self.particles.iter_mut().for_each(|particle| particle.position += displacement);
     }
 
-    /// Moves all particles for an interval: the affected on their own, the others with the object.
+    /// Moves all particles for an interval: affected ones by their own velocity, the others with the object.
     pub(super) fn update(&mut self, time: f64) {
         let displacement = self.velocity() * time;
         for particle in &mut self.particles {
@@ -147,7 +147,7 @@ impl Object {
         }
     }
 
-    /// Lets the impact push a particle.
+    /// Sets the acceleration that the impact gives a particle.
     pub(super) fn set_impact_acceleration(&mut self, number: usize, acceleration: Vector<3>) {
         let particle = &mut self.particles[number];
         particle.status = Status::Colliding;
@@ -159,8 +159,8 @@ impl Object {
         self.particles[number].impact_acceleration
     }
 
-    /// Sets the accelerations of affected particles to those by springs; what pushes the colliding ones is kept and
-    /// added to.
+    /// Sets the accelerations of affected particles to those by springs; for colliding ones these are added to that of
+    /// the impact.
     pub(super) fn update_accelerations(&mut self) {
         for number in 0..self.particles.len() {
             let internal = self.internal_acceleration(number);

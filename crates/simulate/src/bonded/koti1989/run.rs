@@ -1,4 +1,4 @@
-//! The loop of the original's `main`.
+//! The main loop of the original.
 
 use super::boxes::{Boxes, ObjectParticleId};
 use super::constants::{Koti1989Constants, Recovery};
@@ -9,7 +9,7 @@ use crate::Error;
 use carom_geometry::Vector;
 use carom_scene::files::Koti1989Scene;
 
-/// A run in the way of the thesis.
+/// A run by the method of the thesis.
 ///
 /// ```no_run
 /// use carom_scene::files::read_koti1989;
@@ -29,19 +29,19 @@ pub struct Run {
     time: f64,
 }
 
-/// What one turn of the loop was.
+/// What one pass of the loop did.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Koti1989Event {
-    /// All objects moved on for a time.
+    /// All objects moved for a time step of this length.
     Moved(f64),
     /// Two objects collided, and have moved on.
     Collided(Collision),
-    /// An object has left the scene, which ends the run: its number from one.
+    /// An object has left the scene, which ends the run.
     LeftScene {
         /// The number of the object, from one.
         object: usize,
     },
-    /// Nothing moves, so that nothing will ever happen; the original went on for ever.
+    /// Nothing moves, so nothing will ever happen; the original looped for ever.
     Stationary,
 }
 
@@ -52,17 +52,17 @@ pub struct Collision {
     pub objects: [usize; 2],
     /// The pairs of particles that were near each other.
     pub pairs: Vec<[usize; 2]>,
-    /// Duration and force.
+    /// Duration and force of the impact.
     pub impact: Koti1989Impact,
-    /// When it began.
+    /// Time at which it began.
     pub time: f64,
-    /// The work of the prescribed forces on both objects.
+    /// Work of the prescribed forces on both objects.
     pub work: f64,
 }
 
 impl Run {
-    /// At the start. Refused are fields and constants that break a rule, extents without an inside, and objects that
-    /// are not all inside.
+    /// Creates a run at time 0. Refuses fields and constants that break a rule, extents without an inside, and objects
+    /// that are not completely inside.
     pub fn new(scene: &Koti1989Scene, constants: Koti1989Constants) -> Result<Self, Error> {
         constants.check()?;
         check(scene)?;
@@ -101,23 +101,23 @@ impl Run {
         &self.objects
     }
 
-    /// The time since the start.
+    /// Time since the start.
     pub fn now(&self) -> f64 {
         self.time
     }
 
-    /// The step of now, after halving.
+    /// Current time step, after halving.
     pub fn step(&self) -> f64 {
         self.step
     }
 
-    /// The distance below which two particles collide.
+    /// Distance below which two particles collide.
     pub fn limit(&self) -> f64 {
         self.limit
     }
 
-    /// One turn of the loop: a step of all objects or, where two are near each other, a whole impact. `show` is called
-    /// with both objects after each interval of an impact, where the original drew a picture.
+    /// Makes one pass of the loop: a time step of all objects or, where two are near each other, a whole impact. `show`
+    /// is called with both objects after each interval of an impact, where the original drew a picture.
     pub fn advance(&mut self, show: impl FnMut([&Object; 2], u32)) -> Koti1989Event {
         if self.objects.iter().all(|object| object.data.velocity == [0.0; 3]) {
             return Koti1989Event::Stationary;
@@ -202,7 +202,7 @@ impl Run {
                 self.objects[number].data.velocity = velocity.into();
             }
         }
-        // Objects without a relative speed, which the original divided by, would stay here for ever.
+        // Objects without a relative speed, by which the original divided, would stay here for ever.
         let recovery = self.constants.recovery_factor * collision.impact.duration();
         self.shift_all(if collision.impact.speed > 0.0 { recovery } else { self.step }, &[]);
         self.step = self.first_step;
@@ -231,7 +231,7 @@ impl Run {
         work
     }
 
-    /// Colliding particles with their places and the accelerations that the impact gives them.
+    /// Colliding particles with their positions and the accelerations that the impact gives them.
     fn colliding(&self, number: usize) -> Vec<(usize, Vector<3>, Vector<3>)> {
         let object = &self.objects[number];
         let particles = object.particles.iter().enumerate();
@@ -242,7 +242,7 @@ impl Run {
     }
 
     /// Sets the accelerations of an interval. Each pair has an equal share of the force; a particle of several pairs
-    /// keeps the share of the last, for the listing sets and does not add.
+    /// keeps the share of the last, for the listing assigns instead of adding.
     fn set_accelerations(&mut self, collision: &Collision, interval: u32) {
         let force = collision.impact.force(f64::from(interval) / f64::from(self.scene.intervals));
         let share = force / collision.pairs.len() as f64;
@@ -275,7 +275,7 @@ impl Run {
         }
     }
 
-    /// The first object with a peripheral particle that is not inside the scene, or nowhere.
+    /// The first object with a peripheral particle that is outside of the scene or has no finite position.
     fn leaving(&self) -> Option<usize> {
         let (lower, upper) = (&self.scene.lower, &self.scene.upper);
         self.objects.iter().position(|object| {
@@ -291,7 +291,7 @@ fn left(object: usize) -> Koti1989Event {
     Koti1989Event::LeftScene { object: object + 1 }
 }
 
-/// Particles of all objects, and those grid points that fall outside of circles.
+/// Largest number of grid points of all objects, those outside of circles included.
 const MOST_POINTS: u64 = 10_000_000;
 
 fn check(scene: &Koti1989Scene) -> Result<(), Error> {

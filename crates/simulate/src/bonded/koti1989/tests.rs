@@ -1,4 +1,4 @@
-//! That it does what the thesis says, and each of its faults.
+//! The method does what the thesis says, each of its faults included.
 
 use super::*;
 use carom_geometry::Vector;
@@ -21,7 +21,7 @@ fn disc(x: f64, speed: f64, grid: u32) -> Koti1989Object {
     }
 }
 
-/// Two discs that meet in the middle of a box.
+/// Two discs that collide in the middle of a box.
 fn head_on(grid: u32, intervals: u32) -> Koti1989Scene {
     Koti1989Scene {
         lower: [0.0; 3],
@@ -72,7 +72,7 @@ fn koti1989_the_scan_misses_29_percent_of_the_boundary() {
     }
 }
 
-/// A particle on a spring, from its place at rest.
+/// A particle on a spring, started from its rest position.
 #[test]
 fn koti1989_the_update_gains_energy_with_any_step() {
     for (product, factor) in [(0.01, 1.032), (0.1, 1.37), (0.5, 4.4)] {
@@ -145,7 +145,7 @@ fn koti1989_steps_are_halved_until_no_pair_crosses_obliquely() {
     assert!(run.step() < 0.5 && (0.5 / run.step()).log2().fract() == 0.0, "{}", run.step());
 }
 
-/// Discs that meet on the side between two boxes pass through each other.
+/// Discs that meet at the border between two boxes pass through each other.
 #[test]
 fn koti1989_pairs_across_sides_of_boxes_are_not_tested() {
     let mut scene = head_on(20, 100);
@@ -164,7 +164,7 @@ fn koti1989_pairs_across_sides_of_boxes_are_not_tested() {
     while !in_the_middle(&run) {
         assert!(matches!(run.advance(|_, _| ()), Koti1989Event::Moved(_)));
     }
-    // They are in each other, and nobody has noticed.
+    // They overlap, and no collision was found.
     let reach = |number: usize| run.objects()[number].particles.iter().map(|one| one.position.x);
     assert!(reach(0).fold(0.0, f64::max) > reach(1).fold(100.0, f64::min) + 0.2);
 }
@@ -189,7 +189,7 @@ fn koti1989_a_head_on_collision_keeps_momentum_and_gains_energy() {
     assert!(momentum(&run).abs() < 1e-9, "{}", momentum(&run));
     let parted = run.objects()[1].velocity().x - run.objects()[0].velocity().x;
     assert!((parted / 10.0 - 1.135).abs() < 5e-3, "{parted}");
-    // What came in by the prescribed force is there, but for what the unstable update adds.
+    // The work of the prescribed force is all there, beside what the unstable update adds.
     let added = energy(&run) - before - collision.work;
     assert!(added > 0.0 && added < 0.05 * collision.work, "{added} {before} {}", collision.work);
     // The row that was hit takes it all, for nothing resists shear.
@@ -197,7 +197,7 @@ fn koti1989_a_head_on_collision_keeps_momentum_and_gains_energy() {
     while !matches!(run.advance(|_, _| ()), Koti1989Event::LeftScene { .. }) {}
 }
 
-/// Rotated by 45 degrees several pairs are near each other, some with a particle in common.
+/// On a diagonal several pairs are near each other, some with a particle in common.
 #[test]
 fn koti1989_a_particle_of_several_pairs_gets_the_share_of_one() {
     let mut scene = head_on(40, 400);

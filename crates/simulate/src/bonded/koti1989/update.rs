@@ -1,11 +1,11 @@
-//! How particles move in a step, and whether two have crossed.
+//! The thesis's time integration, and its test whether two particles have crossed.
 
 use carom_geometry::Vector;
 
 /// Equations (2.2) and (2.3): position and velocity after a time under a constant acceleration.
 ///
-/// As a step of particles on springs this is unstable, however short: a swing of frequency ω grows in energy by
-/// 1 + (ωt)²/2 + (ωt)⁴/16 … in each step, for the spring pulls with the force of the step's beginning.
+/// For particles on springs this explicit step is unstable, however short: the energy of an oscillation of
+/// frequency ω grows by 1 + (ωt)²/2 + (ωt)⁴/16 … in each step, for the force is that of the step's beginning.
 pub fn update(
     position: &Vector<3>,
     velocity: &Vector<3>,
@@ -16,8 +16,8 @@ pub fn update(
     (position + displacement, velocity + acceleration * time)
 }
 
-/// Whether two particles have crossed, told by the way from one to the other before and after a step: the signs of both
-/// dx and dy have changed. Head-on along an axis dy keeps its sign, or is zero, and nothing is told.
+/// Whether two particles have crossed, judged by their separation before and after a step: the signs of both dx and dy
+/// have changed. Head-on along an axis dy keeps its sign, or is zero, and the crossing is missed.
 pub fn has_crossed(before: &Vector<3>, after: &Vector<3>) -> bool {
     let changed = |axis: usize| before[axis] * after[axis] < 0.0;
     changed(0) && changed(1)

@@ -1,8 +1,8 @@
-//! Bodies that meet.
+//! Contacts of bonded bodies.
 
 use super::*;
 
-/// Both halves of a strip that is cut across at the start are pressed together: the faces of the cut hold them apart.
+/// Both halves of a strip that is cut at the start are pressed together: the faces of the cut hold them apart.
 #[test]
 fn the_faces_of_a_crack_that_was_cut_touch() {
     let lattice = SpringLattice::Square8;
@@ -49,7 +49,7 @@ fn a_body_falls_into_what_springs_still_join() {
     assert_eq!(fragments.list[2].angular_velocity, Vector::<3>::zeros());
 }
 
-/// Two discs of rough lattices with smooth outlines rub along each other without friction: nothing is lost or won.
+/// Two discs of rough lattices with smooth outlines slide along each other without friction: energy is conserved.
 #[test]
 fn sliding_along_outlines_keeps_energy() {
     let lattice = SpringLattice::Square8;
@@ -74,7 +74,7 @@ fn sliding_along_outlines_keeps_energy() {
     assert!(touched > 1000 && change.abs() < 2e-4, "{touched} {change}");
 }
 
-/// Discs with some turns of their lattices meet at a tenth of the speed of waves: no particle ends up in the other.
+/// Discs with rotated lattices meet at a tenth of the wave speed: no particle ends up in the other.
 #[test]
 fn nothing_passes_through_anything() {
     let lattice = SpringLattice::Square8;
@@ -93,7 +93,7 @@ fn nothing_passes_through_anything() {
         let mut simulation = Simulation::new(bodies).unwrap();
         while simulation.now() < 250.0 {
             simulation.advance(10).unwrap();
-            // The foremost of one stays before the foremost of the other, along the line of their middles.
+            // Along the line of centers, the foremost particle of one disc stays before that of the other.
             let reach = |number: usize, sign: f64| {
                 let body = &simulation.bodies()[number];
                 let row = body.grid().particles().filter(|&at| body.position(at).y.abs() < 0.6);
@@ -113,7 +113,7 @@ fn nothing_passes_through_anything() {
     }
 }
 
-/// Fine and coarse lattices find each other: a disc of small spacing bounces off a block of a large one.
+/// Lattices of different spacings touch: a disc of small spacing bounces off a block of a large one.
 #[test]
 fn spacings_may_differ() {
     let lattice = SpringLattice::Square8;
@@ -139,7 +139,7 @@ fn spacings_may_differ() {
     assert!(change.abs() < 0.01 && disc.momentum().y > 0.0, "{change} {}", disc.momentum());
 }
 
-/// A ring that lies on a wall under gravity keeps its step: neither what fell before nor places without particles count.
+/// A ring at rest on a wall under gravity keeps its time step: neither its earlier fall nor holes count as fast.
 #[test]
 fn what_rests_is_not_fast() {
     let lattice = SpringLattice::Square8;
@@ -162,7 +162,7 @@ fn what_rests_is_not_fast() {
     assert_eq!(simulation.shortest_time_step(), simulation.time_step());
 }
 
-/// Discs whose surroundings help springs to stretch break each other without winning energy.
+/// Discs with a negative pressure against dilatation break each other without gaining energy.
 #[test]
 fn small_ratios_of_poisson_do_not_throw_pieces_apart() {
     let lattice = SpringLattice::Square8;

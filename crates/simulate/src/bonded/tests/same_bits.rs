@@ -1,8 +1,8 @@
-//! The same bits for any number of threads, and after a restart.
+//! Results have the same bits for any number of threads, and after a restart.
 
 use super::*;
 
-/// A ball with a hole, turned, struck at one particle.
+/// A hollow ball, rotated, struck at one particle.
 fn struck(threads: usize, whole: bool) -> Body<3> {
     let lattice = SpringLattice::Cubic18;
     let is_inside = |steps: &[i32; 3]| {
@@ -36,15 +36,15 @@ fn threads_do_not_change_a_bit_and_a_front_hardly_one() {
     for number in one.grid.particles() {
         assert_eq!(one.position(number), two.position(number));
         assert_eq!(one.velocity(number), two.velocity(number));
-        // A body that is stepped all over also steps what rounding has stretched.
+        // Stepping the whole body also steps what rounding has strained.
         assert!((one.position(number) - whole.position(number)).norm() < 1e-13);
         assert!((one.velocity(number) - whole.velocity(number)).norm() < 1e-13);
     }
 }
 
-/// Two discs that break each other, one of them ductile; cut anywhere, they go on to the same bits.
+/// Two discs that break each other, one of them ductile; saved and restored anywhere, they continue to the same bits.
 #[test]
-fn a_saved_moment_goes_on_to_the_same_bits() {
+fn a_saved_moment_continues_to_the_same_bits() {
     let lattice = SpringLattice::Square8;
     let start = || {
         let disc = |x: f64, material: Material| {
@@ -74,7 +74,7 @@ fn a_saved_moment_goes_on_to_the_same_bits() {
     assert_eq!(uncut.save(), cut.save());
 }
 
-/// Breaking, yielding, damping, pressure and contact in many shares: threads change nothing.
+/// Breaking, yielding, damping, dilatation and contact in many chunks: threads change nothing.
 #[test]
 fn threads_do_not_change_a_bit_of_anything() {
     let lattice = SpringLattice::Square8;

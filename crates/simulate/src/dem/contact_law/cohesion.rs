@@ -1,16 +1,16 @@
-//! What holds bodies together.
+//! Cohesion of bodies in contact.
 
 use std::f64::consts::PI;
 
 /// An attraction while bodies touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Cohesion {
-    /// None.
+    /// No attraction.
     None,
-    /// `2 pi w R` at every overlap, for stiff bodies of the work of adhesion `w` per area (B. Derjaguin,
-    /// V. Muller and Y. Toporov, 1975).
+    /// DMT adhesion: a force `2 pi w R` at every overlap, for stiff bodies with the work of adhesion `w` and
+    /// the reduced radius `R` (B. Derjaguin, V. Muller and Y. Toporov, 1975).
     Dmt {
-        /// Energy to part a unit of area.
+        /// Work of adhesion `w`, energy per area.
         work_of_adhesion: f64,
     },
 }

@@ -1,28 +1,28 @@
-//! What is lost along the normal.
+//! Damping along the normal.
 
 use super::lane_number::LaneNumber;
 use super::normal::ElasticForce;
 use carom_geometry::math;
 use std::f64::consts::PI;
 
-/// How a contact loses energy along the normal: a force `c v` against the speed of approach `v`.
+/// Damping of a contact along the normal: a force `c v` against the approach speed `v`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Damping {
-    /// Nothing is lost.
+    /// No damping.
     None,
-    /// `c` is this rate times the reduced mass.
+    /// The damping coefficient `c` is this rate (per time) times the reduced mass.
     Rate(f64),
-    /// `c = 2 b sqrt(m k)` with the stiffness `k` of the moment, so that this part of the speed of
-    /// approach is left at every speed and mass.
+    /// `c = 2 b sqrt(m k)` with the present stiffness `k` and the damping ratio `b`, so that the coefficient
+    /// of restitution `e` is the same at every speed and mass.
     ///
-    /// Exact for springs, with `b = -ln e / sqrt(pi^2 + ln^2 e)`, and with `sqrt(5/6) b` for the law of
-    /// Hertz (D. Antypov and J. Elliott, Europhysics Letters 94, 2011, for the force of Y. Tsuji,
-    /// 1992), if the contact lasts until the bodies part, pulling at the end.
-    /// With the step that is chosen by default, this holds within a thousandth.
+    /// Exact for springs, with `b = -ln e / sqrt(pi^2 + ln^2 e)`, and with `sqrt(5/6) b` for Hertz's law
+    /// (D. Antypov and J. Elliott, Europhysics Letters 94, 2011, for the force of Y. Tsuji, 1992), if the
+    /// contact lasts until the overlap is zero, where the total force attracts at the end. With the default
+    /// time step, this holds within a thousandth.
     Restitution(RestitutionFactors),
 }
 
-/// What follows from the part of the speed of approach that is to be left.
+/// Factors that follow from a coefficient of restitution.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RestitutionFactors {
     /// `2 b` for springs, `2 sqrt(5/6) b` for the law of Hertz.
@@ -30,8 +30,8 @@ pub struct RestitutionFactors {
 }
 
 impl Damping {
-    /// Such that this part of the speed of approach is left, from 0 to 1. With nothing left the contact
-    /// is damped as much as can be without swinging, and parts slowly.
+    /// Makes damping for a coefficient of restitution from 0 to 1. With 0 the contact is critically damped, and
+    /// separates slowly.
     pub fn restitution(coefficient: f64) -> Self {
         let log = math::ln(coefficient);
         let b = if coefficient > 0.0 { -log / math::hypot(PI, log) } else { 1.0 };
@@ -40,7 +40,7 @@ impl Damping {
         })
     }
 
-    /// With which power of the overlap the force for a speed of one grows.
+    /// Returns the exponent of the overlap with which the damping coefficient grows.
     #[inline(always)]
     pub(super) fn overlap_exponent<N: LaneNumber>(&self, elastic: &ElasticForce<N>) -> f64 {
         match (self, elastic.contact_radius) {
@@ -49,7 +49,7 @@ impl Damping {
         }
     }
 
-    /// Force for a speed of one.
+    /// Returns the damping coefficient, force per approach speed.
     #[inline(always)]
     pub(super) fn coefficient<N: LaneNumber>(
         &self,

@@ -1,43 +1,44 @@
-//! What a contact does that has begun and goes on, as nearly all do: one, or four at once.
+//! Normal and friction force of a contact, for one or for four at once.
 
 use super::lane_number::{LaneNumber, LaneVector};
 use super::{Cohesion, ContactLaw, RollingResistance, normal::ElasticForce};
 
-/// A contact that goes on. Vectors are of the first body relative to the second.
+/// Kinematics of a contact in lanes. Vectors are of the first body relative to the second.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::dem) struct LaneContactKinematics<N> {
-    /// From the first to the second, of length one.
+    /// Unit normal, from the first to the second.
     pub normal: LaneVector<N>,
-    /// The velocity of the first at the point of contact, half a step ago.
+    /// Relative velocity at the contact point, half a step ago.
     pub velocity: LaneVector<N>,
-    /// How much it has changed until now, by all forces.
+    /// Predicted change of that velocity until now, by all forces.
     pub velocity_change: LaneVector<N>,
-    /// How deep they are in each other.
+    /// Overlap (penetration depth).
     pub overlap: N,
-    /// One over each mass, summed.
+    /// Sum of the inverse masses.
     pub inverse_mass: N,
-    /// How fast the point of contact becomes across the normal by a push of one.
+    /// Inverse effective mass of the contact point in tangential direction.
     pub inverse_effective_mass: N,
 }
 
-/// What it does to the first body, and what it cost.
+/// Force of a contact on the first body, and energy lost.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::dem) struct LaneContactForce<N> {
-    /// Along the normal, that which presses.
+    /// Normal force, positive for repulsion.
     pub normal_force: N,
-    /// Across the normal.
+    /// Tangential force.
     pub tangential_force: LaneVector<N>,
-    /// Energy lost in this step to damping along the normal, and across it.
+    /// Energy lost in this step: to damping along the normal, and to friction and tangential damping.
     pub losses: [N; 2],
 }
 
 impl ContactLaw {
-    /// Whether nothing resists rolling or holds: then [`Self::normal_and_friction_force`] is all that happens.
+    /// Returns whether there is neither rolling resistance nor cohesion, so that
+    /// [`Self::normal_and_friction_force`] is the complete law.
     pub(in crate::dem) fn has_only_normal_and_friction(&self) -> bool {
         self.rolling == RollingResistance::None && self.cohesion == Cohesion::None
     }
 
-    /// The elastic force and the damping for a speed of one.
+    /// Returns the elastic force and the damping coefficient.
     #[inline(always)]
     pub(in crate::dem) fn elastic_and_damping<N: LaneNumber>(
         &self,
@@ -49,8 +50,8 @@ impl ContactLaw {
         (elastic, self.damping.coefficient(&elastic, inverse_mass))
     }
 
-    /// What presses and rubs within a step, of bodies that come nearer so fast now; `tangential_displacement` is how far
-    /// the first has been displaced across the normal, and is brought up to date.
+    /// Returns normal and friction force of a contact for its present approach speed, and updates its
+    /// tangential displacement, that of the first body relative to the second.
     #[inline(always)]
     pub(in crate::dem) fn normal_and_friction_force<N: LaneNumber>(
         &self,
@@ -71,22 +72,25 @@ impl ContactLaw {
             let stiffness_ratio =
                 self.tangential.stiffness_ratio(kinematics.overlap, normal_velocity * time_step);
             let stored = tangential_displacement.dot(tangential_displacement) / stiffness_ratio;
-            // The plane of contact turns with the bodies, and the memory with it. What has become
-            // stiffer pushes as hard as before, so it is displaced less.
+            // The contact plane rotates with the bodies, so the displacement is projected onto it. A
+            // spring that has become stiffer keeps its force, so its displacement shrinks.
             let kept =
                 tangential_displacement.minus(&normal.times(normal.dot(tangential_displacement)));
             let kept = kept.times(one / stiffness_ratio.max(one));
             // Energy that the spring lost by this; never negative.
             losses[1] = N::of(0.5) * spring.stiffness * (stored - kept.dot(&kept)).max(zero);
-            // Positions moved with velocities of half a step ago, and so is the spring displaced: it
-            // swings without loss or gain, as springs along normals do.
+            // Positions moved with the velocities of half a step ago, and so does the spring: then it
+            // oscillates without loss or gain (leapfrog), like the normal springs.
             *tangential_displacement = kept.plus(&slip.times(time_step));
-            // Damping that is so strong that it would turn the slip round within a step only stops it.
+            // Explicit damping with c dt / m > 1 would reverse the slip within a step and grow without
+            // bound; it is limited so that it only stops the slip.
             let damped = spring.damping_coefficient * time_step * kinematics.inverse_effective_mass;
             let rate = match damped.any_above(one) {
                 true => spring.damping_coefficient / damped.max(one),
                 false => spring.damping_coefficient,
             };
+            // Present slip, by the prediction of `BodyMotion`, of which the part that this damping will
+            // remove is left out.
             let change = kinematics
                 .velocity_change
                 .minus(&normal.times(kinematics.velocity_change.dot(normal)));
@@ -95,25 +99,28 @@ impl ContactLaw {
             let pull = tangential_displacement.times(-spring.stiffness);
             tangential_force = pull.minus(&slip_now.times(rate));
             let friction_limit = N::of(self.friction_coefficient) * normal_force.max(zero);
-            // The spring by itself keeps to the limit too. Where damping holds it back, it would else
-            // keep what it stored until the bodies part, and that would be lost unseen.
+            // Coulomb's limit holds for the spring alone too, not only for spring plus damping. Where
+            // damping opposes the spring, it could otherwise store more than friction can hold, and that
+            // energy would vanish unaccounted when the contact ends.
             let (square, bound) = (pull.dot(&pull), friction_limit * friction_limit);
             let size = tangential_force.dot(&tangential_force).max(square);
             let mut friction_loss = rate * slip_now.dot(&slip_now) * time_step;
+            // Skipped if none of the lanes slides.
             if size.any_above(bound) {
-                // The spring gives way where it alone pulls harder than friction can, and damping has
-                // what room is left. To put the whole limit into the spring would store what damping
-                // has lost.
+                // The spring is cut back where it alone exceeds the limit, and damping gets what is left
+                // of it. Putting the whole limit into the spring would store energy that damping has lost.
                 let part = (friction_limit / (square + N::of(f64::MIN_POSITIVE)).sqrt()).min(one);
                 let (held, pull) = (tangential_displacement.times(part), pull.times(part));
                 let damping = slip_now.times(-rate);
+                // The part s of the damping with |pull + s damping| = limit, a root of a quadratic.
                 let (square, along) = (damping.dot(&damping), pull.dot(&damping));
                 let room = (bound - pull.dot(&pull)).max(zero);
                 let root = (along * along + square * room).sqrt();
                 let damped = ((root - along) / (square + N::of(f64::MIN_POSITIVE))).min(one);
                 let slid = pull.plus(&damping.times(damped));
-                // How far the spring gave way in the step around now. It changed from what was kept to
-                // what is held, by the force at the end of that; hence the square of the change.
+                // Sliding distance of the spring in the step around now. Its energy changed from `kept` to
+                // `held` at the force of the end; half the stiffness times the squared change corrects for
+                // that.
                 let gave_way = part.choose(N::of(1.0 - f64::EPSILON), zero, one);
                 let sliding_displacement =
                     tangential_displacement.minus(&held).plus(&change.times(gave_way * time_step));
@@ -133,11 +140,11 @@ impl ContactLaw {
 }
 
 impl<N: LaneNumber> LaneContactKinematics<N> {
-    /// How fast the bodies come nearer now: as half a step ago, and changed by all forces of the step
-    /// before and by what has changed in this contact's own force since.
+    /// Returns the present approach speed of a contact that acted in the previous step: that of half a step ago,
+    /// changed by all forces of the previous step and by the change of this contact's own force since.
     ///
-    /// The latter makes losses of a contact right to the third order in the step, and keeps strong
-    /// damping from growing without bound.
+    /// The latter makes the losses of a contact correct to third order in the time step, and keeps strong
+    /// damping stable.
     #[inline(always)]
     pub fn approach_speed(
         &self,
@@ -154,7 +161,8 @@ impl<N: LaneNumber> LaneContactKinematics<N> {
             - N::of(0.5) * velocity_per_force * elastic.stiffness * overlap_change
     }
 
-    /// The same of a contact that has just begun: it had no part in the forces of the step before.
+    /// Returns the present approach speed of a contact that has just begun, which had no part in the forces of
+    /// the previous step.
     pub fn initial_approach_speed(
         &self,
         (elastic, damping_coefficient): &(ElasticForce<N>, N),

@@ -1,9 +1,9 @@
-//! Numbers of one contact, or of four at once: the law is written for both.
+//! Numbers of one contact, or of four at once: the contact law is written once for both.
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-/// One number, or four of four contacts. Nothing is contracted, so that each of four comes out as if it
-/// were alone.
+/// A number of one contact, or of four contacts in lanes. There is no fused multiply-add, so that each lane
+/// has the bits of the scalar version.
 pub(in crate::dem) trait LaneNumber:
     Copy
     + Add<Output = Self>
@@ -12,12 +12,12 @@ pub(in crate::dem) trait LaneNumber:
     + Div<Output = Self>
     + Neg<Output = Self>
 {
-    /// The same for all.
+    /// Returns a value in all lanes.
     fn of(value: f64) -> Self;
     fn sqrt(self) -> Self;
-    /// `above` where this is larger than `bound`, else `below`.
+    /// Returns `above` in lanes where this is larger than `bound`, else `below`.
     fn choose(self, bound: Self, above: Self, below: Self) -> Self;
-    /// Whether any is larger.
+    /// Returns whether any lane is larger than `bound`.
     fn any_above(self, bound: Self) -> bool;
     #[inline(always)]
     fn max(self, other: Self) -> Self {
@@ -48,10 +48,11 @@ impl LaneNumber for f64 {
     }
 }
 
-/// So many contacts at once.
+/// Number of contacts computed at once.
 pub(in crate::dem) const LANES: usize = 4;
 
-/// One number of each of four contacts.
+/// One number of each of four contacts. Plain arrays with loops over lanes, which the compiler turns into
+/// vector instructions.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(32))]
 pub(in crate::dem) struct ContactF64x4(pub [f64; LANES]);
@@ -125,7 +126,7 @@ impl LaneNumber for ContactF64x4 {
     }
 }
 
-/// A vector in space of such numbers.
+/// A vector of such numbers.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::dem) struct LaneVector<N>(pub [N; 3]);
 
@@ -156,7 +157,7 @@ impl<N: LaneNumber> LaneVector<N> {
         let ([a, b, c], [x, y, z]) = (self.0, other.0);
         LaneVector([b * z - c * y, c * x - a * z, a * y - b * x])
     }
-    /// `above` where `value` is larger than `bound`, else `below`.
+    /// Returns `above` in lanes where `value` is larger than `bound`, else `below`.
     #[inline(always)]
     pub fn choose(value: N, bound: N, above: &Self, below: &Self) -> Self {
         above.zip_map(below, |above, below| value.choose(bound, above, below))

@@ -1,8 +1,8 @@
-//! What happens where two bodies touch, composed of parts: one file each.
+//! Contact laws, composed of parts with one file each.
 //!
-//! The force along the normal is elastic ([`NormalForceLaw`]), loses energy ([`Damping`]) and may hold
-//! ([`Cohesion`]); across it a spring with a memory ([`TangentialForceLaw`]) slides at Coulomb's limit; and
-//! rolling meets a resistance of its own ([`RollingResistance`]).
+//! The normal force is elastic ([`NormalForceLaw`]), damped ([`Damping`]) and may be cohesive
+//! ([`Cohesion`]); tangentially a spring with contact history ([`TangentialForceLaw`]) slides at Coulomb's
+//! limit; and rolling has a resistance of its own ([`RollingResistance`]).
 
 mod cohesion;
 mod damping;
@@ -24,26 +24,26 @@ pub(super) use lane_number::{ContactF64x4, LANES, LaneNumber, LaneVector};
 use carom_geometry::Vector;
 use normal::ElasticForce;
 
-/// How two materials touch.
+/// The contact law of two materials.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactLaw {
-    /// The elastic force along the normal.
+    /// Elastic normal force.
     pub normal: NormalForceLaw,
-    /// What is lost along the normal.
+    /// Damping along the normal.
     pub damping: Damping,
-    /// The force across the normal, as long as nothing slides.
+    /// Tangential force, as long as the contact does not slide.
     pub tangential: TangentialForceLaw,
-    /// Coulomb's coefficient: bodies slide where the force across the normal would be larger than so
-    /// much of that along it.
+    /// Coulomb's friction coefficient: a contact slides where its tangential force would exceed this times its
+    /// normal force.
     pub friction_coefficient: f64,
-    /// What resists rolling.
+    /// Rolling resistance.
     pub rolling: RollingResistance,
-    /// What holds bodies together.
+    /// Cohesion.
     pub cohesion: Cohesion,
 }
 
 impl ContactLaw {
-    /// Springs without friction or losses.
+    /// Makes a law of linear springs without friction or losses.
     pub fn spring(stiffness: f64) -> Self {
         ContactLaw {
             normal: NormalForceLaw::Spring { stiffness },
@@ -55,70 +55,71 @@ impl ContactLaw {
         }
     }
 
-    /// Elastic spheres of a reduced modulus, without friction or losses.
+    /// Makes Hertz's law for elastic spheres of a reduced modulus, without friction or losses.
     pub fn hertz(modulus: f64) -> Self {
         ContactLaw { normal: NormalForceLaw::Hertz { modulus }, ..ContactLaw::spring(0.0) }
     }
 }
 
-/// Two bodies that touch, or a body and a wall. Vectors are of the first relative to the second.
+/// Kinematics of a contact of two bodies, or of a body and a wall. Vectors are of the first relative to the
+/// second.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ContactKinematics {
-    /// From the first to the second, of length one.
+    /// Unit normal, from the first to the second.
     pub normal: Vector<3>,
-    /// How deep they are in each other; zero or less where they have just parted.
+    /// Overlap (penetration depth); zero or less where the contact has just ended.
     pub overlap: f64,
     /// Whether they touched a step ago.
     pub was_touching: bool,
-    /// The velocity of the first at the point of contact, half a step ago.
+    /// Relative velocity at the contact point, half a step ago.
     pub velocity: Vector<3>,
-    /// How much it has changed until now, by all forces.
+    /// Predicted change of that velocity until now, by all forces.
     pub velocity_change: Vector<3>,
-    /// How fast the first turns now.
+    /// Relative angular velocity now.
     pub angular_velocity: Vector<3>,
-    /// One over each mass, summed.
+    /// Sum of the inverse masses.
     pub inverse_mass: f64,
-    /// One over each moment of inertia, summed.
+    /// Sum of the inverse moments of inertia.
     pub inverse_inertia: f64,
-    /// How fast the point of contact becomes across the normal by a push of one: one over each mass and
-    /// the square of each arm over its moment of inertia, summed.
+    /// Inverse effective mass of the contact point in tangential direction: the sum over both bodies of
+    /// `1 / m + arm² / I`.
     pub inverse_effective_mass: f64,
-    /// Of both; infinite for a wall.
+    /// Radii of curvature of both; infinite for a wall.
     pub radii: [f64; 2],
 }
 
 impl ContactKinematics {
-    /// `r1 r2 / (r1 + r2)`, that of the first at a wall.
+    /// Returns the reduced radius `r1 r2 / (r1 + r2)`, that of the first at a wall.
     #[inline(always)]
     fn reduced_radius(&self) -> f64 {
         reduced_radius(self.radii)
     }
 }
 
-/// `r1 r2 / (r1 + r2)`, the first if the second is infinite.
+/// Returns the reduced radius `r1 r2 / (r1 + r2)`, the first if the second is infinite.
 #[inline(always)]
 pub(super) fn reduced_radius<N: LaneNumber>([first, second]: [N; 2]) -> N {
     first / (N::of(1.0) + first / second)
 }
 
-/// What a touch does to the first body, and what it cost.
+/// Force of a contact on the first body, and energy lost.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ContactForce {
     pub force: Vector<3>,
-    /// The part of it across the normal, which turns both bodies.
+    /// Tangential part of the force, which rotates both bodies.
     pub tangential_force: Vector<3>,
-    /// The torque against rolling.
+    /// Torque of the rolling resistance on the first body.
     pub rolling_torque: Vector<3>,
-    /// Energy lost in this step to damping along the normal, and across it with friction and rolling.
+    /// Energy lost in this step: to damping along the normal, and to friction, tangential damping and rolling.
     pub losses: [f64; 2],
-    /// How hard both are pressed together, and how much of it damping adds for a speed of one.
+    /// Normal force without cohesion, and the damping coefficient, its part per approach speed.
     pub normal_force: f64,
     pub damping_coefficient: f64,
 }
 
 impl ContactLaw {
-    /// What a touch does within a step; `tangential_displacement` is how far the first has been displaced across the
-    /// normal, and is brought up to date.
+    /// Returns the force of a contact in a time step and updates its tangential displacement, that of the first
+    /// body relative to the second.
     #[inline(always)]
     pub(super) fn contact_force(
         &self,
@@ -158,7 +159,7 @@ impl ContactLaw {
         let LaneContactForce { normal_force, mut losses, .. } = lane_force;
         let mut rolling_torque = Vector::zeros();
         if kinematics.overlap <= 0.0 {
-            // What the spring across the normal still held is lost with it.
+            // The contact has ended: the energy that its tangential spring still held is lost.
             let left = self.tangential.spring(&elastic, 0.0).map_or(0.0, |spring| spring.stiffness);
             let (tangential_force, losses) =
                 (Vector::zeros(), [losses[0], 0.5 * left * tangential_displacement.norm_squared()]);
@@ -191,19 +192,20 @@ impl ContactLaw {
         }
     }
 
-    /// Whether a contact had its part in the forces of the step before. Deeper than bodies come in a step, they touched
-    /// before, or were put there.
+    /// Returns whether a contact acted in the previous step. Bodies that overlap by more than they approach in a
+    /// step touched before, or were placed so.
     #[inline(always)]
     fn acted_in_last_step(&self, kinematics: &ContactKinematics, approach_distance: f64) -> bool {
         kinematics.was_touching | (kinematics.overlap > approach_distance)
     }
 
-    /// Damping for a speed of one, on the average over the step around now; the bodies come so far in a
-    /// step.
+    /// Returns the damping coefficient, averaged over the step around now; `approach_distance` is how far the
+    /// bodies approach in a step.
     ///
-    /// A contact damps from the moment in which it begins to that in which it ends. A force acts from
-    /// half a step before to half a step after; so what acts first acts for less than a step, or for
-    /// more, and after the last one something is to be added or taken back.
+    /// A contact damps from the moment it begins to the moment it ends. The force of a step stands for half a
+    /// step before to half a step after; so the first one stands for less or more than a step, and after the
+    /// last one something is added or taken back. Without this the coefficient of restitution would depend on
+    /// the moment within a step at which a contact begins.
     #[inline(always)]
     fn step_averaged_damping(
         &self,
@@ -227,12 +229,12 @@ impl ContactLaw {
         part * self.damping.coefficient(&then, kinematics.inverse_mass)
     }
 
-    /// The force that presses two bodies together along the normal that are at rest; negative where they hold each other.
+    /// Returns the normal force of a contact at rest, cohesion included; negative where the bodies attract.
     pub(super) fn static_normal_force(&self, overlap: f64, radius: f64) -> f64 {
         self.normal.elastic_force(overlap, || radius).force - self.cohesion.force(|| radius)
     }
 
-    /// The energy stored in a touch of this overlap and memory.
+    /// Returns the energy stored in a contact of an overlap and a tangential displacement.
     pub(super) fn stored_energy(
         &self,
         overlap: f64,

@@ -1,31 +1,31 @@
-//! The elastic force along the normal.
+//! The elastic normal force.
 
 use super::lane_number::LaneNumber;
 
-/// How the repulsion grows with the overlap.
+/// The elastic normal force as a function of the overlap `d`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum NormalForceLaw {
-    /// In proportion: `k d`. A collision lasts equally long at every speed.
+    /// Linear spring: `k d`. A collision lasts equally long at every speed.
     Spring {
-        /// Force for an overlap of one.
+        /// Stiffness `k`, force per length.
         stiffness: f64,
     },
-    /// As for elastic spheres: `4/3 E sqrt(R) d^(3/2)` (H. Hertz, 1881).
+    /// Elastic spheres: `4/3 E sqrt(R) d^(3/2)` with the reduced radius `R` (H. Hertz, 1881).
     Hertz {
-        /// The reduced modulus `E`: one over it is `(1 - n^2) / Y`, summed over both materials with
-        /// Young's moduli `Y` and Poisson's ratios `n`.
+        /// Reduced modulus `E`: `1 / E` is the sum over both materials of `(1 - n^2) / Y`, with Young's modulus
+        /// `Y` and Poisson's ratio `n`.
         modulus: f64,
     },
 }
 
-/// An elastic force, and what goes with it.
+/// An elastic normal force with its stiffness and energy.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::dem) struct ElasticForce<N> {
     pub force: N,
-    /// How much the force grows with the overlap.
+    /// Tangent stiffness, the derivative of the force by the overlap.
     pub stiffness: N,
     pub energy: N,
-    /// The radius of the touching area, `sqrt(R d)`, if that is known.
+    /// Radius of the contact area, `sqrt(R d)`; none for springs.
     pub contact_radius: Option<N>,
 }
 

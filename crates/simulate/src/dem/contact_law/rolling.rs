@@ -1,18 +1,19 @@
-//! What resists rolling.
+//! Rolling resistance.
 
 use super::ContactKinematics;
 use carom_geometry::Vector;
 
-/// A torque against turning relative to each other.
+/// A torque against the relative rotation of two bodies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum RollingResistance {
-    /// None.
+    /// No resistance.
     None,
-    /// So much of the force along the normal, times the reduced radius.
+    /// Constant directional torque: this coefficient times normal force times reduced radius.
     Constant(f64),
 }
 
-/// At most this part of a relative turn is stopped within a step, so that a body does not tremble.
+/// Largest fraction of the relative angular velocity that is stopped within a step; a constant torque would
+/// otherwise overshoot and make a body at rest tremble.
 const MAX_STOPPED_FRACTION: f64 = 0.1;
 
 #[inline(always)]

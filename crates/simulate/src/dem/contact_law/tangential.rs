@@ -1,39 +1,40 @@
-//! The force across the normal.
+//! The tangential force.
 
 use super::lane_number::LaneNumber;
 use super::normal::ElasticForce;
 
-/// How a contact resists being displaced across the normal, as long as it does not slide.
+/// The tangential force of a contact as long as it does not slide.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TangentialForceLaw {
-    /// Not at all.
+    /// No tangential force.
     None,
-    /// By a spring that remembers how far it was displaced.
+    /// A linear spring on the tangential displacement (P. Cundall and O. Strack, 1979).
     Spring {
-        /// Force for a displacement of one.
+        /// Tangential stiffness, force per length.
         stiffness: f64,
-        /// Its damping, in parts of that along the normal.
+        /// Tangential damping coefficient, in units of the normal one.
         damping: f64,
     },
-    /// Under the law of Hertz, by a spring as stiff as the touching area is wide: `8 G sqrt(R d)` (R. Mindlin, 1949).
+    /// For Hertz's law, a spring whose stiffness grows with the contact radius: `8 G sqrt(R d)` (R. Mindlin,
+    /// 1949).
     ///
-    /// While the area grows the force is kept, for its new parts were not displaced; while it shrinks the
-    /// displacement is, for its lost parts take their share of the force along. Both lose energy, which counts
-    /// as rubbed; a spring that kept its displacement throughout would gain some.
+    /// While the contact area grows the force is kept, because its new parts were not displaced; while it
+    /// shrinks the displacement is kept, because its lost parts take their share of the force along. Both lose
+    /// energy, which counts as friction loss; a spring that kept its displacement throughout would gain energy.
     Mindlin {
-        /// The reduced shear modulus `G`: one over it is `(2 - n) / S`, summed over both materials with
-        /// shear moduli `S` and Poisson's ratios `n`.
+        /// Reduced shear modulus `G`: `1 / G` is the sum over both materials of `(2 - n) / S`, with shear modulus
+        /// `S` and Poisson's ratio `n`.
         modulus: f64,
-        /// Its damping, in parts of that along the normal.
+        /// Tangential damping coefficient, in units of the normal one.
         damping: f64,
     },
 }
 
-/// The spring of a moment.
+/// The tangential spring at one moment.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TangentialSpring<N> {
     pub stiffness: N,
-    /// Force for a speed of one.
+    /// Damping coefficient, force per slip speed.
     pub damping_coefficient: N,
 }
 
@@ -59,8 +60,8 @@ impl TangentialForceLaw {
             }
         }
     }
-    /// How many times as stiff the spring is as a step ago, when the bodies were so much less deep in each other;
-    /// infinite if they did not touch.
+    /// Returns the ratio of the stiffness to that of a step ago, when the overlap was less by `overlap_change`;
+    /// infinite if the bodies did not touch then.
     #[inline(always)]
     pub(super) fn stiffness_ratio<N: LaneNumber>(&self, overlap: N, overlap_change: N) -> N {
         match self {

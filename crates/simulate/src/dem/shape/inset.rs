@@ -1,17 +1,18 @@
-//! The core of a convex body: what is deeper in it than a distance.
+//! The core of a convex body: the polyhedron with all faces moved inwards.
 
 use super::shape_error;
 use crate::Error;
 use carom_geometry::Vector;
 use carom_geometry::shape::ConvexPolyhedron;
 
-/// Corners of the core nearer to each other than this part of its size are one.
+/// Corners of the core closer than this fraction of its size are merged.
 const SAME_CORNER: f64 = 1e-9;
 
-/// A convex body around the origin whose faces are moved inwards; the nearest is so far away.
+/// Returns a convex body around the origin with its faces moved inwards by `depth`; `nearest` is the distance
+/// of the nearest face from the origin.
 ///
-/// Planes are the points of a dual body, those nearer to the origin lying farther out; the faces of its hull are the
-/// corners in which the moved planes meet.
+/// Computed by duality: planes are the points `normal / offset` of the dual body, and the faces of their
+/// convex hull are the corners in which the moved planes meet. Errors if `depth` is not in `[0, nearest)`.
 pub(super) fn inset(
     unrounded: &ConvexPolyhedron,
     nearest: f64,

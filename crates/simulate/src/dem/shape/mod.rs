@@ -1,15 +1,15 @@
-//! Bodies that are no spheres: convex polyhedra with rounded edges, surfaces of triangles, and clumps of
+//! Shapes of bodies that are no spheres: convex polyhedra with rounded edges, triangle meshes, and clumps of
 //! spheres.
 //!
-//! | shape | touches by | take it when |
+//! | shape | contact by | take it when |
 //! |---|---|---|
-//! | [`Shape::convex`] | the closest features of its core; whatever its number of faces | it is convex |
+//! | [`Shape::convex`] | closest features of its core, for any number of faces | it is convex |
 //! | [`Shape::clump`] | its spheres | a few spheres describe it |
-//! | [`Shape::mesh`] | its corners in others and others' in it, by the inside test | it is neither |
+//! | [`Shape::mesh`] | its nodes inside others and theirs inside it | it is neither |
 //!
-//! A convex body is a core, somewhat smaller, and all that is within a rounding radius of it: flat faces
-//! stay where they are, edges and corners are round. As long as bodies are pressed into each other less
-//! than that, their cores are apart, and a contact costs as much as a distance.
+//! A convex body is a core, somewhat smaller, and all points within a rounding radius of it (a Minkowski sum
+//! with a sphere): flat faces stay where they are, edges and corners are round. As long as the penetration
+//! depth is less than the rounding, the cores are apart, and their distance (GJK) suffices without EPA.
 
 mod inset;
 #[cfg(test)]
@@ -23,22 +23,22 @@ use carom_geometry::{Sphere, Vector, math};
 use nalgebra::{Matrix3, Rotation3, UnitQuaternion};
 use std::f64::consts::PI;
 
-/// The shape of a body, with its center of mass in the origin.
+/// The shape of a body, with its center of mass at the origin.
 #[derive(Clone, Debug)]
 pub struct Shape {
     geometry: ShapeGeometry,
-    /// From the principal axes, in which the form is, to those in which it was given.
+    /// Rotation from the principal axes, in which the geometry is stored, to the axes in which it was given.
     principal_rotation: UnitQuaternion<f64>,
-    /// Principal moments of inertia for a mass of one.
+    /// Principal moments of inertia per mass.
     principal_inertia: Vector<3>,
     volume: f64,
-    /// Of the sphere around it.
+    /// Radius of the bounding sphere about the center of mass.
     bounding_radius: f64,
-    /// Of the sphere that has its volume.
+    /// Radius of the sphere of the same volume.
     equivalent_radius: f64,
 }
 
-/// What a shape is made of, in its principal axes.
+/// Geometry of a shape, in its principal axes.
 #[derive(Clone, Debug)]
 pub(super) enum ShapeGeometry {
     Convex(Box<RoundedPolyhedron>),
@@ -46,23 +46,25 @@ pub(super) enum ShapeGeometry {
     Clump(Vec<Sphere<3>>),
 }
 
-/// All that is within the rounding radius of a core.
+/// A rounded convex polyhedron: all points within the rounding radius of a core.
 #[derive(Clone, Debug)]
 pub(super) struct RoundedPolyhedron {
     pub core: ConvexPolyhedron,
     pub rounding_radius: f64,
-    /// As it was before it was rounded.
+    /// The polyhedron before rounding.
     unrounded: ConvexPolyhedron,
-    /// Its surface before it was rounded; only where there are meshes that it may meet.
+    /// Solid of the polyhedron before rounding, for contacts with meshes; only where there are any.
     pub solid: Option<Box<Solid>>,
 }
 
-/// The rounding radius in parts of the distance of the nearest face from the center.
+/// Default rounding radius, in units of the distance of the nearest face from the center of mass.
 const DEFAULT_ROUNDING_RATIO: f64 = 0.05;
 
 impl Shape {
-    /// A convex body; its edges and corners are rounded by a radius, if none is given by a twentieth of
-    /// the distance of its nearest face from the center of mass.
+    /// Makes a convex shape. Edges and corners are rounded by a radius; by default a twentieth of the distance
+    /// of the nearest face from the center of mass.
+    ///
+    /// Errors if the rounding radius is negative or not less than that distance.
     ///
     /// ```
     /// use carom_geometry::{Vector, shape::ConvexPolyhedron};
@@ -92,7 +94,7 @@ impl Shape {
         Ok(frame.build_shape(form, mass, radius))
     }
 
-    /// A body bounded by a closed surface; the surface must be closed and turned outwards.
+    /// Makes a shape bounded by a mesh, which must be closed and oriented outwards.
     pub fn mesh(surface: &TriangleMesh) -> Result<Self, Error> {
         let faces: Vec<Vec<u32>> = surface.triangles().iter().map(|face| face.to_vec()).collect();
         let mass = MassProperties::of(surface.vertices(), &faces);
@@ -109,7 +111,8 @@ impl Shape {
         Ok(frame.build_shape(form, &mass, radius))
     }
 
-    /// Spheres that are fixed to each other; where they overlap there is no more mass than elsewhere.
+    /// Makes a clump of spheres that are fixed to each other. Mass properties are those of their union, so that
+    /// overlaps do not count twice.
     pub fn clump(spheres: &[Sphere<3>]) -> Result<Self, Error> {
         let mass = MassProperties::of_spheres::<3>(spheres);
         Self::clump_with(spheres, &mass, PrincipalFrame::from_mass_properties(&mass)?)
@@ -129,8 +132,7 @@ impl Shape {
         Ok(frame.build_shape(ShapeGeometry::Clump(spheres), mass, radius))
     }
 
-    /// A convex polygon of the plane: a prism along the third axis, long enough that only its sides are
-    /// touched.
+    /// Makes a convex polygon for 2D: a prism along the third axis, long enough that only its sides are touched.
     pub fn polygon(corners: &[Vector<2>], rounding_radius: Option<f64>) -> Result<Self, Error> {
         let height = 4.0 * corners.iter().map(|corner| corner.norm()).fold(0.0, f64::max);
         let ends = [-0.5 * height, 0.5 * height];
@@ -159,7 +161,7 @@ impl Shape {
         Ok(Shape { equivalent_radius: (area.volume / PI).sqrt(), ..shape })
     }
 
-    /// Discs of the plane that are fixed to each other.
+    /// Makes a clump of discs for 2D that are fixed to each other.
     pub fn planar_clump(discs: &[Sphere<2>]) -> Result<Self, Error> {
         let in_space = |disc: &Sphere<2>| Sphere {
             center: Vector::from([disc.center.x, disc.center.y, 0.0]),
@@ -171,17 +173,17 @@ impl Shape {
         Ok(Shape { equivalent_radius: (mass.volume / PI).sqrt(), ..shape })
     }
 
-    /// The radius of the sphere around it, about its center of mass.
+    /// Returns the radius of the bounding sphere about the center of mass.
     pub fn bounding_radius(&self) -> f64 {
         self.bounding_radius
     }
 
-    /// The radius of the sphere, or disc, that is as large.
+    /// Returns the radius of the sphere of the same volume, or of the disc of the same area.
     pub fn equivalent_radius(&self) -> f64 {
         self.equivalent_radius
     }
 
-    /// Its volume, without what rounding takes away; in the plane its area.
+    /// Returns the volume before rounding; in 2D the area.
     pub fn volume(&self) -> f64 {
         self.volume
     }
@@ -206,7 +208,7 @@ impl Shape {
         matches!(self.geometry, ShapeGeometry::Mesh(_))
     }
 
-    /// Makes a convex body ready to meet meshes.
+    /// Prepares a convex shape for contacts with meshes.
     pub(super) fn build_unrounded_solid(&mut self) {
         if let ShapeGeometry::Convex(convex) = &mut self.geometry {
             let surface = TriangleMesh::from_polygons(&convex.unrounded.mesh());
@@ -217,21 +219,21 @@ impl Shape {
     }
 }
 
-/// So many points are asked about at once.
+/// Number of points per batch of the inside test.
 const INSIDE_QUERY_BATCH: usize = 1000;
 
 fn shape_error(error: impl std::fmt::Display) -> Error {
     Error::Shape(error.to_string())
 }
 
-/// Where a shape is moved to: its center of mass and principal axes.
+/// Center of mass and principal axes of a shape.
 struct PrincipalFrame {
     center: Vector<3>,
     axes: Matrix3<f64>,
     principal_inertia: Vector<3>,
 }
 
-/// Off the diagonal less than this part of the trace is rounding.
+/// Off-diagonal inertia below this fraction of the trace counts as rounding: axes stay as they were given.
 const DIAGONAL_TOLERANCE: f64 = 1e-10;
 
 impl PrincipalFrame {
@@ -261,7 +263,7 @@ impl PrincipalFrame {
         })
     }
 
-    /// Of a shape of the plane, which turns about the third axis only.
+    /// Returns the frame of a 2D shape, which rotates about the third axis only.
     fn planar(mass: &MassProperties) -> Result<Self, Error> {
         let frame = PrincipalFrame::from_mass_properties(mass)?;
         let about = mass.inertia.m33 / mass.volume;

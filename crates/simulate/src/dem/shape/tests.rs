@@ -35,10 +35,10 @@ fn angular_momentum(simulation: &Simulation) -> Vector<3> {
 }
 
 #[test]
-fn a_spinning_box_turns_over_and_keeps_energy_and_momentum() {
+fn a_rotating_box_turns_over_and_keeps_energy_and_momentum() {
     let shape = Shape::convex(&cuboid([3.0, 2.0, 1.0]), None).unwrap();
-    let spin = Vector::from([1e-3, 1.0, 0.0]);
-    let body = Body { angular_velocity: spin, ..Body::shaped([0.0; 3], 0, &shape, 2.0) };
+    let angular_velocity = Vector::from([1e-3, 1.0, 0.0]);
+    let body = Body { angular_velocity, ..Body::shaped([0.0; 3], 0, &shape, 2.0) };
     let settings = Settings {
         shapes: vec![shape],
         time_step: Some(0.01),
@@ -59,7 +59,7 @@ fn a_spinning_box_turns_over_and_keeps_energy_and_momentum() {
     assert!((simulation.body(0).orientation.coords.norm() - 1.0).abs() < 1e-14);
 }
 
-/// A frame of the moment is written from these numbers, sign of zero included.
+/// A frame is written from these numbers, sign of zero included.
 #[test]
 fn a_moment_before_the_first_step_is_resumed_to_the_bit() {
     let shape = Shape::convex(&cuboid([3.0, 2.0, 1.0]), None).unwrap();
@@ -170,7 +170,7 @@ fn scaled(
     carom_geometry::mesh::TriangleMesh::new(vertices, mesh.triangles().to_vec()).unwrap()
 }
 
-/// Bodies after so many steps, which must come to the same bits on two threads and when they are saved on the way.
+/// Bodies after a number of steps, which must have the same bits on two threads and when saved on the way.
 pub(in crate::dem) fn run_all_ways(bodies: &[Body], settings: &Settings, steps: u64) -> Simulation {
     let run = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
@@ -322,7 +322,7 @@ fn hexagon() -> Shape {
 }
 
 #[test]
-fn turned_hexagons_stay_in_their_plane_and_go_on_from_a_save() {
+fn turned_hexagons_stay_in_their_plane_and_continue_from_a_save() {
     let shape = hexagon();
     let bodies: Vec<Body> = (0..12)
         .map(|k| {
@@ -349,8 +349,11 @@ fn turned_hexagons_stay_in_their_plane_and_go_on_from_a_save() {
         uncut.advance(200).unwrap();
         touched += uncut.step_totals().contacts;
         for number in 0..bodies.len() {
-            let Body { position, velocity, angular_velocity: spin, .. } = uncut.body(number);
-            assert_eq!((position.z, velocity.z, spin.x, spin.y), (0.0, 0.0, 0.0, 0.0));
+            let Body { position, velocity, angular_velocity, .. } = uncut.body(number);
+            assert_eq!(
+                (position.z, velocity.z, angular_velocity.x, angular_velocity.y),
+                (0.0, 0.0, 0.0, 0.0)
+            );
         }
         let mut cut = Simulation::resume(&uncut.save(), settings.clone()).unwrap();
         cut.advance(10).unwrap();
@@ -396,13 +399,13 @@ fn a_plate_of_nine_spheres_lands_on_the_last_one() {
 
 #[test]
 fn a_body_that_hops_forgets_the_floor_that_it_left() {
-    // A tilted and rough floor: what is pulled while it touches is not remembered at the next landing.
+    // A tilted and rough floor: the tangential displacement of one contact is not kept for the next landing.
     let ball = Shape::mesh(&scaled(&octahedron_sphere(2), 0.5)).unwrap();
     let settings = Settings {
         shapes: vec![ball.clone()],
         gravity: [3.0, 0.0, -9.81].into(),
         walls: vec![Wall::plane([0.0, 0.0, 1.0], 0.0)],
-        // So wide that no search between two hops makes it forget.
+        // So wide that no search between two hops clears the contact history.
         skin: Some(20.0),
         ..Settings::with_law(ContactLaw { damping: Damping::None, ..rough(1e4) })
     };
@@ -442,7 +445,7 @@ fn a_shape_deep_in_a_wall_is_refused() {
     }
 }
 
-/// How much the energy of two bodies has changed, in parts, after they met without friction or losses.
+/// Returns the relative change of the energy of two bodies by a collision without friction or losses.
 fn gained(shape: &Shape, bodies: [Body; 2], stiffness: f64) -> f64 {
     let settings = Settings {
         shapes: vec![shape.clone()],
@@ -457,13 +460,13 @@ fn gained(shape: &Shape, bodies: [Body; 2], stiffness: f64) -> f64 {
     simulation.energy().total() / before - 1.0
 }
 
-/// One with edges that cross at a small angle, where the normal turns fast; and any.
+/// One collision with edges that cross at a small angle, where the normal turns fast, and random ones.
 #[test]
 fn impacts_of_edges_and_corners_neither_gain_nor_lose() {
     let shape = cube();
-    let body = |place: [f64; 3], way: f64, spin: Vector<3>, turn: Vector<3>| Body {
+    let body = |place: [f64; 3], way: f64, angular_velocity: Vector<3>, turn: Vector<3>| Body {
         velocity: [way, 0.0, 0.0].into(),
-        angular_velocity: spin,
+        angular_velocity,
         orientation: UnitQuaternion::from_scaled_axis(turn),
         ..Body::shaped(place, 0, &shape, 1.0)
     };

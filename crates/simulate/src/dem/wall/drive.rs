@@ -1,25 +1,25 @@
-//! How walls move.
+//! Prescribed motion of walls.
 
 use carom_geometry::{Pose, Vector, math};
 use nalgebra::UnitQuaternion;
 
-/// A motion that does not care for bodies: steady, to and fro, turning, or all of them.
+/// A prescribed motion: steady translation, oscillation, rotation, or all of them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Drive {
-    /// A steady velocity.
+    /// Steady velocity.
     pub velocity: Vector<3>,
-    /// To and fro so far from the middle, where it is at time zero.
+    /// Amplitude of the oscillation, `amplitude sin(frequency t)`; at time zero the wall is in the middle.
     pub amplitude: Vector<3>,
-    /// To and fro so often, in radians per time.
+    /// Angular frequency of the oscillation, in radians per time.
     pub frequency: f64,
-    /// Turning, in radians per time about each axis.
+    /// Angular velocity, in radians per time.
     pub angular_velocity: Vector<3>,
-    /// A point on the axis of turning, which moves along.
+    /// A point on the axis of rotation, which moves along.
     pub center: Vector<3>,
 }
 
 impl Drive {
-    /// No motion.
+    /// Returns no motion.
     pub fn none() -> Self {
         let zero = Vector::zeros();
         Drive {
@@ -31,12 +31,12 @@ impl Drive {
         }
     }
 
-    /// Whether it moves at all.
+    /// Returns whether the wall moves at all.
     pub fn moves(&self) -> bool {
         *self != Drive { center: self.center, ..Drive::none() }
     }
 
-    /// How the wall of time zero is turned and moved at a time.
+    /// Returns the pose of the wall at a time, relative to time zero.
     pub fn pose(&self, time: f64) -> Pose {
         self.state_at(time).pose()
     }
@@ -54,7 +54,7 @@ impl Drive {
     }
 }
 
-/// Where a driven wall is, and how fast.
+/// Pose and velocity of a driven wall at a time.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DriveState {
     center: Vector<3>,
@@ -66,14 +66,14 @@ pub(super) struct DriveState {
 }
 
 impl DriveState {
-    /// A point on the axis of turning.
+    /// Returns a point on the axis of rotation.
     pub(super) fn axis_point(&self) -> Vector<3> {
         self.center + self.translation
     }
 
-    /// A point as seen by the wall at time zero.
+    /// Transforms a point into the frame of the wall at time zero.
     #[inline(always)]
-    pub(super) fn to_initial_frame(&self, point: &Vector<3>) -> Vector<3> {
+    pub(super) fn point_in_initial_frame(&self, point: &Vector<3>) -> Vector<3> {
         let moved = point - self.translation;
         if self.rotates {
             self.center + self.rotation.inverse() * (moved - self.center)
@@ -82,19 +82,19 @@ impl DriveState {
         }
     }
 
-    /// How the wall of time zero is turned and moved by now.
+    /// Returns the pose of the wall relative to time zero.
     pub(super) fn pose(&self) -> Pose {
         let rotation = *self.rotation.to_rotation_matrix().matrix();
         Pose { rotation, position: self.center + self.translation - rotation * self.center }
     }
 
-    /// A direction at time zero as it is now.
+    /// Rotates a direction from time zero to now.
     #[inline(always)]
     pub(super) fn rotate_direction(&self, direction: &Vector<3>) -> Vector<3> {
         if self.rotates { self.rotation * direction } else { *direction }
     }
 
-    /// How fast a point moves with the wall.
+    /// Returns the velocity of a point that moves with the wall.
     #[inline(always)]
     pub(super) fn velocity(&self, point: &Vector<3>) -> Vector<3> {
         self.velocity + self.angular_velocity.cross(&(point - self.center - self.translation))

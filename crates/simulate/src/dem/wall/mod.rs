@@ -1,4 +1,4 @@
-//! Walls: planes, cylinders and surfaces of triangles, at rest or driven.
+//! Walls: planes, cylinders and triangle meshes, at rest or driven.
 
 mod drive;
 mod node_contact;
@@ -23,34 +23,34 @@ pub(super) use wall_contact::{
 use carom_geometry::{Pose, Vector};
 use drive::DriveState;
 
-/// What bodies bounce off but cannot move.
+/// A wall: it acts on bodies, but they do not move it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Wall {
-    /// Its surface at time zero.
+    /// Surface at time zero.
     pub surface: DemWallSurface,
-    /// How it moves.
+    /// Prescribed motion.
     pub drive: Drive,
-    /// The number of its material.
+    /// Index of the material.
     pub material: u32,
 }
 
 impl Wall {
-    /// A plane at rest, of the first material; bodies are on the side to which its normal, of length
-    /// one, points, and `offset` is the normal times any point of the plane.
+    /// Makes a plane at rest, of the first material. Bodies are on the side to which its unit normal points, and
+    /// `offset` is the normal times any point of the plane.
     pub fn plane(normal: impl Into<Vector<3>>, offset: f64) -> Self {
         Wall::at_rest(DemWallSurface::Plane { normal: normal.into(), offset })
     }
 
-    /// A surface at rest, of the first material.
+    /// Makes a wall at rest, of the first material.
     pub fn at_rest(surface: DemWallSurface) -> Self {
         Wall { surface, drive: Drive::none(), material: 0 }
     }
 
-    /// The first periodic axis, by the periods of all, on whose other side the surface is not the same. Bodies that
-    /// leave the box there would come in behind the wall.
+    /// Returns the first periodic axis along which the surface does not continue periodically. Bodies that leave
+    /// the box there would enter behind the wall.
     ///
-    /// Planes must be along every periodic axis, also while they turn, and cylinders along it or inside of the box.
-    /// Of meshes nothing is said: one that reaches through the box may well be the same on both sides.
+    /// Planes must be parallel to every periodic axis, also while they rotate, and cylinders parallel to it or
+    /// inside the box. Meshes are not checked: one that spans the box may well be periodic.
     pub(super) fn crossed_period(&self, periods: &[Option<f64>; 3]) -> Option<usize> {
         let is_crossed = |axis: usize, period: f64| match &self.surface {
             DemWallSurface::Plane { normal, .. } => {
@@ -67,7 +67,7 @@ impl Wall {
         (0..3).find(|&axis| periods[axis].is_some_and(|period| is_crossed(axis, period)))
     }
 
-    /// Where it is at a time.
+    /// Returns the wall at a time.
     pub(super) fn at_time(&self, time: f64) -> PosedWall<'_> {
         PosedWall { wall: self, state: self.drive.state_at(time) }
     }
@@ -80,12 +80,12 @@ pub(super) struct PosedWall<'a> {
     state: DriveState,
 }
 
-/// The nearest point of a wall, or of one of its triangles.
+/// The closest point of a wall, or of one of its triangles, to a point.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WallClosestPoint {
-    /// From the wall to the point, of length one.
+    /// Unit normal, from the wall to the point.
     pub normal: Vector<3>,
-    /// From the foot to the point; negative behind the wall.
+    /// Signed distance; negative behind the wall.
     pub distance: f64,
 }
 
@@ -94,26 +94,27 @@ impl PosedWall<'_> {
         self.wall.material
     }
 
-    /// How fast the wall moves at a point.
+    /// Returns the velocity of the wall at a point.
     #[inline(always)]
     pub(super) fn velocity(&self, point: &Vector<3>) -> Vector<3> {
         self.state.velocity(point)
     }
 
-    /// How fast the wall turns.
+    /// Returns the angular velocity of the wall.
     #[inline(always)]
     pub(super) fn angular_velocity(&self) -> Vector<3> {
         self.wall.drive.angular_velocity
     }
 
-    /// The nearest point of a plane or cylinder; of a mesh none.
+    /// Returns the closest point of a plane or cylinder; none for a mesh.
     #[inline(always)]
     pub(super) fn closest_point(&self, point: &Vector<3>) -> Option<WallClosestPoint> {
-        let closest = self.wall.surface.closest_point(&self.state.to_initial_frame(point))?;
+        let closest = self.wall.surface.closest_point(&self.state.point_in_initial_frame(point))?;
         Some(WallClosestPoint { normal: self.state.rotate_direction(&closest.normal), ..closest })
     }
 
-    /// The nearest point of a triangle, and on which of its corners or sides it is.
+    /// Returns the closest point of a triangle, and which of its corners support it; see
+    /// [`MeshSurface::closest_point_on_triangle`].
     pub(super) fn closest_point_on_triangle(
         &self,
         triangle: u32,
@@ -121,14 +122,14 @@ impl PosedWall<'_> {
     ) -> Option<(WallClosestPoint, [bool; 3])> {
         let DemWallSurface::Mesh(mesh) = &self.wall.surface else { return None };
         let (foot, weights) =
-            mesh.closest_point_on_triangle(triangle, &self.state.to_initial_frame(point))?;
+            mesh.closest_point_on_triangle(triangle, &self.state.point_in_initial_frame(point))?;
         Some((
             WallClosestPoint { normal: self.state.rotate_direction(&foot.normal), ..foot },
             weights,
         ))
     }
 
-    /// The nearest point of the wall; of a mesh that of a triangle.
+    /// Returns the closest point of the wall; for a mesh that of a triangle.
     pub(super) fn closest_point_on_part(
         &self,
         triangle: u32,
@@ -142,47 +143,47 @@ impl PosedWall<'_> {
         if let DemWallSurface::Mesh(mesh) = &self.wall.surface { Some(mesh) } else { None }
     }
 
-    /// How far a point is from the wall, negative behind a plane or outside of a cylinder; of a mesh only if
-    /// that is at most `reach`.
+    /// Returns the distance of a point from the wall, negative behind a plane or outside a cylinder; for a mesh
+    /// only if it is at most `reach`.
     pub(super) fn distance(&self, point: &Vector<3>, reach: f64) -> Option<f64> {
         let Some(mesh) = self.mesh() else { return Some(self.closest_point(point)?.distance) };
-        let point = self.to_initial_frame(point);
+        let point = self.point_in_initial_frame(point);
         let mut is_near = false;
         mesh.each_near(&point, reach, |_| is_near = true);
         is_near.then(|| mesh.nearest(&point).distance)
     }
 
-    /// Whether a sphere is on the open side of the wall and does not touch it.
+    /// Returns whether a sphere is on the open side of the wall and does not touch it.
     pub(super) fn clears(&self, center: &Vector<3>, radius: f64) -> bool {
         let Some(mesh) = self.mesh() else {
             return self.closest_point(center).is_none_or(|foot| foot.distance >= radius);
         };
         let mut clears = true;
-        mesh.each_near(&self.to_initial_frame(center), radius, |triangle| {
+        mesh.each_near(&self.point_in_initial_frame(center), radius, |triangle| {
             let foot = self.closest_point_on_triangle(triangle, center);
             clears &= foot.is_some_and(|(foot, _)| foot.distance >= radius);
         });
         clears
     }
 
-    /// How the wall of time zero is turned and moved by now.
+    /// Returns the pose of the wall relative to time zero.
     pub(super) fn pose(&self) -> Pose {
         self.state.pose()
     }
 
-    /// A point as seen by the wall at time zero.
-    pub(super) fn to_initial_frame(&self, point: &Vector<3>) -> Vector<3> {
-        self.state.to_initial_frame(point)
+    /// Transforms a point into the frame of the wall at time zero.
+    pub(super) fn point_in_initial_frame(&self, point: &Vector<3>) -> Vector<3> {
+        self.state.point_in_initial_frame(point)
     }
 }
 
-/// Walls at one moment.
+/// Returns all walls at a time.
 pub(super) fn posed_walls(walls: &[Wall], time: f64) -> Vec<PosedWall<'_>> {
     walls.iter().map(|wall| wall.at_time(time)).collect()
 }
 
-/// How fast the surface of any wall comes nearer to bodies that are within `reach` of where its center is
-/// at a time, at most.
+/// Returns an upper bound on the speed at which the surface of any wall approaches bodies; `reach` gives the
+/// largest distance of a body from a point, here the center of rotation.
 pub(super) fn max_approach_speed(
     walls: &[Wall],
     time: f64,

@@ -1,5 +1,5 @@
-//! Where a body bounded by triangles touches the triangles of a wall: with its corners that have gone
-//! through, as seen from just below its surface.
+//! Contact of a mesh body with the triangles of a wall, by the nodes of the body that have penetrated them, as
+//! seen from just below the surface of the body.
 
 use super::surface::MeshSurface;
 use super::tile_contact::TileContact;
@@ -7,10 +7,10 @@ use super::wall_contact::WallPair;
 use crate::dem::contact_point::{PenetrationMoments, PosedBody};
 use carom_detect::inside::Solid;
 
-/// A corner may have gone through by this part of the body's size; one that is deeper is not held back.
+/// Largest penetration depth of a node, in units of the equivalent radius; deeper nodes are not held back.
 const MAX_NODE_DEPTH: f64 = 0.2;
 
-/// The contact of a body, in the frame of the wall at time zero, with triangles that may touch it.
+/// Returns the contact of a body, in the frame of the wall at time zero, with triangles that may touch it.
 pub(super) fn node_contact(
     body: &PosedBody,
     solid: &Solid,
@@ -39,7 +39,7 @@ pub(super) fn node_contact(
         }
     }
     let contact_point = moments.contact_point(moments.depth_sum() / (width * width), body)?;
-    // Where it is deepest is remembered best.
+    // The pair of the deepest node comes first and keeps the tangential displacement.
     let pairs = leader.into_iter().chain(0..group.len()).collect();
     Some(TileContact { contact_point, pairs })
 }

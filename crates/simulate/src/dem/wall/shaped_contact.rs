@@ -1,4 +1,4 @@
-//! Bodies with shapes that touch walls.
+//! Contacts of bodies with shapes with walls.
 
 use super::PosedWall;
 use super::node_contact::node_contact;
@@ -25,7 +25,7 @@ impl WallForceContext<'_> {
         PosedBody { shape, pose: rotation_state.pose(position.vector), radius: position.scalar }
     }
 
-    /// What a wall does to a body with a shape, or to one sphere of it.
+    /// Adds the forces of a wall on a body with a shape, or on one sphere of a clump.
     pub(super) fn apply_shaped_contacts(
         &self,
         wall: &PosedWall,
@@ -55,7 +55,7 @@ impl WallForceContext<'_> {
             (pair.is_touching, pair.tangential_displacement) = (false, Vector::zeros())
         });
         for TileContact { contact_point, pairs } in contacts {
-            // The nearest triangle remembers, whichever it was before.
+            // The nearest triangle takes over the tangential displacement, whichever triangle had it.
             let pair = &mut group[pairs[0]];
             if let Some(tangential_displacement) = pairs.iter().find_map(|&pair| before[pair]) {
                 (pair.is_touching, pair.tangential_displacement) = (true, tangential_displacement);
@@ -64,7 +64,7 @@ impl WallForceContext<'_> {
         }
     }
 
-    /// The sphere of a clump that is meant.
+    /// Returns the sphere of a clump that a pair is about; none for other bodies.
     fn clump_sphere(&self, pair: &WallPair) -> Option<Sphere<3>> {
         let body = self.posed_body(pair.body as usize);
         let Some(ShapeGeometry::Clump(spheres)) = body.shape.map(Shape::geometry) else {
@@ -74,13 +74,13 @@ impl WallForceContext<'_> {
         Some(Sphere { center: member.pose.position, radius: member.radius })
     }
 
-    /// Where a body with a shape, or one of its spheres, touches a plane or cylinder.
+    /// Returns the contact point of a body with a shape, or of one of its spheres, with a plane or cylinder.
     pub(super) fn plane_contact_point(
         &self,
         wall: &PosedWall,
         pair: &WallPair,
     ) -> Option<DemContactPoint> {
-        // Far from everything where there is no foot, as on the axis of a cylinder.
+        // Infinitely far where there is no closest point.
         let closest_point = |point: &Vector<3>| {
             wall.closest_point(point)
                 .map_or((f64::INFINITY, Vector::x()), |foot| (foot.distance, foot.normal))
@@ -92,7 +92,7 @@ impl WallForceContext<'_> {
         )
     }
 
-    /// Where a body that is no clump touches triangles.
+    /// Returns the contacts of a body that is no clump with triangles.
     fn triangle_contacts(&self, wall: &PosedWall, group: &[WallPair]) -> Vec<TileContact> {
         let body = self.posed_body(group[0].body as usize);
         let (Some(mesh), Some(shape)) = (wall.mesh(), body.shape) else { return Vec::new() };
@@ -114,7 +114,7 @@ impl WallForceContext<'_> {
         contacts
     }
 
-    /// Calls `visit` with every contact of a body with a shape, and what it remembers.
+    /// Calls `visit` with every contact of a body with a shape, and its tangential displacement.
     pub(super) fn each_shaped_contact_point(
         &self,
         wall: &PosedWall,
@@ -148,7 +148,7 @@ impl WallForceContext<'_> {
         }
     }
 
-    /// What a contact does to a body with a shape.
+    /// Adds the force of a contact with a wall to a body with a shape.
     pub(super) fn apply_contact_point(
         &self,
         wall: &PosedWall,

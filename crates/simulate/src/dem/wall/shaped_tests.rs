@@ -102,7 +102,7 @@ fn dice_do_not_fall_through_edges_and_corners() {
     }
 }
 
-/// The walls of the mixture as one closed mesh, with squares of so many along each side.
+/// The walls of the mixture as one closed mesh, with `along` squares along each side.
 fn mesh_box(side: f64, along: u32) -> Wall {
     let (mut vertices, mut triangles) = (Vec::<[f64; 3]>::new(), Vec::new());
     let mut number = |vertex: [f64; 3]| {

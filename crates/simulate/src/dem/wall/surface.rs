@@ -1,4 +1,4 @@
-//! The surfaces of walls.
+//! Surfaces of walls, and closest points on them.
 
 use super::WallClosestPoint;
 use carom_detect::inside::{ClosestPointOnSurface, TriangleBvh};
@@ -7,32 +7,32 @@ use carom_geometry::mesh::TriangleMesh;
 use carom_geometry::shape::ConvexPolyhedron;
 use std::sync::{Arc, OnceLock};
 
-/// What a wall is like.
+/// The surface of a wall.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DemWallSurface {
     /// A plane; bodies are on the side to which its normal points.
     Plane {
-        /// Of length one.
+        /// Unit normal.
         normal: Vector<3>,
-        /// The normal times any point of the plane.
+        /// Normal times any point of the plane.
         offset: f64,
     },
-    /// A cylinder without ends; bodies are inside.
+    /// An infinite cylinder; bodies are inside.
     Cylinder {
-        /// A point of the axis.
+        /// A point on the axis.
         point: Vector<3>,
-        /// Along the axis, of length one.
+        /// Unit vector along the axis.
         axis: Vector<3>,
-        /// Its radius.
+        /// Radius.
         radius: f64,
     },
-    /// Triangles, which bodies may touch from both sides. One of which two corners are the same is a
-    /// line: walls of the plane are made of these.
+    /// A triangle mesh, which bodies may touch from both sides. A triangle with two equal corners is a line
+    /// segment: walls of 2D scenes are made of these.
     Mesh(Arc<MeshSurface>),
 }
 
 impl DemWallSurface {
-    /// The nearest point of a plane or cylinder; of a mesh none.
+    /// Returns the closest point of a plane or cylinder; none for a mesh.
     #[inline(always)]
     pub(super) fn closest_point(&self, point: &Vector<3>) -> Option<WallClosestPoint> {
         match self {
@@ -43,7 +43,7 @@ impl DemWallSurface {
                 let from_axis = point - on_axis;
                 let radial = from_axis - axis * axis.dot(&from_axis);
                 let far = radial.norm();
-                // On the axis every direction is as good.
+                // On the axis there is no normal; the smallest number turns 0 / 0 into zero.
                 let normal = radial * (-1.0 / (far + f64::MIN_POSITIVE));
                 Some(WallClosestPoint { normal, distance: radius - far })
             }
@@ -53,7 +53,7 @@ impl DemWallSurface {
 }
 
 impl DemWallSurface {
-    /// Whether turning about an axis through a point leaves it where it is.
+    /// Returns whether a rotation about an axis through a point leaves the surface where it is.
     pub(super) fn is_invariant_under_rotation(
         &self,
         angular_velocity: &Vector<3>,
@@ -72,12 +72,12 @@ impl DemWallSurface {
     }
 }
 
-/// Triangles, and which are near a point.
+/// A triangle mesh with a BVH for proximity queries.
 #[derive(Debug)]
 pub struct MeshSurface {
     mesh: TriangleMesh,
     bvh: TriangleBvh,
-    /// Made when a body with a shape comes near.
+    /// Each triangle as a flat polyhedron, built when a body with a shape comes near.
     tiles: Vec<OnceLock<Option<Box<ConvexPolyhedron>>>>,
 }
 
@@ -87,39 +87,39 @@ impl PartialEq for MeshSurface {
     }
 }
 
-/// A point is on a corner or a side of a triangle if its weight there is below this.
+/// A point is on a corner or side of a triangle if a barycentric coordinate is below this.
 const ON_SIDE: f64 = 1e-9;
 
 impl MeshSurface {
-    /// Of a mesh, open or closed.
+    /// Makes a surface of a mesh, open or closed.
     pub fn new(mesh: TriangleMesh) -> Self {
         let tiles = mesh.triangles().iter().map(|_| OnceLock::new()).collect();
         MeshSurface { bvh: TriangleBvh::new(&mesh), tiles, mesh }
     }
 
-    /// The triangles.
+    /// Returns the mesh.
     pub fn mesh(&self) -> &TriangleMesh {
         &self.mesh
     }
 
-    /// Calls `visit` with the number of every triangle within `reach` of a point, in no order.
+    /// Calls `visit` with the index of every triangle within `reach` of a point, in no particular order.
     pub(super) fn each_near(&self, point: &Vector<3>, reach: f64, visit: impl FnMut(u32)) {
         self.bvh.for_each_within(point, reach, visit);
     }
 
-    /// The closest point of all triangles.
+    /// Returns the closest point of all triangles.
     pub(super) fn nearest(&self, point: &Vector<3>) -> ClosestPointOnSurface {
         self.bvh.closest_point(point)
     }
 
-    /// Whether it is a line of the plane.
+    /// Returns whether a triangle is a line segment of a 2D wall.
     pub(super) fn is_line(&self, triangle: u32) -> bool {
         let [_, b, c] = self.corners(triangle);
         b == c
     }
 
-    /// A triangle as a body without volume; of a line the strip that goes through it across the plane,
-    /// equally high for all. None if its corners lie on a line in another way.
+    /// Returns a triangle as a flat polyhedron; for a line segment the strip through it perpendicular to the
+    /// plane, equally high for all. None if its corners are collinear in another way.
     pub(super) fn tile(&self, triangle: u32) -> Option<&ConvexPolyhedron> {
         let make = || {
             let [a, b, c] = self.mesh.corners(triangle as usize);
@@ -138,14 +138,14 @@ impl MeshSurface {
         self.tiles[triangle as usize].get_or_init(make).as_deref()
     }
 
-    /// Which corners of a triangle have a part in a point of it, by the numbers of vertices.
+    /// Returns the vertices that support a point of a triangle: those with a positive barycentric coordinate.
     pub(super) fn supporting_vertices(&self, triangle: u32, point: &Vector<3>) -> [Option<u32>; 3] {
         let supports = supporting_corners(self.mesh.corners(triangle as usize), point);
         let corners = self.corners(triangle);
         [0, 1, 2].map(|k| supports[k].then_some(corners[k]))
     }
 
-    /// Whether a way from one point to another goes through a triangle, or touches it.
+    /// Returns whether the segment between two points crosses or touches a triangle.
     pub(super) fn segment_crosses(&self, triangle: u32, from: &Vector<3>, to: &Vector<3>) -> bool {
         let [a, b, c] = self.mesh.corners(triangle as usize);
         let normal = (b - a).cross(&(c - a));
@@ -161,13 +161,13 @@ impl MeshSurface {
         part(a, b) && part(b, c) && part(c, a)
     }
 
-    /// The corners of a triangle, by the numbers of vertices.
+    /// Returns the vertex indices of a triangle.
     pub(super) fn corners(&self, triangle: u32) -> [u32; 3] {
         self.mesh.triangles()[triangle as usize]
     }
 
-    /// The point of a triangle nearest to a point, and which corners have a part in it: all three
-    /// inside, two on a side, one at a corner. None if the point is on the triangle.
+    /// Returns the closest point of a triangle to a point, and which corners support it: all three inside, two on
+    /// a side, one at a corner. None if the point is on the triangle.
     pub(super) fn closest_point_on_triangle(
         &self,
         triangle: u32,
@@ -187,8 +187,8 @@ impl MeshSurface {
     }
 }
 
-/// Which corners of a triangle have a part in a point of it, by its barycentric coordinates; of a line
-/// both ends have, but for a point that is one of them; of a point above or below a line, that of the plane.
+/// Returns which corners of a triangle support a point of it, by its barycentric coordinates. A line segment is
+/// supported by both ends unless the point is one of them; the third coordinate does not count there.
 fn supporting_corners([a, b, c]: [&Vector<3>; 3], point: &Vector<3>) -> [bool; 3] {
     let normal = (b - a).cross(&(c - a));
     let area = normal.norm_squared();

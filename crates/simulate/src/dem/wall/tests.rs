@@ -147,7 +147,7 @@ fn a_wall_that_travels_and_turns_is_as_fast_as_where_it_is_by_now() {
 
 #[test]
 fn a_body_that_hops_back_to_a_tile_has_forgotten_it() {
-    // It comes down beside a seam, crosses it while it touches, and its spin throws it back.
+    // It lands beside an edge of the mesh, crosses it in contact, and its angular velocity throws it back.
     let law = ContactLaw {
         damping: Damping::restitution(0.9),
         tangential: TangentialForceLaw::Spring { stiffness: 300.0, damping: 0.5 },
@@ -155,7 +155,7 @@ fn a_body_that_hops_back_to_a_tile_has_forgotten_it() {
         ..ContactLaw::spring(1e3)
     };
     let tiled = settings(vec![Wall::at_rest(tiles(4))], [0., 0., -9.81]);
-    // So wide a skin that no search between two hops makes it forget.
+    // The skin is so wide that no search between two hops clears the contact history.
     let settings = Settings { contact_laws: vec![law], skin: Some(3.0), ..tiled };
     let start = Body {
         velocity: [1.9, 0.0, -3.0].into(),
@@ -196,7 +196,7 @@ fn a_shaken_floor_is_where_it_is_meant_to_be() {
     assert!((foot.distance - 2.0).abs() < 1e-12 && (foot.normal.x - 1.0).abs() < 1e-12);
 }
 
-/// A body that leaves a periodic box would come in behind the wall.
+/// A body that leaves a periodic box would enter behind the wall.
 #[test]
 fn a_wall_across_a_periodic_axis_is_refused() {
     let body = Body::at_rest([5.0, 5.0, 5.0], 0.5, 1.0);
@@ -214,8 +214,8 @@ fn a_wall_across_a_periodic_axis_is_refused() {
     assert_eq!(refused(flat, Wall::plane([0., 0., 1.], 0.0)), None);
     assert_eq!(refused(flat, Wall::plane([0., 1., 0.], 0.0)), Some('y'));
     assert_eq!(refused(flat, Wall::plane([0.6, 0., 0.8], 0.0)), Some('x'));
-    let spinning = |spin: [f64; 3]| Wall {
-        drive: Drive { angular_velocity: spin.into(), ..Drive::none() },
+    let spinning = |angular_velocity: [f64; 3]| Wall {
+        drive: Drive { angular_velocity: angular_velocity.into(), ..Drive::none() },
         ..Wall::plane([0., 0., 1.], 0.0)
     };
     assert_eq!(refused(flat, spinning([0., 0., 2.])), None);

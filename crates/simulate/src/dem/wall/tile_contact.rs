@@ -1,9 +1,9 @@
-//! Where a convex body touches the triangles of a wall.
+//! Contacts of a convex body with the triangles of a wall.
 //!
-//! A triangle whose closest point to the body lies on a side or corner that a nearer one has too is no
-//! contact of its own: the body does not touch it first. Triangles that are pushed at in about the same
-//! direction are one contact, over whose area the depth is summed; so it does not matter into which
-//! triangles something flat is cut.
+//! A triangle whose closest point to the body lies on a side or corner that a nearer one shares is no contact
+//! of its own: the body touches the nearer one first. Triangles with nearly the same contact normal are one
+//! contact, over whose area the depth is integrated; so results do not depend on how a flat surface is
+//! triangulated.
 
 use super::surface::MeshSurface;
 use super::wall_contact::WallPair;
@@ -13,10 +13,10 @@ use carom_detect::narrow::{ClosestFeatures, Tile, contact_patch_on_tiles};
 use carom_geometry::{Pose, Vector};
 use nalgebra::Matrix3;
 
-/// A contact with some triangles.
+/// A contact with one or several triangles.
 pub(super) struct TileContact {
     pub contact_point: DemContactPoint,
-    /// The pairs of these triangles, by their places in the group, the nearest first.
+    /// The pairs of these triangles, as indices into the group, the nearest first.
     pub pairs: Vec<usize>,
 }
 
@@ -25,23 +25,23 @@ struct TileCandidate {
     pair: usize,
     triangle: u32,
     distance: f64,
-    /// From the body to the triangle.
+    /// Unit normal from the body to the triangle.
     normal: Vector<3>,
-    /// Between the closest points.
+    /// Midpoint of the closest points.
     midpoint: Vector<3>,
     /// Whether the normal is that of the triangle.
     has_triangle_normal: bool,
-    /// The vertices that have a part in the closest point.
+    /// The vertices that support the closest point.
     supporting_vertices: [Option<u32>; 3],
 }
 
-/// Normals whose product is nearer to one are the same but for rounding.
+/// Normals whose dot product differs from one by less than this are equal up to rounding.
 const SAME_NORMAL: f64 = 1e-8;
-/// Triangles that are pushed at in directions of such a product are one contact: ten degrees.
+/// Smallest dot product of the normals of triangles that are one contact: ten degrees.
 const MERGE_COSINE: f64 = 0.985;
 
-/// All contacts of a body, in the frame of the wall at time zero, with triangles that may touch it; also
-/// what touched a step ago and does no more.
+/// Returns all contacts of a body, in the frame of the wall at time zero, with triangles that may touch it; also
+/// those that touched a step ago and no longer do.
 pub(super) fn tile_contacts(
     body: &PosedBody,
     convex: &RoundedPolyhedron,
@@ -104,7 +104,7 @@ impl TileCandidate {
         })
     }
 
-    /// In a point.
+    /// Returns the contact as a single point.
     fn contact_point(
         &self,
         body: &PosedBody,
@@ -127,7 +127,7 @@ impl TileCandidate {
     }
 }
 
-/// Which triangles, the nearest first, are one contact.
+/// Groups triangles, which come nearest first, into contacts.
 fn merge_tiles(candidates: &mut [TileCandidate], mesh: &MeshSurface) -> Vec<Vec<usize>> {
     let mut contacts: Vec<Vec<usize>> = Vec::new();
     let mut of = vec![0; candidates.len()];

@@ -1,4 +1,4 @@
-//! Bodies that touch walls.
+//! Contacts of bodies with walls: neighbor pairs, forces and history.
 
 use super::{PosedWall, WallClosestPoint};
 use crate::dem::body::{BodyArrays, BodyMotion, ForceTorque};
@@ -16,28 +16,28 @@ use std::ops::Range;
 pub(in crate::dem) struct WallPair {
     pub tangential_displacement: Vector<3>,
     pub body: u32,
-    /// The triangle of a mesh; zero of other walls.
+    /// Triangle of a mesh; zero for other walls.
     pub triangle: u32,
     pub wall: u16,
-    /// The sphere of a clump; zero of other bodies.
+    /// Sphere of a clump; zero for other bodies.
     pub clump_sphere: u16,
     pub is_touching: bool,
 }
 
-/// What a contact with a wall remembers.
+/// History of a contact with a wall.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::dem) struct WallHistoryEntry {
-    /// The numbers of the body, of the wall with that of the sphere of a clump, and of the triangle.
+    /// Numbers of the body, of the wall with the sphere of a clump in its upper 16 bits, and of the triangle.
     pub contact_key: [u32; 3],
     pub tangential_displacement: Vector<3>,
 }
 
-/// The numbers of a wall and of a sphere of a clump in one.
+/// Packs the numbers of a wall and of a sphere of a clump into one key.
 fn wall_member_key(wall: u16, clump_sphere: u16) -> u32 {
     u32::from(wall) | u32::from(clump_sphere) << 16
 }
 
-/// What is needed to find the forces of walls.
+/// Everything that the forces of walls depend on.
 pub(in crate::dem) struct WallForceContext<'a> {
     pub positions: &'a [VectorScalar],
     pub motions: &'a [BodyMotion],
@@ -49,8 +49,8 @@ pub(in crate::dem) struct WallForceContext<'a> {
     pub time_step: f64,
 }
 
-/// All bodies and walls that may touch until bodies and walls have moved by half the skin; by bodies,
-/// walls and triangles.
+/// Finds all bodies and walls that may touch until they have moved by half the skin, sorted by body, wall and
+/// triangle.
 pub(in crate::dem) fn find_wall_pairs(
     bodies: &BodyArrays,
     shapes: &[Shape],
@@ -67,7 +67,7 @@ pub(in crate::dem) fn find_wall_pairs(
             near.clear();
             match (wall.mesh(), wall.closest_point(&position.vector)) {
                 (Some(mesh), _) => {
-                    mesh.each_near(&wall.to_initial_frame(&position.vector), reach, |part| {
+                    mesh.each_near(&wall.point_in_initial_frame(&position.vector), reach, |part| {
                         near.push(part)
                     });
                     near.sort_unstable();
@@ -98,7 +98,7 @@ pub(in crate::dem) fn find_wall_pairs(
     }
 }
 
-/// The parts in which a body may touch a wall: a clump with every sphere.
+/// Returns the parts of a body that may touch a wall separately: every sphere of a clump, else one.
 fn clump_spheres(shape: Option<&Shape>) -> Range<u16> {
     match shape.map(Shape::geometry) {
         Some(ShapeGeometry::Clump(spheres)) => 0..spheres.len() as u16,
@@ -106,7 +106,7 @@ fn clump_spheres(shape: Option<&Shape>) -> Range<u16> {
     }
 }
 
-/// What walls do to the bodies of a block, the first of which is given.
+/// Adds the forces of walls on the bodies of a block, whose first body has the index `first`.
 pub(in crate::dem) fn apply_wall_contacts(
     context: &WallForceContext,
     first: usize,
@@ -135,21 +135,21 @@ pub(in crate::dem) fn apply_wall_contacts(
     }
 }
 
-/// Pairs of the same body, or sphere of a clump, with the same wall.
+/// Returns whether two pairs are of the same body, or sphere of a clump, with the same wall.
 fn is_same_group(one: &WallPair, two: &WallPair) -> bool {
     (one.body, one.wall, one.clump_sphere) == (two.body, two.wall, two.clump_sphere)
 }
 
-/// A triangle within reach.
+/// A triangle that a sphere touches.
 #[derive(Clone, Copy)]
 struct TriangleCandidate {
     pair: usize,
     closest: WallClosestPoint,
-    /// The vertices that have a part in the foot.
+    /// The vertices that support the closest point.
     supporting_vertices: [Option<u32>; 3],
 }
 
-/// A body touches at most so many triangles of one wall at once; of more the deepest count.
+/// Largest number of triangles of one wall that a sphere touches at once; of more the deepest count.
 const MAX_TRIANGLES: usize = 16;
 
 impl WallForceContext<'_> {
@@ -199,8 +199,9 @@ impl WallForceContext<'_> {
         force_torque.torque += normal.cross(&tangential_force) * closest.distance + rolling_torque;
     }
 
-    /// The deepest triangle pushes first; one that is touched on a side or corner which it shares with
-    /// a deeper one is the same contact. So a body rolls over seams without noticing them.
+    /// Adds the forces of triangles on a sphere. The deepest triangle comes first; one that is touched on a side
+    /// or corner that it shares with a deeper one is the same contact. So a body rolls over internal edges of a
+    /// mesh without a bump.
     pub(super) fn apply_triangle_contacts(
         &self,
         wall: &PosedWall,
@@ -250,6 +251,7 @@ impl WallForceContext<'_> {
                     let meets = mesh.corners(pair.triangle).iter().any(|one| corners.contains(one));
                     pair.is_touching && meets && !is_chosen(*other)
                 };
+                // The contact has moved over an edge: the new triangle inherits the displacement.
                 if let Some(other) = (0..group.len()).find(beside) {
                     let left = std::mem::replace(
                         &mut group[other].tangential_displacement,
@@ -268,7 +270,7 @@ impl WallForceContext<'_> {
         }
     }
 
-    /// What has just parted is dealt with once more.
+    /// Computes a contact that has just ended once more, for its last losses.
     fn end_contact(
         &self,
         wall: &PosedWall,
@@ -285,7 +287,7 @@ impl WallForceContext<'_> {
         }
     }
 
-    /// Pushes a sphere, or a body of which it is a part.
+    /// Adds the force of a contact on a sphere, or on the clump it belongs to.
     fn apply_ball_contact(
         &self,
         wall: &PosedWall,
@@ -308,7 +310,7 @@ impl WallForceContext<'_> {
     }
 }
 
-/// Where a sphere touches a wall.
+/// Returns the contact point of a sphere with a wall.
 pub(super) fn sphere_contact_point(
     ball: &Sphere<3>,
     closest: &WallClosestPoint,
@@ -318,7 +320,7 @@ pub(super) fn sphere_contact_point(
     DemContactPoint::at_point(-closest.normal, overlap, position, radii)
 }
 
-/// Puts a triangle among those that are nearer and farther; the farthest falls out if there is no room.
+/// Inserts a triangle into a list sorted by distance; the farthest is dropped if there is no room.
 fn insert_by_distance(
     candidates: &mut [Option<TriangleCandidate>; MAX_TRIANGLES],
     count: &mut usize,
@@ -335,7 +337,7 @@ fn insert_by_distance(
     }
 }
 
-/// Calls `visit` with every contact, its body and wall, and what it remembers.
+/// Calls `visit` with every contact, its pair, and its tangential displacement.
 fn each_contact_point(
     context: &WallForceContext,
     pairs: &[WallPair],
@@ -358,8 +360,8 @@ fn each_contact_point(
     }
 }
 
-/// Calls `visit` with every contact with a wall: the body, by its place in memory, the law between both, and what
-/// the contact remembers.
+/// Calls `visit` with every contact with a wall: the storage index of the body, the contact law, the contact
+/// point and its tangential displacement.
 pub(in crate::dem) fn each_contact(
     context: &WallForceContext,
     pairs: &[WallPair],
@@ -372,7 +374,7 @@ pub(in crate::dem) fn each_contact(
     });
 }
 
-/// The energy stored in contacts with walls.
+/// Returns the energy stored in contacts with walls.
 pub(in crate::dem) fn contact_energy(context: &WallForceContext, pairs: &[WallPair]) -> f64 {
     let mut sum = 0.0;
     each_contact(context, pairs, |_, law, contact_point, tangential_displacement| {
@@ -385,8 +387,8 @@ pub(in crate::dem) fn contact_energy(context: &WallForceContext, pairs: &[WallPa
     sum
 }
 
-/// The deepest contact with a wall: how deep in parts of a radius, the body by its place in memory, and
-/// the wall.
+/// Returns the deepest contact with a wall: penetration depth in units of a radius, storage index of the body,
+/// and the wall.
 pub(in crate::dem) fn deepest_contact(
     context: &WallForceContext,
     pairs: &[WallPair],
@@ -401,7 +403,8 @@ pub(in crate::dem) fn deepest_contact(
     deepest
 }
 
-/// The first body with a shape that is deeper in a plane or cylinder than a part of its size, the wall, and how deep.
+/// Returns the first body with a shape that penetrates a plane or cylinder by more than a fraction of its size,
+/// the wall, and the penetration depth.
 pub(in crate::dem) fn first_deeper_than(
     context: &WallForceContext,
     pairs: &[WallPair],
@@ -416,7 +419,7 @@ pub(in crate::dem) fn first_deeper_than(
     })
 }
 
-/// What contacts with walls remember, by the numbers of bodies, ascending.
+/// Returns the history of contacts with walls by the numbers of bodies, ascending.
 pub(in crate::dem) fn wall_history(pairs: &[WallPair], ids: &[u32]) -> Vec<WallHistoryEntry> {
     let touching = pairs.iter().filter(|pair| pair.is_touching);
     let mut all: Vec<WallHistoryEntry> = touching
@@ -433,7 +436,7 @@ pub(in crate::dem) fn wall_history(pairs: &[WallPair], ids: &[u32]) -> Vec<WallH
     all
 }
 
-/// The pairs of some bodies, from a pair on.
+/// Returns the pairs of all bodies before `end`, starting at the pair `from`.
 pub(in crate::dem) fn pairs_of_bodies(pairs: &[WallPair], from: usize, end: usize) -> Range<usize> {
     let met = pairs[from..].partition_point(|pair| (pair.body as usize) < end);
     from..from + met

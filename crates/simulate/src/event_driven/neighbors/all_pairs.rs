@@ -1,16 +1,16 @@
 use super::{AffectedBodies, HardSpheres, KineticNeighborStructure};
 use crate::event_driven::gap_closing_time::gap_closing_time;
 
-/// Every body is a neighbor of every other: the baseline.
+/// All pairs: every body is a neighbor of every other. The baseline, and best for a handful of bodies.
 ///
 /// It changes only in periodic boxes, when a body has moved so far that another image of a partner
 /// may be the nearest.
 #[derive(Debug)]
 pub struct KineticAllPairs<const D: usize> {
     all_bodies: Vec<u32>,
-    /// Where each body was when its images were last settled.
+    /// Position of each body when its nearest images were last determined.
     centers: Vec<[f64; D]>,
-    /// How far a body may go on each axis; infinite on axes without images.
+    /// Distance that a body may travel from there along each axis; infinite on axes without a period.
     free_travel: [f64; D],
 }
 
@@ -32,8 +32,8 @@ impl<const D: usize> KineticNeighborStructure<D> for KineticAllPairs<D> {
         let radii = (0..count).map(|body| bodies.radius_at(body, now));
         let widest = 2.0 * radii.fold(0.0, f64::max);
         self.free_travel = std::array::from_fn(|axis| match bodies.boundary.period(axis) {
-            // Each may go from one end of its travel to the other after the images were settled; all
-            // that together must not bring the second nearest image into contact.
+            // Each of two bodies may travel from one end of its range to the other after its images
+            // were determined; both together must not bring the second nearest image into contact.
             Some(period) => 0.24 * (0.5 * period - widest),
             None => f64::INFINITY,
         });

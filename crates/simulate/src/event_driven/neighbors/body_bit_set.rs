@@ -1,11 +1,11 @@
-/// A bit per body, set for a moment while two lists are compared.
+/// A set of bodies, one bit each, for comparing two lists in linear time.
 #[derive(Debug, Default)]
 pub struct BodyBitSet {
     words: Vec<u64>,
 }
 
 impl BodyBitSet {
-    /// No marks, and room for those of so many bodies.
+    /// Empties the set and makes room for `count` bodies.
     pub fn reset(&mut self, count: usize) {
         self.words.clear();
         self.words.resize(count.div_ceil(64), 0);
@@ -16,7 +16,7 @@ impl BodyBitSet {
         self.words[body as usize / 64] |= 1 << (body % 64);
     }
 
-    /// Takes the mark of a body away and says whether there was one.
+    /// Removes a body and returns whether it was in the set.
     #[inline]
     pub fn remove(&mut self, body: u32) -> bool {
         let word = &mut self.words[body as usize / 64];
@@ -26,7 +26,7 @@ impl BodyBitSet {
         was_set
     }
 
-    /// Bytes held.
+    /// Returns the bytes held.
     pub fn memory(&self) -> usize {
         self.words.capacity() * size_of::<u64>()
     }

@@ -1,19 +1,19 @@
 use super::kinetic_cells::{CellStore, KineticCells, NONE};
 use carom_detect::broad::AvlTree;
 
-/// The occupied cells alone, in a balanced tree ordered by their numbers: the lexicographic order of
+/// The occupied cells alone, in a balanced tree ordered by their indices: the lexicographic order of
 /// their coordinates, the last axis first.
 ///
-/// The regular spatial tree of Gavrilova and Rokne, section 3.3. Memory grows with the bodies and not
-/// with the room between them; each look at a cell costs log N steps instead of one.
+/// The regular spatial tree of Gavrilova and Rokne, section 3.3. Memory grows with the number of bodies
+/// and not with the volume of the box; each lookup of a cell costs log N steps instead of one.
 #[derive(Debug, Default)]
 pub struct OccupiedCells {
     cells: AvlTree<u32>,
-    /// First body of the cell at each place of the tree.
+    /// First body of the cell at each node of the tree.
     firsts: Vec<u32>,
 }
 
-/// Occupied cells in a balanced tree.
+/// Kinetic cell list with the occupied cells in a balanced tree.
 pub type KineticCellTree<const D: usize> = KineticCells<D, OccupiedCells>;
 
 impl CellStore for OccupiedCells {
@@ -41,7 +41,7 @@ impl CellStore for OccupiedCells {
         self.firsts[place] = body;
     }
 
-    /// Empty cells cost nothing; only their numbers must suffice.
+    /// Empty cells cost nothing; only their indices must fit into 32 bits.
     fn max_cells(_bodies: usize) -> usize {
         u32::MAX as usize
     }

@@ -1,15 +1,16 @@
 use crate::event_driven::huge_pages::advise_huge_pages;
 use crate::event_driven::prefetch::prefetch;
 
-/// A list of numbers per body, in one array.
+/// A list of indices per body, all in one array.
 ///
-/// Each list lives in a block that starts with its capacity; blocks that have become too small are
-/// exchanged for larger ones and kept for others.
+/// Each list is in a block that starts with its size class; a block that has become too small is exchanged
+/// for a larger one and kept on a free list. One array instead of a `Vec` per body can be prefetched and
+/// put on huge pages.
 #[derive(Debug, Default)]
 pub struct ListPool {
     spans: Vec<ListSpan>,
     store: Vec<u32>,
-    /// Blocks not in use, by kind.
+    /// Blocks that are not in use, by size class.
     free: Vec<Vec<u32>>,
 }
 
@@ -19,7 +20,7 @@ struct ListSpan {
     count: u32,
 }
 
-/// Numbers in a block of each kind, the first of which holds the kind: 8, 16, 24, 32, 48, 64, 96 …
+/// Returns the length of a block of a size class, its first entry included: 8, 16, 24, 32, 48, 64, 96 …
 fn block_size(kind: usize) -> usize {
     if kind < 2 {
         return 8 * (kind + 1);
@@ -39,7 +40,7 @@ impl ListPool {
         self.free.iter_mut().for_each(Vec::clear);
     }
 
-    /// Adds the list of the next body.
+    /// Appends the list of the next body.
     pub fn add(&mut self, list: &[u32]) {
         let start = self.allocate_block(size_class_for(list.len()));
         self.store[start + 1..start + 1 + list.len()].copy_from_slice(list);
@@ -61,6 +62,7 @@ impl ListPool {
     #[inline]
     pub fn prefetch_list(&self, body: u32) {
         let start = self.spans[body as usize].start as usize;
+        // The first two cache lines.
         prefetch(&self.store, start);
         prefetch(&self.store, start + 16);
     }
@@ -82,7 +84,7 @@ impl ListPool {
         let start = place.start as usize + 1;
         let list = &mut self.store[start..start + place.count as usize];
         let found = list.iter().position(|&other| other == number);
-        list.swap(found.expect("neighbors know of each other"), list.len() - 1);
+        list.swap(found.expect("neighbor lists are symmetric"), list.len() - 1);
         place.count -= 1;
     }
 
@@ -130,7 +132,7 @@ impl ListPool {
         let start = self.free[kind].pop().map_or(self.store.len(), |start| start as usize);
         if start == self.store.len() {
             if start + block_size(kind) > self.store.capacity() {
-                // Memory counts more here than a few more moves.
+                // Doubling would waste up to half of the largest array; a sixteenth costs a few more copies.
                 self.store.reserve_exact(block_size(kind).max(start / 16));
             }
             self.store.resize(start + block_size(kind), 0);
@@ -145,7 +147,7 @@ impl ListPool {
     }
 }
 
-/// A list made anew is given room for so many more.
+/// Number of free entries that a replaced list is given, so that single neighbors can be added in place.
 const SPARE_CAPACITY: usize = 2;
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Kinetic neighbor structures: which bodies may meet soon, kept true while all of them move.
+//! Kinetic neighbor structures: the bodies that may collide soon, kept valid while all of them move.
 //!
 //! Every structure answers the same question through one trait and leaves the collisions untouched:
 //! a run gives the same collisions, to the bit, whichever it uses. They differ in cost only.
@@ -22,20 +22,20 @@ pub use segment_trees::SegmentTrees;
 
 use super::hard_spheres::HardSpheres;
 
-/// A structure that knows, at every time, all bodies that a body may meet before the structure
+/// A structure that knows, at every time, all bodies that a body can collide with before the structure
 /// changes.
 ///
-/// The guarantee: two bodies whose surfaces are nearer than a small margin are neighbors of each
-/// other at any time, changes made when they are due.
+/// The guarantee: as long as changes are made when they are due, two bodies whose surfaces are closer
+/// than a small margin are neighbors of each other.
 pub trait KineticNeighborStructure<const D: usize> {
-    /// Forgets all and begins with the bodies as they are at `now`.
+    /// Rebuilds the structure for the bodies as they are at `now`.
     fn start(&mut self, bodies: &HardSpheres<D>, now: f64);
 
-    /// When the neighbors of `body` change next; infinite if never.
+    /// Returns the time at which the neighbors of `body` change next; infinite if never.
     fn next_change(&mut self, body: u32, bodies: &HardSpheres<D>, now: f64) -> f64;
 
-    /// Makes the change that is due for `body` and appends to `fresh` its neighbors that may be
-    /// new, each once. What this does to others is added to `touched`.
+    /// Makes the change that is due for `body` and appends to `fresh` its neighbors that may be new, each
+    /// once. Effects on other bodies are added to `touched`.
     fn apply_change(
         &mut self,
         body: u32,
@@ -45,8 +45,8 @@ pub trait KineticNeighborStructure<const D: usize> {
         touched: &mut AffectedBodies,
     );
 
-    /// The body has a new velocity or has gone through a seam; what this does to others is added to
-    /// `touched`.
+    /// Updates the structure after a body has got a new velocity or crossed a periodic face. Effects on other
+    /// bodies are added to `touched`.
     fn update_deflected(
         &mut self,
         body: u32,
@@ -55,11 +55,11 @@ pub trait KineticNeighborStructure<const D: usize> {
         touched: &mut AffectedBodies,
     );
 
-    /// The neighbors of a body, each once; `found` is room to list them in.
+    /// Returns the neighbors of a body, each once; `found` is a buffer for structures that do not store lists.
     fn neighbors<'a>(&'a self, body: u32, found: &'a mut Vec<u32>) -> &'a [u32];
 
-    /// Asks memory for what the structure knows of a body that will have an event soon: what is kept
-    /// per body, later the list of its neighbors, last the neighbors' records.
+    /// Prefetches what the structure holds about a body that will have an event soon: the entry of the body,
+    /// later the list of its neighbors, last the neighbors' records.
     fn prefetch(
         &self,
         _body: u32,
@@ -69,24 +69,24 @@ pub trait KineticNeighborStructure<const D: usize> {
     ) {
     }
 
-    /// Asks for large pages under its large arrays.
+    /// Asks for huge pages under its large arrays.
     fn advise_huge_pages(&self) {}
 
-    /// Whether a body is so far from all walls and seams that its neighbors change before it gets to
-    /// one, and that none of them is seen through a seam.
+    /// Returns whether a body is so far from all walls and periodic faces that its neighbors change before it
+    /// reaches one, and that none of them is nearest through a periodic face.
     fn is_interior(&self, _body: u32, _bodies: &HardSpheres<D>, _now: f64) -> bool {
         false
     }
 
-    /// When the structure must be started anew, because radii have grown; infinite if never.
+    /// Returns the time at which the structure must be rebuilt because radii have grown; infinite if never.
     fn valid_until(&self) -> f64 {
         f64::INFINITY
     }
 
-    /// Verifies the guarantee and the structure itself, wholly.
+    /// Verifies the guarantee and the complete structure.
     fn check(&self, bodies: &HardSpheres<D>, now: f64) -> Result<(), String>;
 
-    /// Work of its own kind, counted since it was made: what, and how often.
+    /// Returns counts of work that are specific to the structure, with their names.
     fn statistics(&self) -> Vec<(&'static str, u64)> {
         Vec::new()
     }
@@ -95,19 +95,19 @@ pub trait KineticNeighborStructure<const D: usize> {
     fn memory(&self) -> usize;
 }
 
-/// What a change does to other bodies than the one it is made for.
+/// Effects of a change on bodies other than the one it is made for.
 #[derive(Debug, Default)]
 pub struct AffectedBodies {
-    /// Bodies whose next change has moved.
+    /// Bodies whose next change is at another time now.
     pub rescheduled: Vec<u32>,
     /// Bodies that may have become neighbors of each other.
     pub new_pairs: Vec<[u32; 2]>,
 }
 
-/// How near the event of a body is for which memory is asked.
+/// Stage of prefetching, from the farthest event to the nearest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PrefetchStage {
-    /// What is kept per body.
+    /// The entry of the body.
     Body,
     /// The list of neighbors.
     List,
@@ -115,15 +115,15 @@ pub enum PrefetchStage {
     Neighbors,
 }
 
-/// What the event of a body will be for which memory is asked.
+/// The kind of the event that is prefetched for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UpcomingEvent {
-    /// Its neighbors change.
+    /// The neighbors of the body change.
     NeighborChange,
-    /// Anything else: it is predicted anew with all its neighbors.
+    /// Anything else: the body is predicted again with all its neighbors.
     Prediction,
 }
 
-/// Two bodies may come to rest against each other: neighbors must be known a little earlier than
-/// they touch, by this part of their distance.
+/// Relative margin by which bodies become neighbors before they touch. Without it, rounding could let two
+/// bodies that come to rest against each other touch before they are neighbors.
 const MARGIN: f64 = 1e-6;

@@ -1,52 +1,51 @@
-//! Segment trees: two bodies are neighbors while their bounding boxes overlap.
+//! Segment trees, a kinetic sweep and prune: two bodies are neighbors while their bounding boxes overlap.
 //!
-//! The set of segment trees of Gavrilova and Rokne, section 3.4. Along each axis the ends of all
-//! bounding boxes stand in order; when two that are adjacent meet they are exchanged, and where an
-//! upper end has met a lower one the two boxes begin or cease to overlap on that axis. The paper
-//! keeps the ends in a balanced tree whose shape never changes, because an exchange only swaps two
-//! references. Such a tree stored without its links is a sorted array, and the place of an end in it
-//! is its path from the root: that is what is kept here. Whether two bodies overlap on another axis is
-//! seen from four places.
+//! The set of segment trees of Gavrilova and Rokne, section 3.4. Along each axis the endpoints of all
+//! bounding boxes are sorted; when two adjacent ones meet they are exchanged, and where an upper endpoint
+//! has met a lower one the two boxes begin or cease to overlap on that axis. The paper keeps the endpoints
+//! in a balanced tree whose shape never changes, because an exchange only swaps two references. Such a tree
+//! without its links is a sorted array, and the index of an endpoint is its path from the root: that is
+//! what is stored here. Whether two bodies overlap on another axis follows from four indices.
 //!
-//! On a periodic axis the order is circular, the last end being adjacent to the first, and boxes are
-//! arcs. A passage through the seam changes nothing.
+//! On a periodic axis the order is circular, the last endpoint being adjacent to the first, and boxes are
+//! arcs. A passage through the periodic face changes nothing.
 //!
-//! The order of the ends costs no search and the lists are short, whatever the sizes of the bodies;
-//! but all bodies that pass each other on one axis exchange their ends, however far apart they are on
-//! the others, so exchanges far outnumber collisions where bodies are many. Good for a few hundred.
+//! The order of endpoints needs no search, and the lists are short whatever the sizes of the bodies; but
+//! all bodies that pass each other on one axis exchange their endpoints, however far apart they are on the
+//! others, so exchanges far outnumber collisions where bodies are many. Good for a few hundred bodies.
 
 use super::list_pool::ListPool;
 use super::{AffectedBodies, HardSpheres, KineticNeighborStructure, MARGIN};
 use crate::event_driven::gap_closing_time::gap_closing_time;
 
-/// See the module.
+/// Segment trees; see the module.
 #[derive(Debug)]
 pub struct SegmentTrees<const D: usize> {
     axes: [SegmentTreeAxis; D],
     lists: ListPool,
-    /// The end of each body that is exchanged next.
+    /// The endpoint of each body that is exchanged next.
     pending: Vec<PendingExchange>,
-    /// The smallest radius at the start; no two ends of a body are ever nearer.
+    /// Smallest radius at the start; the two endpoints of a body are never closer than this.
     smallest_radius: f64,
 }
 
-/// An end of a body on an axis.
+/// An endpoint of a body on an axis.
 #[derive(Clone, Copy, Debug)]
 struct PendingExchange {
     axis: u8,
     upper: bool,
 }
 
-/// The ends of all boxes along an axis.
+/// The endpoints of all boxes along an axis.
 #[derive(Debug, Default)]
 struct SegmentTreeAxis {
     endpoints: Vec<SegmentTreeEndpoint>,
-    /// Places of the lower and the upper end of each body.
+    /// Indices of the lower and the upper endpoint of each body.
     endpoint_indices: Vec<[u32; 2]>,
     period: Option<f64>,
 }
 
-/// One end of the box of a body: twice its number, plus one for the upper.
+/// An endpoint of the box of a body: twice its index, plus one for the upper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct SegmentTreeEndpoint(u32);
 
@@ -83,7 +82,7 @@ impl SegmentTreeEndpoint {
     }
 }
 
-/// How an end moves along its axis.
+/// Motion of an endpoint along its axis.
 #[derive(Clone, Copy, Debug)]
 struct EndpointMotion {
     position: f64,
@@ -92,8 +91,8 @@ struct EndpointMotion {
 }
 
 impl SegmentTreeAxis {
-    /// Puts all ends in order. Equal ones stand as they will shortly after, so that bodies that
-    /// start in rows and columns do not begin with a flood of exchanges.
+    /// Sorts all endpoints. Equal positions are sorted as they will be shortly after, so that bodies on a
+    /// lattice do not begin with a flood of exchanges.
     fn start<const D: usize>(&mut self, axis: usize, bodies: &HardSpheres<D>, now: f64) {
         self.period = bodies.boundary.period(axis);
         let count = bodies.count() as u32;
@@ -132,13 +131,13 @@ impl SegmentTreeAxis {
         self.endpoint_indices[end.body() as usize][usize::from(end.is_upper())] as usize
     }
 
-    /// The place after another; none after the last of a line.
+    /// Returns the index after another; none after the last on an axis without a period.
     #[inline]
     fn next_index(&self, place: usize) -> Option<usize> {
         if place + 1 < self.endpoints.len() { Some(place + 1) } else { self.period.map(|_| 0) }
     }
 
-    /// The end before a place; none before the first of a line.
+    /// Returns the endpoint before an index; none before the first on an axis without a period.
     #[inline]
     fn previous_endpoint(&self, place: usize) -> Option<SegmentTreeEndpoint> {
         if place > 0 {
@@ -147,7 +146,7 @@ impl SegmentTreeAxis {
         self.period.and_then(|_| self.endpoints.last().copied())
     }
 
-    /// Whether two bodies overlap on this axis.
+    /// Returns whether two bodies overlap on this axis.
     #[inline]
     fn overlaps(&self, a: u32, b: u32) -> bool {
         let ([low_a, high_a], [low_b, high_b]) =
@@ -159,16 +158,16 @@ impl SegmentTreeAxis {
             || self.circular_distance(low_b, low_a) < self.circular_distance(low_b, high_b)
     }
 
-    /// How many places on from one to another, round the circle if need be.
+    /// Returns the number of indices from one to another, around the circle if need be.
     #[inline]
     fn circular_distance(&self, from: u32, to: u32) -> u32 {
         if to < from { to + self.endpoints.len() as u32 - from } else { to - from }
     }
 
-    /// How far it is from one end to the next; negative only by rounding.
+    /// Returns the distance from one endpoint to the next; negative only by rounding.
     ///
-    /// On a circle it may be more than half of it. It is never as much as the whole but for the width
-    /// of a body, which tells such a distance from one below zero.
+    /// On a circle it may be more than half the period. It is always less than the period by at least the
+    /// width of a body, which distinguishes such a distance from a slightly negative one.
     #[inline]
     fn gap(&self, left: f64, right: f64, smallest: f64) -> f64 {
         let mut gap = right - left;
@@ -182,7 +181,7 @@ impl SegmentTreeAxis {
         gap
     }
 
-    /// When an end is exchanged with the next; infinite if never.
+    /// Returns the time at which an endpoint is exchanged with the next; infinite if never.
     #[inline]
     fn next_exchange<const D: usize>(
         &self,
@@ -207,7 +206,7 @@ impl SegmentTreeAxis {
         )
     }
 
-    /// Exchanges an end with the next and returns that one.
+    /// Exchanges an endpoint with the next and returns the latter.
     fn exchange(&mut self, end: SegmentTreeEndpoint) -> SegmentTreeEndpoint {
         let place = self.index_of(end);
         let after = self.next_index(place).expect("an end is exchanged with one that follows");
@@ -217,7 +216,7 @@ impl SegmentTreeAxis {
         next
     }
 
-    /// Order, places and, on a circle, that the ends go round once.
+    /// Verifies order, indices and, on a circle, that the endpoints wind around once.
     fn check<const D: usize>(
         &self,
         axis: usize,
@@ -249,13 +248,13 @@ impl SegmentTreeAxis {
     }
 }
 
-/// Ends nearer than this part of the smallest radius may stand in either order: well above rounding
+/// Endpoints closer than this fraction of the smallest radius may be in either order: well above rounding
 /// and well below the margin.
 const TOLERANCE: f64 = 0.1 * MARGIN;
 
-/// When two adjacent ends are to be exchanged, infinite if never.
+/// Returns the time at which two adjacent endpoints are to be exchanged; infinite if never.
 ///
-/// Two ends that pass each other back and forth within the resolution of time would be exchanged for
+/// Two endpoints that pass each other back and forth within the resolution of time would be exchanged for
 /// ever. They are exchanged at once only if the order thereafter is the one they will have a moment
 /// later; that can hold for one of the two orders only.
 #[inline]
@@ -269,7 +268,7 @@ fn exchange_time(gap: f64, speed: f64, acceleration: f64, now: f64) -> f64 {
     if soon < 0.0 { now } else { now + moment }
 }
 
-/// Times about zero are resolved far beyond need, down to where products of times vanish.
+/// Smallest resolution of time: near time zero doubles resolve so finely that products of times vanish.
 const MIN_TIME_RESOLUTION: f64 = 1e-100;
 
 impl<const D: usize> SegmentTrees<D> {
@@ -286,7 +285,7 @@ impl<const D: usize> SegmentTrees<D> {
         self.axes.iter().all(|axis| axis.overlaps(a, b))
     }
 
-    /// Makes the lists by going along the axis on which boxes hold the fewest ends of others.
+    /// Builds the lists by a sweep along the axis on which boxes contain the fewest endpoints of others.
     fn list_neighbors(&mut self, count: u32) {
         self.lists.clear();
         (0..count).for_each(|_| self.lists.add(&[]));
@@ -307,7 +306,7 @@ impl<const D: usize> SegmentTrees<D> {
                     break;
                 }
                 let other = end.body();
-                // Each of two arcs may begin in the other; then they are met twice.
+                // Each of two arcs may begin in the other; then the pair is found twice.
                 if !end.is_upper()
                     && self.overlaps(body, other)
                     && !self.lists.of(body).contains(&other)
@@ -410,7 +409,8 @@ impl<const D: usize> KineticNeighborStructure<D> for SegmentTrees<D> {
         self.lists.of(body)
     }
 
-    /// A body may travel any distance, through walls too, before its ends meet others.
+    /// Verifies order and lists. `is_interior` stays false: a body may travel any distance before its
+    /// endpoints meet others, so that it could fly through a wall unnoticed.
     fn check(&self, bodies: &HardSpheres<D>, now: f64) -> Result<(), String> {
         for axis in 0..D {
             self.axes[axis].check(axis, bodies, now, self.smallest_radius)?;
@@ -436,7 +436,7 @@ impl<const D: usize> KineticNeighborStructure<D> for SegmentTrees<D> {
                     _ => false,
                 };
                 if !right {
-                    let fault = "and yet they are listed so many times:";
+                    let fault = "but the number of times they are listed is";
                     return Err(format!(
                         "the boxes of {a} and {b} are {apart} apart {fault} {listed}"
                     ));

@@ -1,14 +1,14 @@
-//! Where the centers of shells are: a grid per class of sizes.
+//! A hierarchical grid over the centers of neighbor lists: one cell list per size class.
 //!
-//! A body of any size looks for partners of each class in cells as wide as that class, so that wide
-//! mixtures cost no more than equal spheres. Open axes are folded: far apart cells share a place,
-//! and the exact test sorts out who is really near.
+//! A body of any size searches for partners of each class in cells as wide as that class, so that wide
+//! mixtures cost no more than equal spheres. Open axes are folded: cells far apart share a slot, and the
+//! exact distance test sorts out who is really near.
 
 use crate::event_driven::hard_spheres::HardSpheres;
 use carom_geometry::{Vector, math};
 use carom_scene::scene::BoundaryCondition;
 
-/// See the module.
+/// The hierarchical grid; see the module.
 #[derive(Debug, Default)]
 pub struct SizeClassGrid<const D: usize> {
     levels: Vec<SizeClassLevel<D>>,
@@ -21,21 +21,21 @@ pub struct SizeClassGrid<const D: usize> {
 
 #[derive(Clone, Copy, Debug)]
 struct SizeClassLevel<const D: usize> {
-    /// The largest reach of its bodies.
+    /// Largest reach of its bodies.
     reach: f64,
-    /// Place of its first cell.
+    /// Index of its first cell.
     offset: u32,
     counts: [u32; D],
     cells_per_length: [f64; D],
-    /// Whether cells beyond one end are those at the other.
+    /// Whether cells beyond one end are those at the other, as on periodic and open axes.
     folded: [bool; D],
 }
 
 const NONE: u32 = u32::MAX;
 
 impl<const D: usize> SizeClassGrid<D> {
-    /// Takes all bodies, given the reach of each (the distance within which two bodies with such
-    /// reaches are neighbors is their sum) and by how much reaches may still grow.
+    /// Fills the grid with all bodies, given the reach of each (two bodies are neighbors within the sum of
+    /// their reaches) and the factor by which reaches may still grow.
     pub fn start(
         &mut self,
         bodies: &HardSpheres<D>,
@@ -70,7 +70,7 @@ impl<const D: usize> SizeClassGrid<D> {
         self.next.clear();
         self.next.resize(count, NONE);
         self.cells.clear();
-        // Backwards, so that lists run forwards in memory.
+        // Backwards, so that the linked lists run forwards in memory.
         self.cells.extend(
             (0..count as u32)
                 .map(|body| self.levels[level_of_class[class(body)]].cell(&place(body))),
@@ -80,7 +80,7 @@ impl<const D: usize> SizeClassGrid<D> {
         }
     }
 
-    /// The body's center is now at `place`.
+    /// Moves the center of a body to `place`.
     pub fn recenter(&mut self, body: u32, place: &Vector<D>) {
         let old = self.cells[body as usize];
         let level = self.levels.partition_point(|level| level.offset <= old) - 1;
@@ -93,12 +93,13 @@ impl<const D: usize> SizeClassGrid<D> {
         self.link(body, new);
     }
 
-    /// The largest reaches of the classes.
+    /// Returns the largest reach of each class.
     pub fn reaches(&self) -> impl Iterator<Item = f64> {
         self.levels.iter().map(|level| level.reach)
     }
 
-    /// Visits every body of a class whose center may be nearer to `place` than the sum of reaches.
+    /// Visits every body of a class whose center may be closer to `place` than the sum of reaches; may visit
+    /// more.
     #[inline]
     pub fn visit(&self, class: usize, place: &Vector<D>, reach: f64, mut visit: impl FnMut(u32)) {
         let level = &self.levels[class];
@@ -134,13 +135,15 @@ impl<const D: usize> SizeClassGrid<D> {
     }
 }
 
-/// Each class is half the size of the one before.
+/// Number of size classes; each is half as wide as the one before, the last takes all smaller bodies.
 const SIZE_CLASSES: usize = 16;
 
 impl<const D: usize> SizeClassLevel<D> {
     fn new(bodies: &HardSpheres<D>, reach: f64, members: usize, offset: u32) -> Self {
         let region = &bodies.region;
         let most = (2 * members + 64) as f64;
+        // Cells are widened until there are about two per body: more would cost memory, and emptying and
+        // visiting them costs time.
         let mut width = 2.0 * reach;
         while (0..D).map(|axis| (region.size[axis] / width).floor().max(1.0)).product::<f64>()
             > most
@@ -160,12 +163,13 @@ impl<const D: usize> SizeClassLevel<D> {
     }
 
     fn column(&self, axis: usize, x: f64) -> i64 {
+        // `floor` without a library call, and saturating for bodies far out on open axes.
         let columns = x * self.cells_per_length[axis];
         let towards_zero = columns as i64;
         towards_zero.saturating_sub(i64::from(columns < towards_zero as f64))
     }
 
-    /// The place of a column that may lie outside.
+    /// Returns the stored column of one that may lie outside the box.
     fn fold(&self, axis: usize, column: i64) -> u32 {
         let count = i64::from(self.counts[axis]);
         let folded =
@@ -199,7 +203,7 @@ impl<const D: usize> SizeClassLevel<D> {
             let mut row = low[1];
             for _ in 0..rows {
                 let start = self.offset + (plane * all[1] + row) * all[0];
-                // At most two stretches of cells side by side.
+                // A row that wraps around is at most two contiguous ranges of cells.
                 let stretch = count[0].min(all[0] - low[0]);
                 (start + low[0]..start + low[0] + stretch).for_each(&mut visit);
                 (start..start + count[0] - stretch).for_each(&mut visit);

@@ -1,4 +1,4 @@
-//! What happens to all bodies at once: the thermostat, the end of growth and what it leaves behind.
+//! Events of the whole system: thermostat actions, the end of growth, pressure blocks during growth.
 
 use super::Simulation;
 use crate::event_driven::hard_spheres::RadiusScale;
@@ -6,7 +6,7 @@ use crate::event_driven::thermostat;
 use carom_scene::scene::{GrowthTarget, Thermostat};
 
 impl<const D: usize> Simulation<D> {
-    /// When something happens to all bodies at once.
+    /// Returns the time of the next event of the whole system.
     pub(super) fn next_global_event(&self) -> f64 {
         self.event_loop.valid_until().min(self.growth_end_time()).min(self.next_thermostat_time())
     }
@@ -17,7 +17,7 @@ impl<const D: usize> Simulation<D> {
         })
     }
 
-    /// When radii reach the largest that is wanted or that walls have room for.
+    /// Returns the time at which radii reach their target, or the largest that fits between the walls.
     pub(super) fn growth_end_time(&self) -> f64 {
         let growth = &self.event_loop.state().bodies.growth;
         match growth.rate > 0.0 {
@@ -26,6 +26,7 @@ impl<const D: usize> Simulation<D> {
         }
     }
 
+    /// Applies all events of the whole system that are due now.
     pub(super) fn apply_global_events(&mut self) {
         let now = self.now();
         let mut changed = self.event_loop.valid_until() <= now;
@@ -43,7 +44,7 @@ impl<const D: usize> Simulation<D> {
         }
     }
 
-    /// Whether everything must be made anew afterwards.
+    /// Lets the thermostat act; returns whether structure and calendar must be rebuilt afterwards.
     fn apply_thermostat(&mut self) -> bool {
         match self.settings().thermostat {
             None => false,
@@ -60,6 +61,7 @@ impl<const D: usize> Simulation<D> {
         }
     }
 
+    /// Rescales velocities relative to the center of mass to a temperature kT.
     fn rescale_velocities(&mut self, temperature: f64) {
         self.synchronize_bodies();
         let motion = thermostat::thermal_motion(self.event_loop.state(), &self.storage_indices);
@@ -73,7 +75,7 @@ impl<const D: usize> Simulation<D> {
         self.event_loop.state_mut().update_all_field_accelerations();
     }
 
-    /// Brings every record to the present; the field must be asked again once velocities are right.
+    /// Advances every record to the present. Field accelerations must be updated once velocities are final.
     pub(super) fn synchronize_bodies(&mut self) {
         let core = self.event_loop.state_mut();
         (0..core.bodies.count() as u32).for_each(|body| core.bodies.advance(body, core.now));
@@ -88,14 +90,15 @@ impl<const D: usize> Simulation<D> {
         self.pressure_block.end = u64::MAX;
     }
 
-    /// Growth does work on the bodies; without a thermostat it is taken out again.
+    /// Takes out the work that growth does on the bodies, where no thermostat does so.
     fn restore_start_temperature(&mut self) {
         if self.settings().thermostat.is_none() {
             self.rescale_velocities(self.start_temperature);
         }
     }
 
-    /// While radii grow, every so many collisions: is the wanted pressure reached?
+    /// Ends a block of collisions during growth: measures the reduced pressure `Z = PV / NkT` by the virial
+    /// and ends growth if it has reached its target.
     pub(super) fn end_pressure_block(&mut self) {
         let core = self.event_loop.state();
         let passed = core.now - self.pressure_block.time;
@@ -119,5 +122,5 @@ impl<const D: usize> Simulation<D> {
     }
 }
 
-/// Growth also ends at this reduced pressure, at which nothing can grow any more.
+/// Reduced pressure at which a packing counts as jammed and growth ends in any case.
 const JAMMING_PRESSURE: f64 = 1e10;

@@ -1,4 +1,4 @@
-//! The bodies of a frame, with all that a scene can use.
+//! The bodies of a frame, with everything that a scene can use.
 
 use super::frame_table::FrameTable;
 use super::particles::particles;
@@ -10,7 +10,7 @@ use carom_detect::LARGEST_NUMBER;
 use std::path::Path;
 
 impl RecordedFrame {
-    /// Its bodies, with the numbers of their materials and shapes in the scene of its run, and its time.
+    /// Returns its bodies, with indices of their materials and shapes in the scene of its run, and its time.
     pub(crate) fn bodies(&self) -> Result<(FileBodies, f64), Error> {
         let bytes = bytes(&self.run, &self.path, LONGEST)?;
         let time = self.header()?.time;
@@ -18,7 +18,7 @@ impl RecordedFrame {
     }
 }
 
-/// All that a scene can use; an error if there is more.
+/// Reads everything that a scene can use; an error if there is more.
 pub(in crate::files) fn parse_bodies(
     bytes: &[u8],
     name: &Path,
@@ -49,7 +49,7 @@ fn bodies(mut table: FrameTable) -> Result<FileBodies, FrameReadProblem> {
     }
 }
 
-/// A column of `N` numbers a row, all of them usable.
+/// Returns a column of `N` numbers per row, all of them usable.
 fn numbers<const N: usize>(
     table: &mut FrameTable,
     name: &str,
@@ -61,9 +61,9 @@ fn numbers<const N: usize>(
     }
 }
 
-/// About the third axis in the plane; a part that is not there is zero.
+/// Returns the angular velocities; in 2D about the third axis, and a missing component is zero.
 fn angular_velocities(table: &mut FrameTable) -> Result<Option<Vec<[f64; 3]>>, FrameReadProblem> {
-    let mut spins: Option<Vec<[f64; 3]>> = None;
+    let mut angular_velocities: Option<Vec<[f64; 3]>> = None;
     for (name, axis) in [
         ("angular_velocity", 2),
         ("angular_velocity_x", 0),
@@ -71,10 +71,14 @@ fn angular_velocities(table: &mut FrameTable) -> Result<Option<Vec<[f64; 3]>>, F
         ("angular_velocity_z", 2),
     ] {
         let Some(column) = numbers::<1>(table, name)? else { continue };
-        let spins = spins.get_or_insert_with(|| vec![[0.0; 3]; column.len()]);
-        spins.iter_mut().zip(column).for_each(|(spin, [part])| spin[axis] = part);
+        let angular_velocities =
+            angular_velocities.get_or_insert_with(|| vec![[0.0; 3]; column.len()]);
+        angular_velocities
+            .iter_mut()
+            .zip(column)
+            .for_each(|(angular_velocity, [part])| angular_velocity[axis] = part);
     }
-    Ok(spins)
+    Ok(angular_velocities)
 }
 
 fn shapes(column: Vec<[f64; 1]>) -> Result<Vec<Option<u32>>, FrameReadProblem> {

@@ -6,14 +6,14 @@ use super::problem::FrameReadProblem;
 use super::text_lines::{FrameColumnLayout, FrameTextLines, axis_extent, words};
 use crate::AxisExtent;
 
-/// Columns that belong together, and what frames call them.
+/// Names of vectors in frames, and the columns of their components.
 const VECTORS: [(&str, &[&str]); 3] = [
     ("position", &["x", "y", "z"]),
     ("velocity", &["vx", "vy", "vz"]),
     ("orientation", &["quatw", "quati", "quatj", "quatk"]),
 ];
 
-/// Columns of words, which are passed over.
+/// Columns of words, which are ignored.
 const UNREAD: [&str; 2] = ["element", "typelabel"];
 
 pub(super) fn header(bytes: &[u8]) -> Result<FrameHeader, FrameReadProblem> {
@@ -22,9 +22,9 @@ pub(super) fn header(bytes: &[u8]) -> Result<FrameHeader, FrameReadProblem> {
     Ok(FrameHeader { time, bodies: start.bodies })
 }
 
-/// What stands before the box.
+/// The items before the box.
 struct LammpsDumpHeader {
-    /// LAMMPS writes it only if it is asked to.
+    /// Simulated time, which LAMMPS writes only on request.
     time: Option<f64>,
     step: u64,
     bodies: usize,
@@ -74,7 +74,7 @@ pub(super) fn bodies(bytes: &[u8]) -> Result<FrameTable, FrameReadProblem> {
         let [low, high] = lines.numbers("two sides of the box")?;
         let side = sides.get(axis).copied().unwrap_or_default();
         let periodic = side == b"pp";
-        // What is shrink-wrapped is no box.
+        // A shrink-wrapped side is no side of a box.
         let length = if side.contains(&b's') { 0.0 } else { high - low };
         region[axis] = axis_extent(low, length, periodic);
         periods[axis] = (periodic && high > low).then_some(high - low);
@@ -88,7 +88,7 @@ pub(super) fn bodies(bytes: &[u8]) -> Result<FrameTable, FrameReadProblem> {
     }
     let mut columns = lines.rows(&layout(names), bodies)?;
     sort_by_number(&mut columns);
-    // As LAMMPS and this program have it in the plane.
+    // As LAMMPS and this program write 2D systems.
     let in_plane = columns.iter().all(|it| it.name != "position" || lies_in_plane(it));
     let is_flat = bounds[0] == -bounds[1] && periods[2].is_some() && in_plane;
     let mut table = FrameTable { time, step, region, periods, is_flat, columns };
@@ -96,7 +96,7 @@ pub(super) fn bodies(bytes: &[u8]) -> Result<FrameTable, FrameReadProblem> {
     Ok(table)
 }
 
-/// Bodies in the order of their numbers, which LAMMPS writes in any; the numbers themselves are left out.
+/// Sorts bodies by their ids, which LAMMPS writes in any order; the ids themselves are left out.
 fn sort_by_number(columns: &mut Vec<FrameTableColumn>) {
     let Some(place) = columns.iter().position(|column| column.name == "id") else { return };
     let numbers = columns.remove(place).values;
@@ -117,14 +117,14 @@ fn lies_in_plane(positions: &FrameTableColumn) -> bool {
     positions.values.iter().skip(2).step_by(3).all(|&z| z == 0.0)
 }
 
-/// The rest of a line that must begin so.
+/// Returns the rest of a line that must begin with `ITEM: ` and the title.
 fn item<'a>(lines: &mut FrameTextLines<'a>, title: &str) -> Result<&'a [u8], FrameReadProblem> {
     let wanted = format!("ITEM: {title}");
     let line = lines.next(&wanted)?;
     line.strip_prefix(wanted.as_bytes()).ok_or_else(|| lines.unexpected_word(line, &wanted))
 }
 
-/// The columns under the names of VTK.
+/// Returns the columns under the names of VTK.
 fn layout(names: &str) -> Vec<FrameColumnLayout<'_>> {
     let words: Vec<&str> = names.split_ascii_whitespace().collect();
     let (mut layout, mut rest) = (Vec::new(), &words[..]);
@@ -144,7 +144,7 @@ fn layout(names: &str) -> Vec<FrameColumnLayout<'_>> {
     layout
 }
 
-/// Types count from one, materials from zero; a single one says nothing.
+/// Turns types, which count from one, into materials, which count from zero; a single material is left out.
 fn keep_materials(columns: &mut Vec<FrameTableColumn>) {
     for column in columns.iter_mut().filter(|column| column.name == "type") {
         column.name = "material".to_owned();

@@ -1,13 +1,13 @@
 use super::problem::FrameReadProblem;
 use crate::AxisExtent;
 
-/// Columns of numbers found in a file, each of as many values per row as belong together.
+/// Columns of numbers from a file, each with a number of components per row.
 #[derive(Debug)]
 pub(super) struct FrameTable {
     pub time: Option<f64>,
     pub step: u64,
     pub region: [AxisExtent; 3],
-    /// The periods of the axes that are periodic, wherever the box begins.
+    /// Periods of the periodic axes, wherever the box begins.
     pub periods: [Option<f64>; 3],
     /// Whether the box is that of discs.
     pub is_flat: bool,
@@ -22,7 +22,7 @@ pub(super) struct FrameTableColumn {
 }
 
 impl FrameTable {
-    /// Takes out a column that may be there.
+    /// Takes out a column that may exist.
     pub(super) fn take(
         &mut self,
         name: &str,
@@ -41,7 +41,7 @@ impl FrameTable {
         )))
     }
 
-    /// Takes out a column that must be there.
+    /// Takes out a column that must exist.
     pub(super) fn take_required(
         &mut self,
         name: &str,
@@ -50,7 +50,7 @@ impl FrameTable {
         self.take(name, components)?.ok_or_else(|| FrameReadProblem::Missing(name.to_owned()))
     }
 
-    /// As [`take_required`](Self::take_required), where whoever wrote the file may have left the column out.
+    /// As [`take_required`](Self::take_required), for a column that the writer of the file may have left out.
     pub(super) fn take_expected(
         &mut self,
         name: &str,
@@ -63,7 +63,7 @@ impl FrameTable {
         self.columns.iter().any(|column| column.name == name)
     }
 
-    /// The columns that nobody took, those of one number a row.
+    /// Returns the remaining columns of one number per row.
     pub(super) fn into_scalar_columns(self) -> Vec<(String, Vec<f64>)> {
         let single = self.columns.into_iter().filter(|column| column.components == 1);
         single.map(|column| (column.name, column.values)).collect()

@@ -1,4 +1,4 @@
-//! Frames read back, as this program wrote them: for viewers, whatever the format.
+//! Reading of frames that this program wrote, in every format, for viewers.
 
 mod bodies;
 mod dump;
@@ -26,22 +26,22 @@ use problem::FrameReadProblem;
 use std::io::BufReader;
 use std::path::Path;
 
-/// Larger files are no frames of ours.
+/// Largest size of a frame file, in bytes.
 const LARGEST: u64 = 64 << 30;
-/// What stands before the bodies of a frame is shorter.
+/// Largest size of what precedes the bodies of a frame, in bytes.
 const LONGEST_HEADER: u64 = 1 << 16;
 
-/// What can be told of a frame without reading its bodies.
+/// What is known of a frame without reading its bodies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FrameHeader {
     /// Simulated time.
     pub time: f64,
-    /// How many bodies there are.
+    /// Number of bodies.
     pub bodies: usize,
 }
 
 impl RecordedFrame {
-    /// Its time and how many bodies it has; only the beginning of the file is read.
+    /// Returns its time and number of bodies; only the beginning of the file is read.
     pub fn header(&self) -> Result<FrameHeader, Error> {
         let bytes = bytes(&self.run, &self.path, LONGEST_HEADER)?;
         let head = match self.format {
@@ -52,11 +52,11 @@ impl RecordedFrame {
         head.map_err(|damage| damage.in_file(&self.path))
     }
 
-    /// All bodies, in space: discs lie at z = 0.
+    /// Reads all bodies, in 3D: discs lie at z = 0.
     ///
-    /// `shapes` are those of the scene, to which numbers in the file refer; without them bodies with shapes are
-    /// the spheres around them. VTK does not tell walls from open sides: what is not periodic are walls there. A
-    /// frame that does not hold together is refused.
+    /// `shapes` are those of the scene, to which indices in the file refer; without them bodies with shapes become
+    /// their bounding spheres. VTK does not distinguish walls from open sides: sides that are not periodic are walls
+    /// there. An inconsistent frame is refused.
     pub fn read(&self, shapes: &[Shape]) -> Result<Frame<3>, Error> {
         let frame = frame_of(&bytes(&self.run, &self.path, LARGEST)?, self.format, shapes);
         let mut frame = frame.map_err(|damage| damage.in_file(&self.path))?;
@@ -72,7 +72,7 @@ impl RecordedFrame {
     }
 }
 
-/// A frame, without springs, from the bytes of a file of that name; see [`RecordedFrame::read`].
+/// Reads a frame, without springs, from the bytes of a file of that name; see [`RecordedFrame::read`].
 pub fn parse_frame(
     bytes: &[u8],
     name: &Path,
@@ -84,7 +84,7 @@ pub fn parse_frame(
     checked.map_err(|damage| damage.in_file(name))
 }
 
-/// Springs from the bytes of a VTK file of that name. Whether there are bodies at their ends is not known here.
+/// Reads springs from the bytes of a VTK file of that name. Whether there are bodies at their ends is not checked.
 pub fn parse_frame_springs(bytes: &[u8], name: &Path) -> Result<FrameSprings, Error> {
     springs_of(bytes).map_err(|damage| damage.in_file(name))
 }
@@ -111,7 +111,7 @@ fn springs_of(bytes: &[u8]) -> Result<FrameSprings, FrameReadProblem> {
     vtp::springs(bytes)
 }
 
-/// A file must end as it should: of a number that has lost its last digits none could tell.
+/// Refuses a file with a wrong end: nothing else would reveal that a number has lost its last digits.
 fn check_end(bytes: &[u8], format: FrameFormat) -> Result<(), FrameReadProblem> {
     let end = if format == FrameFormat::Vtk { "</VTKFile>\n" } else { "\n" };
     if bytes.ends_with(end.as_bytes()) {
@@ -121,7 +121,7 @@ fn check_end(bytes: &[u8], format: FrameFormat) -> Result<(), FrameReadProblem> 
     Err(FrameReadProblem::NoEnd { end, bytes: bytes.len() })
 }
 
-/// At most `most` bytes of a file in a results folder, decompressed.
+/// Returns at most `most` bytes of a file in a results folder, decompressed.
 fn bytes(run: &Path, path: &Path, most: u64) -> Result<Vec<u8>, Error> {
     let refuse = |source| Error::CannotRead { file: excerpt::file_name(path), source };
     let file = open_results_file(run, path.strip_prefix(run).unwrap_or(path)).map_err(refuse)?;
@@ -129,7 +129,7 @@ fn bytes(run: &Path, path: &Path, most: u64) -> Result<Vec<u8>, Error> {
     if bytes.is_empty() { Err(FrameReadProblem::Empty.in_file(path)) } else { Ok(bytes) }
 }
 
-/// A frame of what was found in a file, under the names that all formats share.
+/// Returns the frame of a table, under the names that all formats share.
 fn frame(mut table: FrameTable, shapes: &[Shape]) -> Result<Frame<3>, FrameReadProblem> {
     let time = table.time.ok_or_else(|| FrameReadProblem::Missing("time".to_owned()))?;
     let positions = vectors(table.take_expected("position", 3)?);
@@ -166,10 +166,10 @@ fn vectors(values: Vec<f64>) -> Vec<Vector<3>> {
     values.as_chunks::<3>().0.iter().map(|&vector| Vector::from(vector)).collect()
 }
 
-/// Graphics cards know no numbers beyond some 1e38, and squares must be numbers too.
+/// Largest coordinate: single precision of graphics cards ends near 1e38, and squares must not overflow.
 const FARTHEST: f64 = 1e18;
 
-/// Places that are none cannot be shown.
+/// Refuses positions and radii that cannot be shown.
 fn check_positions(positions: &[Vector<3>], radii: &[f64]) -> Result<(), FrameReadProblem> {
     for (body, (position, &radius)) in positions.iter().zip(radii).enumerate() {
         let values = [position.x, position.y, position.z, radius];

@@ -17,7 +17,7 @@ fn set_of<const D: usize>(frame: &Frame<D>) -> ParticleSet<D> {
     }
 }
 
-/// A folder of results with these frames.
+/// A results folder with these frames.
 fn run(frames: &[Frame<3>], format: FrameFormat, compressed: bool) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let series = FrameSeries::create(folder.path(), &[format]).unwrap();
@@ -187,7 +187,7 @@ fn the_extent_of_bodies_is_no_box() {
 }
 
 #[test]
-fn columns_that_were_left_out_are_told() {
+fn columns_that_were_left_out_are_reported() {
     let frame = example::<3>(4);
     for format in FrameFormat::ALL {
         let mut bytes = Vec::new();
@@ -244,7 +244,7 @@ fn a_compressed_frame_that_is_cut_is_refused() {
     }
 }
 
-/// Terminals would obey them.
+/// A terminal would execute them.
 #[test]
 fn control_characters_of_frames_are_escaped_in_messages() {
     let mut frame = example::<3>(3);

@@ -1,4 +1,4 @@
-//! The particles of a frame, for whoever asks for positions and radii alone.
+//! The particles of a frame: positions and radii alone.
 
 use super::frame_table::FrameTable;
 use super::problem::FrameReadProblem;
@@ -9,14 +9,14 @@ use carom_geometry::{Boundary, Sphere, Vector};
 use std::path::Path;
 
 impl RecordedFrame {
-    /// Its positions and radii, in the plane or in space, with the periods of its box.
+    /// Returns its positions and radii, in 2D or 3D, with the periods of its box.
     pub fn particles(&self) -> Result<Particles, Error> {
         parse_frame_particles(&bytes(&self.run, &self.path, LONGEST)?, &self.path, self.format)
     }
 }
 
-/// The particles of a frame, from the bytes of a file of that name: positions and radii, which are all that is needed,
-/// and the periods of the box. LAMMPS dumps of others are read too; they may have a diameter instead of a radius.
+/// Reads the particles of a frame from the bytes of a file of that name: positions, radii and the periods of the box;
+/// other columns are ignored. LAMMPS dumps of other programs are read too; they may have diameters instead of radii.
 pub fn parse_frame_particles(
     bytes: &[u8],
     name: &Path,
@@ -29,7 +29,7 @@ pub fn parse_frame_particles(
     found.map_err(|damage| damage.in_file(name))
 }
 
-/// Takes positions and radii out.
+/// Takes positions and radii out of the table.
 pub(super) fn particles(table: &mut FrameTable) -> Result<Particles, FrameReadProblem> {
     let positions = vectors(table.take_expected("position", 3)?);
     let radii = radii(table)?;
@@ -40,7 +40,7 @@ pub(super) fn particles(table: &mut FrameTable) -> Result<Particles, FrameReadPr
     }
 }
 
-/// Of particles that others wrote there may be diameters.
+/// Takes the radii; files of other programs may have diameters.
 fn radii(table: &mut FrameTable) -> Result<Vec<f64>, FrameReadProblem> {
     match table.take("diameter", 1)? {
         Some(diameters) if !table.has("radius") => {

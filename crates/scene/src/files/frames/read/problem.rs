@@ -2,12 +2,12 @@ use crate::{Error, FrameProblem, excerpt};
 use std::path::Path;
 use thiserror::Error;
 
-/// What is wrong with the file of a frame; a sentence after the file's name.
+/// The rule that the file of a frame breaks, as a sentence after the file's name.
 #[derive(Clone, Debug, Error, PartialEq)]
 #[error("{0}")]
 pub struct FrameFileProblem(pub(super) String);
 
-/// What is wrong with a frame, wherever it is.
+/// The rule that a frame breaks, in any format.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub(super) enum FrameReadProblem {
     #[error("is empty; the run was stopped while it wrote it, or the disk is full")]

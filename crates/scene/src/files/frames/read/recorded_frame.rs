@@ -6,25 +6,27 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A frame of a run that is there to be read.
+/// A frame that a run has written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordedFrame {
-    /// Its number among the frames of the run, from zero.
+    /// Number among the frames of the run, from zero.
     pub number: usize,
-    /// The results folder, out of which its files may not lead.
+    /// Results folder, out of which its files may not lead.
     pub run: PathBuf,
-    /// The file with its bodies.
+    /// File with its bodies.
     pub path: PathBuf,
-    /// The format of that file.
+    /// Format of that file.
     pub format: FrameFormat,
-    /// The file with its springs, if there is one.
+    /// File with its springs, if there is one.
     pub springs: Option<PathBuf>,
 }
 
-/// The frames that a run has written into its folder so far, in order; none if it has no folder `frames`. Of a frame
-/// in several formats the quickest to read is taken.
+/// Returns the frames that a run has written into its folder so far, in order; none if it has no folder `frames`. Of a
+/// frame in several formats the fastest to read is taken.
 ///
-/// An error if `frames` is a symbolic link that leads out of the results folder.
+/// # Errors
+///
+/// If `frames` is a symbolic link that leads out of the results folder.
 ///
 /// ```
 /// # let run = tempfile::tempdir()?;
@@ -65,7 +67,7 @@ pub fn recorded_frames(run: &Path) -> Result<Vec<RecordedFrame>, Error> {
     Ok(frames.into_iter().map(frame).collect())
 }
 
-/// By the order of the formats; the shorter name is of a file that is not compressed.
+/// Compares by the order of the formats; the shorter name is of a file that is not compressed.
 fn is_quicker((format, name): (FrameFormat, &str), best: &(FrameFormat, String)) -> bool {
     let place = |format| FrameFormat::ALL.iter().position(|&other| other == format);
     (place(format), name.len()) < (place(best.0), best.1.len())

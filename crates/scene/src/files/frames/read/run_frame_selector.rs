@@ -1,4 +1,4 @@
-//! A moment of a run, as users name it: `RUN`, `RUN@last`, `RUN@first`, `RUN@12`, `RUN@t=0.5`.
+//! A frame of a run as users name it: `RUN`, `RUN@last`, `RUN@first`, `RUN@12`, `RUN@t=0.5`.
 
 use super::problem::FrameReadProblem;
 use super::{RecordedFrame, recorded_frames};
@@ -6,13 +6,13 @@ use crate::Error;
 use crate::files::read_results_file;
 use std::path::{Path, PathBuf, is_separator};
 
-/// Longer ones are no scenes.
+/// Largest length of a scene, in bytes.
 const LONGEST_SCENE: u64 = 64 << 20;
 
-/// A folder of results and which of its frames is meant.
+/// A results folder and the choice of one of its frames.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunFrameSelector {
-    /// The folder.
+    /// Results folder.
     pub folder: PathBuf,
     choice: FrameChoice,
 }
@@ -26,8 +26,8 @@ enum FrameChoice {
 }
 
 impl RunFrameSelector {
-    /// The moment that a path means: a folder is its last frame, and what stands after an `@` chooses another: `first`,
-    /// `last`, the number of a frame, or `t=` and a time. `None` of anything else, such as a file.
+    /// Returns the frame that a path names: a folder is its last frame, and the suffix after an `@` selects another:
+    /// `first`, `last`, the number of a frame, or `t=` and a time. `None` for anything else, such as a file.
     ///
     /// ```
     /// # let run = tempfile::tempdir()?;
@@ -48,7 +48,7 @@ impl RunFrameSelector {
             }));
         }
         let parts = path.to_str().and_then(|text| text.rsplit_once('@'));
-        // A file may be called so, and so may a folder on the way to one.
+        // A file may have such a name, and so may a folder on the way to one.
         let is_moment = |(folder, which): &(&str, &str)| {
             !path.exists() && !which.contains(is_separator) && Path::new(folder).is_dir()
         };
@@ -67,25 +67,25 @@ impl RunFrameSelector {
         Ok(Some(RunFrameSelector { folder: folder.into(), choice: which.ok_or_else(wrong)? }))
     }
 
-    /// What stands after the folder in the path of this moment, such as `@12`.
+    /// Returns the suffix after the folder in its path, such as `@12`.
     pub(crate) fn suffix<'p>(&self, path: &'p Path) -> &'p str {
         let folder = self.folder.to_str().unwrap_or_default();
         path.to_str().and_then(|text| text.strip_prefix(folder)).unwrap_or_default()
     }
 
-    /// Whether it is the last moment of its run.
+    /// Whether it is the last frame of its run.
     pub fn is_last(&self) -> bool {
         self.choice == FrameChoice::Last
     }
 
-    /// Whether its bodies may have shapes, of which particles are the spheres around them.
+    /// Whether its bodies may have shapes, whose particles are their bounding spheres.
     pub fn has_shapes(&self) -> bool {
         let scene = read_results_file(&self.folder, "scene.toml", LONGEST_SCENE);
         let tables = scene.ok().and_then(|text| toml::from_slice::<toml::Table>(&text).ok());
         tables.is_some_and(|tables| tables.contains_key("shapes"))
     }
 
-    /// The frame of this moment; of a time the nearest.
+    /// Returns the frame; for a time the nearest.
     pub fn frame(&self) -> Result<RecordedFrame, Error> {
         let mut frames = recorded_frames(&self.folder)?;
         let none = || FrameReadProblem::NoFrames.in_file(&self.folder);
@@ -108,7 +108,7 @@ impl RunFrameSelector {
     }
 }
 
-/// The frame whose time is nearest; times ascend.
+/// Returns the frame whose time is nearest; times ascend.
 fn nearest_in_time(frames: &[RecordedFrame], time: f64) -> Result<usize, Error> {
     let (mut low, mut high) = (0, frames.len() - 1);
     while high - low > 1 {

@@ -1,4 +1,4 @@
-//! Lines of words, which count themselves for messages.
+//! Lines of words, numbered for messages.
 
 use super::frame_table::FrameTableColumn;
 use super::problem::FrameReadProblem;
@@ -7,11 +7,11 @@ use crate::AxisExtent;
 /// The lines of a text that are not yet read.
 pub(super) struct FrameTextLines<'a> {
     rest: &'a [u8],
-    /// Of the line read last, from one.
+    /// Number of the line read last, from one.
     number: usize,
 }
 
-/// A column of a text: its name, and how many words belong together; one without a name is not read.
+/// A column of a text: its name, and its number of components; one without a name is not read.
 pub(super) type FrameColumnLayout<'a> = (Option<&'a str>, usize);
 
 impl<'a> FrameTextLines<'a> {
@@ -19,7 +19,7 @@ impl<'a> FrameTextLines<'a> {
         FrameTextLines { rest: bytes, number: 0 }
     }
 
-    /// The next line, which must be there.
+    /// Returns the next line, which must exist.
     pub(super) fn next(&mut self, what: &str) -> Result<&'a [u8], FrameReadProblem> {
         if self.rest.is_empty() {
             return Err(FrameReadProblem::Short {
@@ -35,14 +35,14 @@ impl<'a> FrameTextLines<'a> {
         Ok(line.strip_suffix(b"\r").unwrap_or(line))
     }
 
-    /// The next line, a lone whole number.
+    /// Returns the next line as a single whole number.
     pub(super) fn count(&mut self, what: &str) -> Result<usize, FrameReadProblem> {
         let line = self.next(what)?.trim_ascii();
         let number = str::from_utf8(line).ok().and_then(|text| text.parse().ok());
         number.ok_or_else(|| self.unexpected_word(line, what))
     }
 
-    /// So many numbers in the next line.
+    /// Returns the `N` numbers of the next line.
     pub(super) fn numbers<const N: usize>(
         &mut self,
         what: &str,
@@ -58,7 +58,7 @@ impl<'a> FrameTextLines<'a> {
         Ok(numbers)
     }
 
-    /// A word too many may have shifted the others.
+    /// Refuses a surplus word, which may have shifted the others.
     fn check_end(
         &self,
         words: &mut impl Iterator<Item = &'a [u8]>,
@@ -66,7 +66,7 @@ impl<'a> FrameTextLines<'a> {
         words.next().map_or(Ok(()), |word| Err(self.unexpected_word(word, "the end of the line")))
     }
 
-    /// Columns of so many rows.
+    /// Returns the columns of `count` rows.
     pub(super) fn rows(
         &mut self,
         layout: &[FrameColumnLayout],
@@ -119,7 +119,7 @@ pub(super) fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
 }
 
-/// An axis of a box that starts there; ours start at zero unless they are open.
+/// Returns the extent of an axis from `low`; those of this program start at zero unless they are open.
 pub(super) fn axis_extent(low: f64, length: f64, is_periodic: bool) -> AxisExtent {
     match (low == 0.0 && length > 0.0, is_periodic) {
         (false, _) => AxisExtent::Open,

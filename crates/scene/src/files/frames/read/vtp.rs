@@ -1,4 +1,4 @@
-//! VTK PolyData as [`write_frame_vtp`](super::super::write_frame_vtp) writes it: a head of XML, then raw bytes.
+//! VTK PolyData as [`write_frame_vtp`](super::super::write_frame_vtp) writes it: an XML header, then raw bytes.
 
 use super::super::zlib_blocks::{LARGEST_RATIO, decompress};
 use super::frame_table::{FrameTable, FrameTableColumn};
@@ -40,7 +40,7 @@ struct VtpFile<'a> {
     data: &'a [u8],
 }
 
-/// What the head says of an array.
+/// The entry of an array in the header.
 struct VtpArrayEntry<'a> {
     name: &'a str,
     kind: &'a str,
@@ -69,13 +69,13 @@ impl<'a> VtpFile<'a> {
         Ok(VtpFile { header: head, data: &data[APPENDED.len()..] })
     }
 
-    /// A number that the head gives as an attribute.
+    /// Returns a number that the header has as an attribute.
     fn count(&self, name: &str) -> Result<usize, FrameReadProblem> {
         let number = attribute(self.header, name).and_then(|text| text.parse().ok());
         number.ok_or_else(|| FrameReadProblem::Missing(name.to_owned()))
     }
 
-    /// Numbers that stand in the head itself.
+    /// Returns numbers that stand in the header itself.
     fn field(&self, name: &str) -> Option<Vec<f64>> {
         let place = self.header.find(&format!("Name=\"{name}\""))?;
         let text = self.header[place..].split('>').nth(1)?.split('<').next()?;
@@ -88,7 +88,7 @@ impl<'a> VtpFile<'a> {
         time.ok_or_else(|| FrameReadProblem::Missing("TimeValue".to_owned()))
     }
 
-    /// Without columns.
+    /// Returns the table without columns.
     fn table(&self) -> Result<FrameTable, FrameReadProblem> {
         let lengths = self.field("box").unwrap_or_default();
         let length = |axis: usize| lengths.get(axis).copied().filter(|&length| length > 0.0);
@@ -111,7 +111,7 @@ impl<'a> VtpFile<'a> {
         })
     }
 
-    /// The arrays between the tags of a section.
+    /// Returns the arrays between the tags of a section.
     fn entries(&self, section: &str) -> impl Iterator<Item = VtpArrayEntry<'a>> + use<'a> {
         let start =
             self.header.find(&format!("<{section}")).map_or(self.header.len(), |place| place + 1);
@@ -127,7 +127,7 @@ impl<'a> VtpFile<'a> {
         })
     }
 
-    /// The numbers of arrays of so many rows.
+    /// Returns the columns of arrays of `rows` rows.
     fn columns(
         &self,
         entries: &[VtpArrayEntry],
@@ -137,7 +137,7 @@ impl<'a> VtpFile<'a> {
         let all = entries.iter().map(bytes).fold(0, usize::saturating_add);
         let most =
             self.data.len().saturating_mul(if self.is_compressed() { LARGEST_RATIO } else { 1 });
-        // Many that lie at one place would take far more memory than the file has bytes.
+        // Many arrays at one offset would take far more memory than the file has bytes.
         if all > most {
             let found = self.data.len().to_string();
             let wanted = format!("{all} bytes");
@@ -155,7 +155,7 @@ impl<'a> VtpFile<'a> {
         entries.iter().map(|entry| self.column(entry, rows)).collect()
     }
 
-    /// The numbers of an array of so many rows.
+    /// Returns the column of an array of `rows` rows.
     fn column(
         &self,
         entry: &VtpArrayEntry,
@@ -193,7 +193,7 @@ impl<'a> VtpFile<'a> {
 }
 
 impl VtpArrayEntry<'_> {
-    /// The column of these bytes.
+    /// Decodes the column from these bytes.
     fn numbers(&self, bytes: &[u8]) -> Result<FrameTableColumn, FrameReadProblem> {
         let VtpArrayEntry { name, components, kind, .. } = *self;
         let numbers = bytes.as_chunks::<8>().0.iter();
@@ -208,7 +208,7 @@ impl VtpArrayEntry<'_> {
     }
 }
 
-/// The value of the first attribute of a name.
+/// Returns the value of the first attribute of a name.
 fn attribute<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     let mark = format!(" {name}=\"");
     text[text.find(&mark)? + mark.len()..].split('"').next()

@@ -25,7 +25,7 @@ pub(super) fn bodies(bytes: &[u8]) -> Result<FrameTable, FrameReadProblem> {
         is_flat: comment.value("dimension") == Some("2"),
         columns: lines.rows(&comment.layout()?, count)?,
     };
-    // OVITO has the real part last, frames have it first.
+    // OVITO writes the real part last, frames have it first.
     for column in table.columns.iter_mut().filter(|column| column.name == "orientation") {
         column.values.as_chunks_mut::<4>().0.iter_mut().for_each(|turn| turn.rotate_right(1));
     }
@@ -42,7 +42,7 @@ impl<'a> XyzFrameComment<'a> {
         Ok(XyzFrameComment(text))
     }
 
-    /// What stands behind `key=`, without its quotes.
+    /// Returns the value behind `key=`, without its quotes.
     fn value(&self, key: &str) -> Option<&'a str> {
         let mark = format!("{key}=");
         let starts = |place: &usize| *place == 0 || self.0.as_bytes()[place - 1] == b' ';
@@ -60,7 +60,7 @@ impl<'a> XyzFrameComment<'a> {
             .ok_or_else(|| FrameReadProblem::Missing("Time".to_owned()))
     }
 
-    /// The columns under the names of VTK.
+    /// Returns the columns under the names of VTK.
     fn layout(&self) -> Result<Vec<FrameColumnLayout<'a>>, FrameReadProblem> {
         let missing = || FrameReadProblem::Missing("Properties".to_owned());
         let words: Vec<&str> = self.value("Properties").ok_or_else(missing)?.split(':').collect();

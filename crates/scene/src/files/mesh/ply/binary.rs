@@ -1,4 +1,4 @@
-//! Rows of PLY in binary.
+//! Rows of binary PLY.
 
 use super::super::MeshProblem;
 use super::super::problem::LocatedMeshProblem;
@@ -6,13 +6,13 @@ use super::PlyRowReader;
 use super::header::{PlyElement, PlyScalarType};
 use crate::files::cell::{self, CellQuantity};
 
-/// Numbers with their big end first or their little one.
+/// Big-endian or little-endian numbers.
 pub(super) struct PlyBinaryRows<'a, const BIG: bool> {
     bytes: &'a [u8],
     at: usize,
-    /// Where in the file the bytes start.
+    /// Offset of the bytes in the file.
     start: usize,
-    /// Where the number that was read last starts.
+    /// Offset of the number that was read last.
     last: usize,
 }
 
@@ -44,7 +44,7 @@ impl<'a, const BIG: bool> PlyBinaryRows<'a, BIG> {
             PlyScalarType::U16 => u16::from_le_bytes(self.take()?).into(),
             PlyScalarType::I32 => i32::from_le_bytes(self.take()?).into(),
             PlyScalarType::U32 => u32::from_le_bytes(self.take()?).into(),
-            // The header has refused them.
+            // The header has refused floating-point types here.
             PlyScalarType::F32 => f32::from_le_bytes(self.take()?) as i64,
             PlyScalarType::F64 => f64::from_le_bytes(self.take()?) as i64,
         })

@@ -15,18 +15,18 @@ const LINE_RULE: &str = "a line of the header starts with format, comment, obj_i
 const COUNT_RULE: &str = "an element has a name and a count of its rows";
 const PROPERTY_RULE: &str = "a property has a type and a name, or list, two types and a name";
 
-/// A face has at least so many corners.
+/// Smallest number of corners of a face.
 const FEWEST_CORNERS: usize = 3;
 
-/// What is in a PLY file.
+/// The header of a PLY file.
 pub(super) struct PlyHeader<'a> {
     pub encoding: PlyEncoding,
     pub elements: Vec<PlyElement<'a>>,
-    /// The number of vertices.
+    /// Number of vertices.
     pub vertices: usize,
-    /// Bytes up to the first row.
+    /// Number of bytes up to the first row.
     pub length: usize,
-    /// Lines up to the first row.
+    /// Number of lines up to the first row.
     pub lines: usize,
 }
 
@@ -42,7 +42,7 @@ pub(super) struct PlyElement<'a> {
     pub name: &'a [u8],
     pub count: u64,
     pub properties: Vec<PlyProperty<'a>>,
-    /// The line of the header that names it.
+    /// Line of the header that names it.
     line: usize,
 }
 
@@ -57,7 +57,7 @@ pub(super) enum PlyPropertyType {
     List { count: PlyScalarType, item: PlyScalarType },
 }
 
-/// How a number is stored.
+/// The storage type of a number.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum PlyScalarType {
     I8,
@@ -85,7 +85,7 @@ impl PlyScalarType {
         })
     }
 
-    /// In bytes.
+    /// Returns its size in bytes.
     #[inline]
     pub(super) fn size(self) -> usize {
         match self {
@@ -102,14 +102,14 @@ impl PlyScalarType {
 }
 
 impl PlyProperty<'_> {
-    /// Whether it is the one that says which vertices a face has.
+    /// Whether it is the list of the vertices of a face.
     pub(super) fn holds_corners(&self) -> bool {
         matches!(self.name, b"vertex_indices" | b"vertex_index")
     }
 }
 
 impl PlyElement<'_> {
-    /// The name as messages show it.
+    /// Returns its name in messages.
     pub(super) fn title(&self) -> String {
         match self.name {
             b"vertex" => "vertices".to_owned(),
@@ -118,8 +118,8 @@ impl PlyElement<'_> {
         }
     }
 
-    /// Bytes of the shortest row: lists but that of corners may be empty, and in a text a digit and a
-    /// blank are two.
+    /// Returns the number of bytes of the shortest row: lists except that of corners may be empty, and in text a digit
+    /// and a blank are two bytes.
     fn shortest_row(&self, encoding: PlyEncoding) -> u64 {
         let size =
             |number: PlyScalarType| if encoding == PlyEncoding::Text { 2 } else { number.size() };
@@ -153,7 +153,7 @@ impl<'a> PlyHeader<'a> {
         Ok(header)
     }
 
-    /// That all is there that a mesh needs and that the file is long enough for it.
+    /// Refuses a header that lacks what a mesh needs, or counts that the file is too short for.
     fn check(&mut self, bytes: usize) -> Result<(), LocatedMeshProblem> {
         let vertex = self.element(b"vertex", "element vertex")?;
         for (axis, what) in [(b"x", "property x"), (b"y", "property y"), (b"z", "property z")] {
@@ -199,7 +199,7 @@ impl<'a> PlyHeader<'a> {
         if there { Ok(()) } else { Err(missing.at_line(line)) }
     }
 
-    /// So that a false count costs neither memory nor time.
+    /// Refuses impossible counts, so that a false one costs neither memory nor time.
     fn check_count(&self, element: &PlyElement, bytes: usize) -> Result<(), LocatedMeshProblem> {
         let PlyElement { count, line, .. } = *element;
         let what = element.title();
@@ -221,8 +221,8 @@ struct PlyHeaderParser<'a> {
     words: MeshTokenizer<'a>,
     encoding: Option<PlyEncoding>,
     elements: Vec<PlyElement<'a>>,
-    /// The names of elements, and those of the properties of the last one. Asked and never walked; a
-    /// header of a million names is no reason to compare each with all.
+    /// Names of elements, and those of the properties of the last one. A set, since a header of a million names must
+    /// not be compared pairwise; it is never iterated, so its order does not matter.
     names: HashSet<&'a [u8]>,
     properties: HashSet<&'a [u8]>,
 }
@@ -238,7 +238,7 @@ impl<'a> PlyHeaderParser<'a> {
         }
     }
 
-    /// Up to the end of the line `end_header`.
+    /// Reads up to the end of the line `end_header`.
     fn read(&mut self) -> Result<(), LocatedMeshProblem> {
         let first = self.words.word().unwrap_or_default();
         if first != b"ply" {

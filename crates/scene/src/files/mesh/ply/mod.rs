@@ -1,5 +1,4 @@
-//! PLY: a header of text that says which elements follow with which properties, then their rows, as
-//! text or in binary.
+//! PLY: a text header with the elements and their properties, then their rows, as text or binary.
 
 mod binary;
 mod header;
@@ -16,7 +15,7 @@ use header::{PlyElement, PlyEncoding, PlyHeader, PlyProperty, PlyPropertyType, P
 use std::io::{self, Write};
 use text::PlyTextRows;
 
-/// The mesh of a PLY file.
+/// Parses a PLY file.
 pub(super) fn parse(bytes: &[u8]) -> Result<PolygonMesh, LocatedMeshProblem> {
     let header = PlyHeader::of(bytes)?;
     let (body, start) = (&bytes[header.length..], header.length);
@@ -29,27 +28,27 @@ pub(super) fn parse(bytes: &[u8]) -> Result<PolygonMesh, LocatedMeshProblem> {
     }
 }
 
-/// Where the numbers of all rows come from, one by one.
+/// A source of the numbers of all rows, one by one.
 trait PlyRowReader {
-    /// Goes to the next row; an error, with what is there, if the file has ended.
+    /// Begins the next row; an error, with what exists, if the file has ended.
     fn start_row(&mut self, element: &PlyElement, row: u64) -> Result<(), LocatedMeshProblem>;
     fn coordinate(
         &mut self,
         number: PlyScalarType,
         axis: &'static str,
     ) -> Result<f64, LocatedMeshProblem>;
-    /// How many items a list has; there may be fewer in the file.
+    /// Returns the number of items of a list; there may be fewer in the file.
     fn count(&mut self, number: PlyScalarType) -> Result<u64, LocatedMeshProblem>;
     fn corner(&mut self, number: PlyScalarType) -> Result<i64, LocatedMeshProblem>;
     fn skip(&mut self, number: PlyScalarType, count: u64) -> Result<(), LocatedMeshProblem>;
     fn end_row(&mut self) -> Result<(), LocatedMeshProblem>;
-    /// An error if the file goes on.
+    /// Returns an error if the file continues.
     fn end(&mut self) -> Result<(), LocatedMeshProblem>;
-    /// A problem with what was just read.
+    /// Locates a problem with what was just read.
     fn fault(&self, problem: MeshProblem) -> LocatedMeshProblem;
 }
 
-/// What a property is to us.
+/// The meaning of a property in a mesh.
 #[derive(Clone, Copy)]
 enum PlyPropertyRole {
     Coordinate(usize),
@@ -87,7 +86,7 @@ fn read(
         match element.name {
             b"vertex" => mesh.vertices.reserve_exact(element.count as usize),
             b"face" => mesh.faces.reserve_exact(element.count as usize),
-            // Rows of nothing take no time.
+            // Rows without properties take no time.
             _ if plan.is_empty() => continue,
             _ => {}
         }
@@ -105,7 +104,7 @@ fn read(
     Ok(mesh)
 }
 
-/// The coordinates and the corners in a row, as far as it has them.
+/// Reads the coordinates and the corners in a row, as far as it has them.
 #[inline]
 fn read_row(
     rows: &mut impl PlyRowReader,
@@ -150,11 +149,11 @@ fn read_corners(
     Ok(corners)
 }
 
-/// Writes binary PLY, little end first, with coordinates in `f64`.
+/// Writes little-endian binary PLY with coordinates in `f64`.
 pub(super) fn write(out: &mut (impl Write + ?Sized), mesh: &PolygonMesh) -> io::Result<()> {
     let most = mesh.faces.iter().map(Vec::len).max().unwrap_or(0);
     let count = if most <= usize::from(u8::MAX) { "uchar" } else { "uint" };
-    // Some programs know signed numbers only, and the bytes are the same.
+    // Some programs read signed numbers only, and the bytes are the same.
     let signed = mesh.vertices.len() <= i32::MAX as usize;
     let item = if signed { "int" } else { "uint" };
     let header = format!(

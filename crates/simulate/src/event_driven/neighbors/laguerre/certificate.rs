@@ -1,35 +1,34 @@
-//! When a simplex must give way: the determinant of equation (1) of Gavrilova and Rokne (2002) as a
-//! polynomial in time.
+//! Certificates: the determinant of equation (1) of Gavrilova and Rokne (2002), the power test of a
+//! simplex, as a polynomial in time.
 //!
-//! Seen from one corner of a simplex, the others and the vertex across a facet follow polynomials in
-//! time. Over the plane through the lifted corners the vertex has the height `h`; the certificate is
-//! `h` times the volume of the simplex, positive while the simplex may stay. Bodies on straight lines
-//! make it a quintic (a quartic in the plane), bodies with different accelerations a polynomial of
-//! degree ten (eight).
+//! Seen from one corner of a simplex, the other corners and the apex across a facet follow polynomials in
+//! time. Over the plane through the lifted corners the apex has the height `h`; the certificate is `h`
+//! times the volume of the simplex, positive while the simplex is valid. Bodies on straight paths make it
+//! a quintic (a quartic in 2D), bodies with different accelerations a polynomial of degree ten (eight).
 //!
-//! Most certificates are not solved: if all that the falling terms fall within the time that matters is
-//! less than the present value, nothing happens.
+//! Most certificates are not solved: if the sum of all falling terms over the horizon is less than the
+//! present value, the certificate cannot fail.
 
 use carom_geometry::Vector;
 
-/// How a vertex moves at a certain time.
+/// Motion of a vertex at a certain time.
 #[derive(Clone, Copy, Debug)]
 pub struct LaguerreVertexMotion<const D: usize> {
     pub position: Vector<D>,
     pub velocity: Vector<D>,
     pub acceleration: Vector<D>,
     pub radius: f64,
-    /// Change of the radius per time.
+    /// Rate of change of the radius.
     pub radius_rate: f64,
 }
 
-/// Numbers that certificates are reckoned in: one, or one for each of several certificates at once.
+/// Numbers that certificates are computed with: one, or one for each of several certificates at once.
 pub trait CertificateScalar: Copy {
     fn of(value: f64) -> Self;
     fn times(self, other: Self) -> Self;
     fn plus(self, other: Self) -> Self;
-    /// `self other + sum`, with one rounding or two. The certificates differ in the last bit, the
-    /// collisions do not: they know nothing of certificates.
+    /// Returns `self other + sum`, with one rounding or two. Certificates may then differ in the last bit
+    /// between processors; collisions do not, because they do not depend on certificates.
     fn times_plus(self, other: Self, sum: Self) -> Self;
     fn min(self, other: Self) -> Self;
     fn max(self, other: Self) -> Self;
@@ -62,19 +61,19 @@ impl CertificateScalar for f64 {
     }
 }
 
-/// Where a vertex is and will be, seen from another: polynomials in time, constants first, with `P`
+/// Trajectory of a vertex relative to another: polynomials in time, constant term first, with `P`
 /// coefficients per axis (two if all accelerations are the same, three if not) and `L = 2 P - 1` for
 /// the lift.
 #[derive(Clone, Copy, Debug)]
 pub struct LiftedTrajectory<T, const D: usize, const P: usize, const L: usize> {
     pub coordinates: [[T; P]; D],
-    /// The squared distance less the difference of squared radii.
+    /// Lift: the squared distance minus the difference of squared radii.
     pub lift: [T; L],
     pub distance: T,
 }
 
 impl<const D: usize, const P: usize, const L: usize> LiftedTrajectory<f64, D, P, L> {
-    /// The path of a vertex as seen from `origin`, at present `step` away.
+    /// Returns the trajectory of a vertex relative to `origin`, at present `displacement` away.
     #[inline(always)]
     pub fn relative(
         origin: &LaguerreVertexMotion<D>,
@@ -99,6 +98,7 @@ impl<const D: usize, const P: usize, const L: usize> LiftedTrajectory<f64, D, P,
         }
         let difference = [other.radius - origin.radius, other.radius_rate - origin.radius_rate];
         let sum = [other.radius + origin.radius, other.radius_rate + origin.radius_rate];
+        // r² - r0² as (r - r0)(r + r0): without cancellation for nearly equal radii.
         add_product(&mut path.lift, -1.0, &difference, 2, &sum, 2);
         path
     }
@@ -107,7 +107,8 @@ impl<const D: usize, const P: usize, const L: usize> LiftedTrajectory<f64, D, P,
 impl<T: CertificateScalar, const D: usize, const P: usize, const L: usize>
     LiftedTrajectory<T, D, P, L>
 {
-    /// The area it spans with another, seen along the axis that is neither `next` nor `last`.
+    /// Returns the component of the cross product with another along the axis that is neither `next` nor
+    /// `last`.
     #[inline(always)]
     fn cross_component(&self, other: &Self, next: usize, last: usize) -> [T; L] {
         let mut area = [T::of(0.0); L];
@@ -117,7 +118,7 @@ impl<T: CertificateScalar, const D: usize, const P: usize, const L: usize>
     }
 }
 
-/// Adds a multiple of the product of two polynomials with so many coefficients.
+/// Adds a multiple of the product of two polynomials of the given lengths.
 #[inline(always)]
 fn add_product<T: CertificateScalar>(
     sum: &mut [T],
@@ -135,9 +136,9 @@ fn add_product<T: CertificateScalar>(
     }
 }
 
-/// The plane through the lifted corners of a simplex, as it moves: `volume` times the height over it
-/// of a lifted point `e` is `volume e.lift - normal . e`. There are `V = 3 P - 2` and `N = 4 P - 3`
-/// coefficients, in the plane fewer are used.
+/// The moving plane through the lifted corners of a simplex: `volume` times the height of a lifted point
+/// `e` over it is `volume e.lift - normal . e`. There are `V = 3 P - 2` and `N = 4 P - 3` coefficients; 2D
+/// uses fewer.
 #[derive(Clone, Copy, Debug)]
 pub struct LiftedPlane<T, const D: usize, const V: usize, const N: usize> {
     volume: [T; V],
@@ -147,7 +148,7 @@ pub struct LiftedPlane<T, const D: usize, const V: usize, const N: usize> {
 }
 
 impl<T: CertificateScalar, const D: usize, const V: usize, const N: usize> LiftedPlane<T, D, V, N> {
-    /// Of a positively oriented simplex, seen from one corner; `corners` are the others.
+    /// Returns the plane of a positively oriented simplex, seen from one corner; `corners` are the others.
     #[inline(always)]
     pub fn through<const P: usize, const L: usize>(
         corners: [&LiftedTrajectory<T, D, P, L>; 3],
@@ -186,8 +187,8 @@ impl<T: CertificateScalar, const D: usize, const V: usize, const N: usize> Lifte
         plane
     }
 
-    /// The certificate of the facet between the simplex and a vertex, with `C = 5 P - 4` coefficients;
-    /// in the plane fewer are used.
+    /// Returns the certificate of the facet between the simplex and an apex, with `C = 5 P - 4` coefficients;
+    /// 2D uses fewer.
     #[inline(always)]
     pub fn certificate<const P: usize, const L: usize, const C: usize>(
         &self,
@@ -205,22 +206,22 @@ impl<T: CertificateScalar, const D: usize, const V: usize, const N: usize> Lifte
     }
 }
 
-/// A simplex gives way when its certificate is as far below zero as it could be by rounding, in units
-/// of the product of lengths that bounds it. So a flip is confirmed by the exact test, and one that
-/// has just been made is not taken back.
+/// A certificate fails only when it is below zero by more than its rounding error, which is this times the
+/// product of lengths that bounds it. So the exact predicate confirms the flip, and a flip that has just
+/// been made is not undone.
 const SLACK: f64 = 1e-14;
 
-/// A polynomial in the time from now that is positive while a facet may stay.
+/// A polynomial in the time from now that is positive while a facet is valid.
 #[derive(Clone, Copy, Debug)]
 pub struct Certificate<T, const C: usize> {
-    /// Coefficients, constant first.
+    /// Coefficients, constant term first.
     value: [T; C],
     slack: T,
 }
 
 impl<T: CertificateScalar, const C: usize> Certificate<T, C> {
-    /// For so long it stays above this, as if all that falls fell and nothing else rose. Nothing can
-    /// happen while that is positive.
+    /// Returns a lower bound of the certificate over the next `time`: the constant term and all negative
+    /// terms at their full extent, the positive ones left out. If it is positive, the certificate holds.
     #[inline(always)]
     pub fn lower_bound_within(&self, time: T) -> T {
         let mut power = T::of(1.0);
@@ -234,21 +235,21 @@ impl<T: CertificateScalar, const C: usize> Certificate<T, C> {
 }
 
 impl<const C: usize> Certificate<f64, C> {
-    /// Whether nothing can happen for so long.
+    /// Returns whether the certificate provably holds for the next `time`.
     #[inline(always)]
     pub fn is_safe_for(&self, time: f64) -> bool {
         self.lower_bound_within(time) > 0.0
     }
 
-    /// Whether it is below zero by more than rounding, now.
+    /// Returns whether the certificate is below zero by more than rounding, now.
     pub fn has_failed(&self) -> bool {
         self.value[0] < -2.0 * self.slack
     }
 
-    /// The first time in an interval at which it fails.
+    /// Returns the first time in an interval at which the certificate fails.
     ///
-    /// The interval is halved until the certificate either cannot fail in a part or falls all through
-    /// it; so no root is missed and double ones need no special care.
+    /// The interval is bisected until the certificate either provably holds on a part or falls monotonically
+    /// through it; so no root is missed, and double roots need no special care.
     pub fn first_failure(&self, from: f64, until: f64) -> Option<f64> {
         let mut parts = [(0.0, 0.0); MAX_BISECTION_DEPTH];
         parts[0] = (from, until);
@@ -281,11 +282,11 @@ impl<const C: usize> Certificate<f64, C> {
             parts[count + 1] = (low, middle);
             count += 2;
         }
-        // Numbers out of range; the exact test will tell.
+        // Numbers out of range: reported as a failure now, which the exact predicate confirms or refuses.
         Some(from)
     }
 
-    /// The same polynomial in the time from another moment.
+    /// Returns the same polynomial in the time from another moment (Taylor shift by Horner's scheme).
     fn shifted_to(&self, start: f64) -> Self {
         let mut moved = *self;
         for first in 0..C {
@@ -300,7 +301,8 @@ impl<const C: usize> Certificate<f64, C> {
         self.value.iter().rev().fold(0.0, |sum, term| sum * time + term)
     }
 
-    /// Whether it becomes smaller all the time.
+    /// Returns whether the certificate provably decreases over the next `time`: its derivative with all
+    /// positive terms at their full extent is negative.
     fn is_decreasing_for(&self, time: f64) -> bool {
         let (mut power, mut rise) = (1.0, 0.0);
         for k in 2..C {
@@ -310,7 +312,7 @@ impl<const C: usize> Certificate<f64, C> {
         self.value[1] + rise < 0.0
     }
 
-    /// Where a falling certificate fails before `high`: steps of Newton's within a bracket.
+    /// Returns where a decreasing certificate fails before `high`, by Newton's method safeguarded by bisection.
     fn newton_root(&self, high: f64) -> f64 {
         let (mut low, mut high, mut time) = (0.0, high, 0.0);
         for _ in 0..MAX_NEWTON_STEPS {
@@ -331,9 +333,9 @@ impl<const C: usize> Certificate<f64, C> {
     }
 }
 
-/// Halvings of an interval.
+/// Largest number of pending intervals of a bisection.
 const MAX_BISECTION_DEPTH: usize = 64;
-/// More than any polynomial of these degrees needs.
+/// Bound on the intervals of one search; more than any polynomial of these degrees needs.
 const MAX_INTERVALS: usize = 10_000;
-/// Enough for halving alone to find a crossing to the last bit.
+/// Bound on Newton steps; enough for bisection alone to find a root to the last bit.
 const MAX_NEWTON_STEPS: usize = 100;

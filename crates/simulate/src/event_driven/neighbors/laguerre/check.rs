@@ -1,4 +1,4 @@
-//! Whether the kinetic triangulation is that of the present positions.
+//! Verification of the kinetic triangulation against the present positions.
 
 use super::LaguerreDelaunay;
 use super::flip_configuration::FlipConfiguration;
@@ -7,7 +7,7 @@ use crate::event_driven::hard_spheres::HardSpheres;
 use carom_detect::laguerre::INFINITE_VERTEX;
 
 impl<const D: usize> LaguerreDelaunay<D> {
-    /// Verifies topology, and that every facet that the exact test would flip fails by no more than
+    /// Verifies the topology, and that every facet that the exact predicate would flip fails by no more than
     /// rounding.
     pub(super) fn check_triangulation(
         &self,
@@ -16,7 +16,7 @@ impl<const D: usize> LaguerreDelaunay<D> {
     ) -> Result<(), String> {
         self.complex.check()?;
         if now < self.valid_from {
-            // Still that of an instant ahead, or to be flipped then.
+            // The triangulation is still that of a moment ahead, or is to be flipped then.
             return Ok(());
         }
         let scene = self.context(bodies, now);

@@ -1,4 +1,4 @@
-//! Examinations: which certificates around a body may fail before the next one, and when they do.
+//! Examinations: which certificates around a body may fail before the next examination, and when.
 
 use super::LaguerreDelaunay;
 use super::certificate_lanes::LANES;
@@ -9,7 +9,8 @@ use crate::event_driven::hard_spheres::HardSpheres;
 use carom_detect::laguerre::{INFINITE_VERTEX, MAX_CORNERS, SimplexFacet};
 
 impl<const D: usize> LaguerreDelaunay<D> {
-    /// When a body is to be examined again: before it can be far from where it is.
+    /// Returns the time of a body's next examination: after its horizon, but before it can travel so far that
+    /// nearest images become ambiguous or it reaches a guard.
     pub(super) fn next_examination_time(
         &self,
         body: u32,
@@ -31,13 +32,14 @@ impl<const D: usize> LaguerreDelaunay<D> {
         now + ahead.min(self.vertices.time_inside_guards(body, bodies, now))
     }
 
-    /// Certifies the facets around a body until it is examined again; false if the bodies are too far
-    /// apart for one period.
+    /// Certifies the facets around a body until its next examination; returns false if an edge is too long for
+    /// the period, so that the triangulation must be rebuilt.
     pub(super) fn examine_body(&mut self, body: u32, bodies: &HardSpheres<D>, now: f64) -> bool {
         self.vertices.track_sheet(body, bodies, now);
         let until = self.next_examination_time(body, bodies, now, 1.0);
         let examination = &mut self.examinations[body as usize];
         examination.until = until;
+        // Makes all known failures of facets at this body stale: see `CertificateFailure::fingerprint`.
         examination.count = examination.count.wrapping_add(1);
         let vertices = self.vertices.of_body(body);
         let all_short = vertices.clone().all(|vertex| self.examine_vertex(vertex, bodies, now));
@@ -48,8 +50,8 @@ impl<const D: usize> LaguerreDelaunay<D> {
         vertices.clone().all(|vertex| self.examine_vertex(vertex, bodies, now))
     }
 
-    /// Certifies the facets at a vertex, and those across from it; false if an edge has become so long
-    /// that its nearest image is in doubt.
+    /// Certifies the facets at a vertex and those opposite to it; returns false if an edge has become so long
+    /// that its nearest image is ambiguous.
     fn examine_vertex(&mut self, vertex: u32, bodies: &HardSpheres<D>, now: f64) -> bool {
         let LaguerreDelaunay { vertices, complex, examinations, view, star: fan, .. } = self;
         let scene = LaguerreContext { vertices, bodies, examinations, now };
@@ -62,17 +64,19 @@ impl<const D: usize> LaguerreDelaunay<D> {
         let short = view.viewed[..=fan.link().len()]
             .iter()
             .all(|seen| vertices.is_short(&seen.displacement()));
-        // Every simplex has a facet across from the vertex, and shares each of its others with one more.
+        // Every simplex of the star has one facet opposite to the vertex, and shares each of the other D with
+        // one more simplex.
         self.work_counts.certificates_bounded +=
             (fan.star_simplices.len() + D * fan.star_simplices.len() / 2) as u64;
         self.bound_certificates(bodies, now);
         short
     }
 
-    /// Bounds the certificates at a vertex, and computes when those fail that might.
+    /// Bounds the certificates at a vertex, four simplices at a time, and solves those that might fail.
     fn bound_certificates(&mut self, bodies: &HardSpheres<D>, now: f64) {
         let wedges = std::mem::take(&mut self.star.star_simplices);
         for four in wedges.chunks(LANES) {
+            // Unused lanes repeat the last simplex; the loop below ignores them.
             let all = std::array::from_fn(|lane| &four[lane.min(four.len() - 1)]);
             let doubtful = self.possibly_failing(all, bodies, now);
             let any = doubtful.iter().fold(0, |any, bits| any | bits);
@@ -97,7 +101,7 @@ impl<const D: usize> LaguerreDelaunay<D> {
         #[cfg(target_arch = "x86_64")]
         if bodies.has_avx2_fma {
             #[allow(unsafe_code)]
-            // SAFETY: `wide` is set only where the processor has these instructions.
+            // SAFETY: `has_avx2_fma` is set only where the processor has these instructions.
             return unsafe { possibly_failing_fused(&self.view, wedges, now) };
         }
         self.view.possibly_failing::<false>(wedges, now)
@@ -108,7 +112,7 @@ impl<const D: usize> LaguerreDelaunay<D> {
         self.view.begin(&LaguerreContext { vertices, bodies, examinations, now }, vertex);
     }
 
-    /// Certifies some facets of a simplex that is looked at from none of its corners.
+    /// Certifies the wanted facets of a simplex, with its first vertex as the origin of the view.
     pub(super) fn certify_facets(
         &mut self,
         simplex: u32,
@@ -125,8 +129,8 @@ impl<const D: usize> LaguerreDelaunay<D> {
         }
     }
 
-    /// Computes when some certificates of a simplex fail, one corner of which is looked from, unless
-    /// they cannot while it matters.
+    /// Computes when the wanted certificates of a simplex fail, and queues those that do before the next
+    /// examination; `corner` is the origin of the view.
     fn solve_certificates(
         &mut self,
         simplex: u32,
@@ -150,6 +154,7 @@ impl<const D: usize> LaguerreDelaunay<D> {
         }
         let scene = LaguerreContext { vertices, bodies, examinations, now };
         let moving = view.moving_simplex(&scene, corners, corner);
+        // Before `valid_from` the triangulation is that of the future, and its certificates may be negative.
         let from = (self.valid_from - now).max(0.0);
         for k in (0..=D).filter(|&k| wanted[k]) {
             let facet = SimplexFacet::new(simplex, k);
@@ -169,7 +174,8 @@ impl<const D: usize> LaguerreDelaunay<D> {
     }
 }
 
-/// With wide registers and fused operations.
+/// The same, compiled for AVX2 and fused multiply-add. Bounds may then differ in the last bit between
+/// processors, but collisions do not depend on them.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma")]
 fn possibly_failing_fused<const D: usize>(

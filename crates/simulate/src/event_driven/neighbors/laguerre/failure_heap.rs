@@ -1,18 +1,18 @@
-//! The certificates that are known to fail, by time.
+//! The certificates that are known to fail, in a heap by time.
 
 use carom_detect::laguerre::SimplexFacet;
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
-/// A facet that must be flipped, and when.
+/// The failure of a certificate: a facet that must be flipped at a time.
 #[derive(Clone, Copy, Debug)]
 pub struct CertificateFailure {
     pub time: f64,
     pub facet: SimplexFacet,
-    /// How often a flip was tried in vain.
+    /// Number of attempts to flip that were refused.
     pub attempts: u32,
-    /// Tells the vertices concerned and their last examinations: if another facet has taken this
-    /// number, or one of them has been examined since, this failure no longer counts.
+    /// Hash of the vertices concerned and of their last examinations. If another facet has taken this
+    /// index, or a vertex has been examined since, it differs and this failure is stale.
     pub fingerprint: u64,
 }
 
@@ -36,7 +36,7 @@ impl PartialOrd for CertificateFailure {
     }
 }
 
-/// Failures to come. One that no longer counts stays until its time and is then passed over.
+/// Pending failures. Invalidation is lazy: a stale one stays until its time and is then skipped.
 #[derive(Debug, Default)]
 pub struct FailureHeap {
     heap: BinaryHeap<Reverse<CertificateFailure>>,
@@ -44,18 +44,18 @@ pub struct FailureHeap {
 }
 
 impl FailureHeap {
-    /// Forgets all.
+    /// Removes all failures.
     pub fn clear(&mut self) {
         self.heap.clear();
         self.announced = f64::INFINITY;
     }
 
-    /// A facet will fail.
+    /// Adds the failure of a facet.
     pub fn push(&mut self, time: f64, facet: SimplexFacet, fingerprint: u64) {
         self.heap.push(Reverse(CertificateFailure { time, facet, attempts: 0, fingerprint }));
     }
 
-    /// A failure that was taken could not be mended and must be looked at again.
+    /// Adds a failure again, at a later time, whose flip was refused.
     pub fn retry(&mut self, failure: &CertificateFailure, time: f64) {
         self.heap.push(Reverse(CertificateFailure {
             time,
@@ -64,7 +64,7 @@ impl FailureHeap {
         }));
     }
 
-    /// The next failure that is due, if there is one.
+    /// Takes the next failure that is due, if there is one.
     pub fn pop_due(&mut self, now: f64) -> Option<CertificateFailure> {
         match self.heap.peek() {
             Some(Reverse(first)) if first.time <= now => self.heap.pop().map(|first| first.0),
@@ -72,7 +72,7 @@ impl FailureHeap {
         }
     }
 
-    /// The simplices have new numbers.
+    /// Renumbers the simplices of all failures; `new` is the new index of each, `u32::MAX` if it is gone.
     pub fn renumber(&mut self, new: &[u32]) {
         let mut failures = std::mem::take(&mut self.heap).into_vec();
         failures.retain(|failure| new[failure.0.facet.simplex() as usize] != u32::MAX);
@@ -82,23 +82,23 @@ impl FailureHeap {
         self.heap = failures.into();
     }
 
-    /// When the next failure is due; infinite if none is known.
+    /// Returns the time of the next failure; infinite if none is known.
     fn next_time(&self) -> f64 {
         self.heap.peek().map_or(f64::INFINITY, |first| first.0.time)
     }
 
-    /// The time of the next failure, from now on known outside.
+    /// Returns the time of the next failure and records that the event loop knows it.
     pub fn announce(&mut self) -> f64 {
         self.announced = self.next_time();
         self.announced
     }
 
-    /// Whether the next failure is earlier than the one last announced.
+    /// Returns whether the next failure is earlier than the one last announced.
     pub fn has_earlier_failure(&self) -> bool {
         self.next_time() < self.announced
     }
 
-    /// Bytes held.
+    /// Returns the bytes held.
     pub fn memory(&self) -> usize {
         self.heap.capacity() * size_of::<CertificateFailure>()
     }

@@ -1,4 +1,4 @@
-//! The `D + 2` vertices of a flip at one time, for exact answers.
+//! The `D + 2` vertices of a flip at one time, for exact predicates.
 
 use super::certificate::LaguerreVertexMotion;
 use super::vertices::LaguerreVertices;
@@ -10,9 +10,9 @@ use carom_geometry::predicates::{
 use carom_geometry::{Sphere, Vector};
 use std::cmp::Ordering;
 
-/// The vertices of a simplex and one across a facet.
+/// The vertices of a simplex and the apex across one of its facets.
 pub struct FlipConfiguration<const D: usize> {
-    /// Relative to the first.
+    /// The spheres, relative to the first vertex.
     spheres: [Sphere<D>; MAX_CORNERS + 1],
     sites: [WeightedSite<D>; MAX_CORNERS + 1],
     period: Vector<D>,
@@ -34,6 +34,8 @@ impl<const D: usize> FlipConfiguration<D> {
         let near = (facet + 1) % (D + 1);
         let from_first =
             |k: usize| all.minimum_image_displacement(&motions[0].position, &motions[k].position);
+        // The apex is at most two edges from the first vertex, too far for a unique image; it is reached
+        // through a vertex of the common facet instead.
         let displacement = |k: usize| {
             if k > D {
                 from_first(near)
@@ -58,7 +60,8 @@ impl<const D: usize> FlipConfiguration<D> {
         FlipConfiguration { spheres, sites, period, rounding }
     }
 
-    /// Whether the vertex beyond is inside the orthogonal sphere of the simplex.
+    /// Returns whether the apex is inside the orthogonal sphere of the simplex, exactly: a floating-point
+    /// filter decides most cases.
     pub fn is_conflict(&self) -> bool {
         let spheres: [_; MAX_CORNERS + 1] = std::array::from_fn(|k| &self.spheres[k]);
         let side = power_estimate(spheres, self.rounding)
@@ -66,12 +69,12 @@ impl<const D: usize> FlipConfiguration<D> {
         side == Ordering::Less
     }
 
-    /// From the corner opposite to the facet to the vertex beyond it.
+    /// Returns the vector from the corner opposite to the facet to the apex, the edge that a flip adds.
     pub fn new_edge_vector(&self, corner: usize) -> Vector<D> {
         self.spheres[MAX_CORNERS].center - self.spheres[corner].center
     }
 
-    /// Whether the simplex with the vertex beyond at one of its corners is positively oriented.
+    /// Returns whether the simplex with one corner replaced by the apex is positively oriented, exactly.
     pub fn is_positively_oriented(&self, corner: usize) -> bool {
         let place = |k: usize| if k.min(D) == corner { MAX_CORNERS } else { k.min(D) };
         let points: [_; MAX_CORNERS] = std::array::from_fn(|k| &self.spheres[place(k)].center);

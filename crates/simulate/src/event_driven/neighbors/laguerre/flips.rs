@@ -8,20 +8,20 @@ use crate::event_driven::hard_spheres::HardSpheres;
 use crate::event_driven::neighbors::AffectedBodies;
 use carom_detect::laguerre::{DelaunaySimplex, INFINITE_VERTEX, MAX_CORNERS, SimplexFacet};
 
-/// What became of a flip.
+/// The outcome of an attempted flip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum FlipOutcome {
     Flipped,
-    /// By the exact test the facet may still stay.
+    /// By the exact predicate the facet is still valid.
     Refused,
-    /// Others must be flipped before it.
+    /// Other facets must be flipped before it: its configuration is not convex.
     Stuck,
     /// The new edge would be too long for the period.
     TooLong,
 }
 
 impl<const D: usize> LaguerreDelaunay<D> {
-    /// Flips all facets whose certificates have failed; false if that cannot be done.
+    /// Flips all facets whose certificates have failed; returns false if the triangulation must be rebuilt.
     pub(super) fn flip_due_facets(
         &mut self,
         bodies: &HardSpheres<D>,
@@ -36,7 +36,7 @@ impl<const D: usize> LaguerreDelaunay<D> {
             if outcome == FlipOutcome::Flipped {
                 continue;
             }
-            // It may have been flipped before it was due, as another facet of the same vertices.
+            // It may have been flipped already, as another facet of the same vertices.
             let Some(after) = self.time_to_failure(failure.facet, bodies, now) else { continue };
             self.work_counts.flips_refused += 1;
             if outcome == FlipOutcome::TooLong
@@ -44,7 +44,8 @@ impl<const D: usize> LaguerreDelaunay<D> {
             {
                 return false;
             }
-            // Twice as long at each attempt, so that it stays short beside what has passed.
+            // Exponential backoff: the first delays are next to nothing, and a flip that waits for others is
+            // not retried at every one of them.
             let doublings = failure.attempts.min(MAX_ATTEMPTS);
             let wait = f64::from(1 << doublings) * RETRY_DELAY * self.spacing_time;
             self.failures.retry(&failure, now + wait.max(after));
@@ -53,7 +54,7 @@ impl<const D: usize> LaguerreDelaunay<D> {
         true
     }
 
-    /// Simplices that were made by flips lie where there was room.
+    /// Reorders simplices after many flips, which store new simplices wherever a slot is free.
     fn reorder_after_flips(&mut self) {
         let since = self.work_counts.flips - self.flips_in_order;
         if since > FLIPS_PER_REORDERING * self.complex.count() as u64 {
@@ -61,7 +62,7 @@ impl<const D: usize> LaguerreDelaunay<D> {
         }
     }
 
-    /// In how long a facet fails, if it does while it matters.
+    /// Returns after what time a facet fails, if it does before the next examination.
     fn time_to_failure(
         &mut self,
         facet: SimplexFacet,
@@ -80,6 +81,7 @@ impl<const D: usize> LaguerreDelaunay<D> {
         }
     }
 
+    /// Returns whether a failure still describes its facet: the same vertices, none examined since.
     fn is_current(&self, failure: &CertificateFailure, bodies: &HardSpheres<D>, now: f64) -> bool {
         let DelaunaySimplex { vertices, mirror_facets: across } =
             self.complex.simplex(failure.facet.simplex());
@@ -126,7 +128,7 @@ impl<const D: usize> LaguerreDelaunay<D> {
             self.certify_facets(made, &[true; MAX_CORNERS], bodies, now);
         }
         let joined = flip.new_edge.map(|pair| pair.map(|vertex| self.vertices.body(vertex)));
-        // On several sheets two copies of one body may be joined; a body does not meet itself.
+        // On several sheets two copies of one body may be joined; a body does not collide with itself.
         if let Some([Some(one), Some(other)]) = joined
             && one != other
         {
@@ -136,10 +138,9 @@ impl<const D: usize> LaguerreDelaunay<D> {
     }
 }
 
-/// The simplices are put in order again after so many flips of each.
+/// Number of flips per simplex after which simplices are reordered in memory.
 const FLIPS_PER_REORDERING: u64 = 1;
-/// A flip that could not be made is first tried again after this part of the time in which a body gets as
-/// far as the next one is.
+/// First delay after which a refused flip is tried again, in units of the spacing time.
 const RETRY_DELAY: f64 = 1e-10;
-/// If others do not make way for it in so many attempts, all is built anew.
+/// Number of attempts after which a flip that is still blocked by others leads to a rebuild.
 const MAX_ATTEMPTS: u32 = 20;

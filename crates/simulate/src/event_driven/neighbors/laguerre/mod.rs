@@ -1,26 +1,25 @@
-//! The dynamic Laguerre Delaunay triangulation: the first structure of Gavrilova and Rokne (2002).
+//! The kinetic Laguerre Delaunay triangulation: the first structure of Gavrilova and Rokne (2002).
 //!
-//! Bodies are neighbors if their Laguerre cells share a facet. For spheres that do not overlap no cell
-//! is ever empty, and two that touch are neighbors, whatever their sizes. While bodies move, a facet
-//! whose certificate fails is flipped: in the plane two triangles become the two others of four
-//! points, in space two tetrahedra become three or three become two.
+//! Bodies are neighbors if their Laguerre cells (power diagram) share a facet. For spheres that do not
+//! overlap no cell is ever empty, and two that touch are neighbors, whatever their sizes. While bodies
+//! move, a facet whose certificate fails is flipped: in 2D two triangles become the two others of four
+//! points, in 3D two tetrahedra become three or three become two.
 //!
-//! What is not done: certificates are not solved eagerly. Every body has a time at which it is
-//! *examined* again, and an examination bounds the certificates of the facets around the body only
-//! until the next examination of any of the bodies concerned. Few can fail by then, and only for these
-//! the time is computed and kept in a heap of its own; the event belongs to the first body, whichever
-//! facet it is for.
+//! Certificates are not solved eagerly. Every body has a time at which it is *examined* again, and an
+//! examination bounds the certificates of the facets around the body only until the next examination of
+//! any of the bodies concerned. Few can fail by then; only for these the failure time is computed and kept
+//! in a heap. The flip event belongs to the first body, whichever facet it is for.
 //!
-//! Cost: about 15 neighbors a body in space and 6 in the plane, at any ratio of sizes; a deflection
-//! bounds about 63 certificates in space and 12 in the plane. Flips depend on how far bodies travel,
-//! not on how often they collide: about ten a body in the time a body needs for its diameter, at any
-//! density. Of equal spheres at a packing fraction of 0.49 that is 0.42 flips, 150 bounds and 5 roots a
-//! collision; certificates are bounded four at a time, and most of the time goes into the walk around a
-//! body and into waiting for memory. In mixtures of 1:10 roots take over (50 a collision), since a large
-//! body that is deflected moves the horizon of hundreds of facets.
+//! Cost: about 15 neighbors per body in 3D and 6 in 2D, at any ratio of sizes; a deflection bounds about
+//! 63 certificates in 3D and 12 in 2D. Flips depend on how far bodies travel, not on how often they
+//! collide: about ten per body in the time a body needs for its diameter, at any density. For equal
+//! spheres at a packing fraction of 0.49 that is 0.42 flips, 150 bounds and 5 roots per collision.
+//! Certificates are bounded four at a time, and most of the time goes into the traversal around a body and
+//! into waiting for memory. In mixtures of 1:10 roots take over (50 per collision), since a large body
+//! that is deflected moves the horizon of hundreds of facets.
 //!
-//! Exact are the tests that confirm a flip; certificates are rounded, and a flip comes late by what
-//! they may be wrong. Two bodies are neighbors long before they touch, so that does no harm.
+//! The predicates that confirm a flip are exact. Certificates are rounded, and a flip comes late by their
+//! error. Two bodies are neighbors long before they touch, so that does no harm.
 
 mod certificate;
 mod certificate_lanes;
@@ -47,33 +46,33 @@ use vertex_star::LaguerreVertexStar;
 use vertices::LaguerreVertices;
 use view::{Examination, LaguerreContext, LaguerreVertexView};
 
-/// See the module.
+/// The kinetic triangulation; see the module.
 #[derive(Debug)]
 pub struct LaguerreDelaunay<const D: usize> {
     vertices: LaguerreVertices<D>,
-    /// Instead of all else, for a handful of bodies in a periodic box.
+    /// Used instead of all else for a handful of bodies in a periodic box.
     all_pairs: Option<KineticAllPairs<D>>,
     complex: SimplicialComplex<D>,
-    /// Of each vertex one simplex.
+    /// One incident simplex of each vertex.
     incident_simplices: Vec<u32>,
     examinations: Vec<Examination>,
     failures: FailureHeap,
-    /// The triangulation is that of this time, if it is still to come.
+    /// Time for which the triangulation was built, slightly after the start.
     valid_from: f64,
-    /// How many flips there were when the simplices were last in order.
+    /// Number of flips when the simplices were last reordered.
     flips_in_order: u64,
-    /// In which a body typically gets as far as the next one is.
+    /// Typical time in which a body travels the distance to the next one.
     spacing_time: f64,
     work_counts: LaguerreWorkCounts,
     scratch: RefCell<LaguerreScratch>,
     view: LaguerreVertexView<D>,
     star: LaguerreVertexStar,
-    /// The neighbors of the vertices that were examined last, until something flips: two bodies
-    /// collide, both are examined and both are predicted.
+    /// Cached neighbors of the two vertices examined last, until something flips: both bodies of a
+    /// collision are examined and then predicted.
     links: [LaguerreVertexLink; 2],
 }
 
-/// The neighbors of a vertex.
+/// The link of a vertex: its neighbors.
 #[derive(Debug, Default)]
 struct LaguerreVertexLink {
     vertex: Option<u32>,
@@ -86,7 +85,7 @@ impl LaguerreVertexLink {
     }
 }
 
-/// Work counted over a run.
+/// Counts of work over a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct LaguerreWorkCounts {
     flips: u64,
@@ -105,7 +104,7 @@ struct LaguerreScratch {
 }
 
 impl LaguerreScratch {
-    /// Bytes held.
+    /// Returns the bytes held.
     fn memory(&self) -> usize {
         self.simplices.memory() + self.star.capacity() * 4 + self.bodies.memory()
     }
@@ -131,8 +130,8 @@ impl<const D: usize> LaguerreDelaunay<D> {
         }
     }
 
-    /// Builds the triangulation of a moment just ahead: at the present, bodies on a lattice could have
-    /// many triangulations, of which only one will be right when they move.
+    /// Builds the triangulation of a moment slightly ahead: at the present, bodies on a lattice are degenerate
+    /// and have many triangulations, of which only one will be valid when they move.
     fn build(&mut self, bodies: &HardSpheres<D>, now: f64) {
         let (length, speed) = self.typical_scales(bodies, now);
         let instant = if speed > 0.0 { START_OFFSET * length / speed } else { 0.0 };
@@ -151,7 +150,7 @@ impl<const D: usize> LaguerreDelaunay<D> {
         let unknown = Examination { until: now, count: 0, horizon: INITIAL_HORIZON };
         self.examinations.resize(self.vertices.bodies as usize, unknown);
         for body in 0..self.vertices.bodies {
-            // Not all at once.
+            // Examinations are spread over time, so that not all come due at once.
             let part = 0.5 + 0.5 * f64::from(body.wrapping_mul(0x9e37_79b9)) / f64::from(u32::MAX);
             let until = self.next_examination_time(body, bodies, now, part);
             self.examinations[body as usize].until = until;
@@ -163,7 +162,7 @@ impl<const D: usize> LaguerreDelaunay<D> {
         }
     }
 
-    /// Puts simplices that are near each other in space together in memory.
+    /// Reorders simplices so that those near each other in space are near each other in memory.
     fn reorder_simplices(&mut self) {
         let new = self.complex.reorder_by_least_vertex();
         self.failures.renumber(&new);
@@ -176,7 +175,7 @@ impl<const D: usize> LaguerreDelaunay<D> {
         }
     }
 
-    /// A typical distance between bodies and their typical speed.
+    /// Returns a typical distance between bodies and their typical speed.
     fn typical_scales(&self, bodies: &HardSpheres<D>, now: f64) -> (f64, f64) {
         let count = bodies.count() as f64;
         let all = || 0..bodies.count() as u32;
@@ -196,7 +195,7 @@ impl<const D: usize> LaguerreDelaunay<D> {
         }
     }
 
-    /// Makes everything anew in the middle of a run.
+    /// Rebuilds everything in the middle of a run.
     fn rebuild(&mut self, bodies: &HardSpheres<D>, now: f64, touched: &mut AffectedBodies) {
         self.work_counts.rebuilds += 1;
         self.build(bodies, now);
@@ -220,11 +219,11 @@ impl<const D: usize> LaguerreDelaunay<D> {
     }
 }
 
-/// The body whose events the flips are.
+/// The body whose events carry the flips.
 const FLIP_EVENT_BODY: u32 = 0;
-/// How far is looked ahead at first, in times in which a body gets as far as the next one is.
+/// Initial examination horizon, in units of the spacing time.
 const INITIAL_HORIZON: f32 = 0.05;
-/// How far ahead of the present the triangulation begins, in traveled distances between bodies.
+/// Time offset at which the triangulation is built, in units of the spacing time.
 const START_OFFSET: f64 = 1e-7;
 
 impl<const D: usize> KineticNeighborStructure<D> for LaguerreDelaunay<D> {
@@ -264,7 +263,7 @@ impl<const D: usize> KineticNeighborStructure<D> for LaguerreDelaunay<D> {
                 return self.rebuild(bodies, now, touched);
             }
             if self.vertices.has_copies() {
-                // Another image of a neighbor may be the nearest by now.
+                // Another image of a neighbor may be the nearest by now, so all pairs are tested again.
                 let mut found = Vec::new();
                 fresh.extend_from_slice(self.neighbors(body, &mut found));
             }

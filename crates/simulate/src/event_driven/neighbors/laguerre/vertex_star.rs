@@ -1,4 +1,4 @@
-//! All simplices at a vertex: found in one walk, their certificates bounded four at a time.
+//! The star of a vertex, all simplices at it: found in one traversal, certificates bounded four at a time.
 
 use super::certificate::{CertificateScalar, LiftedPlane};
 use super::certificate_lanes::{CertificateLanes, LANES};
@@ -10,34 +10,34 @@ use carom_detect::laguerre::{
     DelaunaySimplex, INFINITE_VERTEX, MAX_CORNERS, SimplexFacet, SimplicialComplex, VisitedIndexSet,
 };
 
-/// The simplices at the vertex that a view looks from.
+/// The star of the vertex that is the origin of a view.
 #[derive(Debug, Default)]
 pub struct LaguerreVertexStar {
     pub star_simplices: Vec<StarSimplex>,
     simplices: VisitedIndexSet,
-    /// The neighbors of the vertex.
+    /// The link: the neighbors of the vertex.
     link: Vec<u32>,
-    /// Those across from it.
+    /// The apex across the opposite facet of each simplex.
     outer_apexes: Vec<u32>,
 }
 
-/// A simplex at the vertex, and where those around it are among those seen.
+/// A simplex of the star, with the slots of its surrounding vertices in the view.
 #[derive(Clone, Copy, Debug)]
 pub struct StarSimplex {
     pub simplex: u32,
-    /// Which of its corners the vertex is.
+    /// The corner that is the origin of the view.
     pub corner: usize,
-    /// Where its corners are.
+    /// Slots of its corners.
     corners: [u32; MAX_CORNERS],
-    /// Where the vertices across its facets are that it certifies; in the order of [`Wedge::opposite`].
+    /// Slots of the apexes across the facets that it certifies, in the order of [`StarSimplex::opposite`].
     apexes: [u32; MAX_CORNERS],
 }
 
-/// In place of a vertex across a facet that is certified from its other side, or not at all.
+/// In place of an apex: the facet is certified from its other side, or not at all.
 const NOT_CERTIFIED: u32 = u32::MAX;
 
 impl StarSimplex {
-    /// The corner that is opposite to a facet: first the vertex, then the others.
+    /// Returns the corner opposite to a facet: `which` 0 is the vertex itself, then come the others.
     #[inline(always)]
     pub fn opposite<const D: usize>(&self, which: usize) -> usize {
         corners_from::<D>(self.corner)[which] as usize
@@ -45,8 +45,8 @@ impl StarSimplex {
 }
 
 impl LaguerreVertexStar {
-    /// Walks around a vertex from one of its simplices, and looks at all neighbors and at what is
-    /// across from it.
+    /// Traverses the star of a vertex from one of its simplices, and adds all neighbors and all apexes
+    /// opposite to the vertex to the view.
     pub fn collect<const D: usize>(
         &mut self,
         view: &mut LaguerreVertexView<D>,
@@ -57,7 +57,7 @@ impl LaguerreVertexStar {
     ) {
         view.begin(scene, vertex);
         self.traverse(view, scene, complex, first);
-        // Memory is asked for all before the first is waited for.
+        // All prefetches are issued before the first record is read.
         self.outer_apexes.clear();
         for wedge in &self.star_simplices {
             let across = complex.apex(complex.simplex(wedge.simplex).mirror_facets[wedge.corner]);
@@ -75,6 +75,7 @@ impl LaguerreVertexStar {
         }
     }
 
+    /// Finds all simplices of the star by a breadth-first search across facets.
     fn traverse<const D: usize>(
         &mut self,
         view: &mut LaguerreVertexView<D>,
@@ -111,7 +112,8 @@ impl LaguerreVertexStar {
                         prefetch(complex.slots(), facet.simplex() as usize);
                     }
                     let apex = place(vertices[other.corner()]);
-                    // All but one corner are those of the simplex it was come from.
+                    // All corners but one are shared with the simplex it was reached from, so only the
+                    // apex is looked up.
                     let corners = std::array::from_fn(|at| {
                         let same = |m: usize| simplex.vertices[m] == vertices[at.min(D)];
                         (0..=D)
@@ -119,7 +121,7 @@ impl LaguerreVertexStar {
                     });
                     wedges.push(StarSimplex::at(other.simplex(), corners));
                 }
-                // A facet at the vertex is met from both sides.
+                // A facet at the vertex is visited from both sides, but certified once.
                 let wanted = SimplexFacet::new(wedge.simplex, k) < other;
                 let across = wedges[number].corners[other.corner()];
                 wedges[next].apexes[which] = if wanted { across } else { NOT_CERTIFIED };
@@ -128,12 +130,12 @@ impl LaguerreVertexStar {
         }
     }
 
-    /// The neighbors of the vertex.
+    /// Returns the neighbors of the vertex.
     pub fn link(&self) -> &[u32] {
         &self.link
     }
 
-    /// Bytes held.
+    /// Returns the bytes held.
     pub fn memory(&self) -> usize {
         self.simplices.memory()
             + self.star_simplices.capacity() * size_of::<StarSimplex>()
@@ -144,7 +146,7 @@ impl LaguerreVertexStar {
 impl StarSimplex {
     #[inline(always)]
     fn at(simplex: u32, corners: [u32; MAX_CORNERS]) -> Self {
-        // The vertex was seen first.
+        // The vertex is in slot zero. Searched without a branch.
         let corner =
             (0..MAX_CORNERS).rev().fold(0, |found, k| if corners[k] == 0 { k } else { found });
         StarSimplex { simplex, corner, corners, apexes: [NOT_CERTIFIED; MAX_CORNERS] }
@@ -152,8 +154,8 @@ impl StarSimplex {
 }
 
 impl<const D: usize> LaguerreVertexView<D> {
-    /// Of four simplices and each facet they certify (in the order of [`Wedge::opposite`]), whether it
-    /// might fail while that matters: a bit for each simplex.
+    /// Returns which facets of four simplices might fail before the next examination: for each facet, in the
+    /// order of [`StarSimplex::opposite`], a bit for each simplex.
     #[inline(always)]
     pub fn possibly_failing<const FUSED: bool>(
         &self,
@@ -164,6 +166,7 @@ impl<const D: usize> LaguerreVertexView<D> {
         for which in 0..=D {
             doubtful[which] = lane_mask(|lane| wedges[lane].apexes[which] != NOT_CERTIFIED);
         }
+        // The bound below is for straight relative paths; in a force field all are solved.
         if !self.equal_acceleration {
             return doubtful;
         }
@@ -184,6 +187,7 @@ impl<const D: usize> LaguerreVertexView<D> {
             if doubtful[which] == 0 {
                 continue;
             }
+            // Lanes without an apex compute with the origin instead; their bits are not set anyway.
             let across = wedges.map(|wedge| {
                 self.viewed.get(wedge.apexes[which] as usize).unwrap_or(&self.viewed[0])
             });

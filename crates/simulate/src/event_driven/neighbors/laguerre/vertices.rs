@@ -1,12 +1,13 @@
-//! What the vertices of the triangulation are: bodies, and guards outside them that never move.
+//! The vertices of the triangulation: bodies, and fixed guard vertices outside them.
 //!
 //! In a periodic box with few bodies one period is not enough for a triangulation (an edge could be
-//! longer than half of it); then there are several sheets, a vertex for each body in each. Two bodies
-//! and their copies would be in one plane for ever, and flips in a plane come in pairs that no single
-//! flip replaces; so copies are displaced by next to nothing.
-//! Where an axis is not periodic, guards (spheres of radius zero) stand on the two sides of a box
-//! around all bodies. They make the hull, so that it never changes, and since they are outside all
-//! bodies, they neither hide nor are hidden.
+//! longer than half of it); then a covering of several sheets is triangulated, with a vertex for each body
+//! in each. Two bodies and their copies would be coplanar for ever, and flips of coplanar vertices come in
+//! pairs that no single flip replaces; so copies are perturbed by next to nothing.
+//!
+//! Where an axis is not periodic, guards (spheres of radius zero) stand on the two sides of a box around
+//! all bodies. They are the convex hull, so that it never changes, and since they are outside all bodies,
+//! no cell of theirs or of a body is ever empty.
 
 use super::certificate::LaguerreVertexMotion;
 use crate::event_driven::hard_spheres::HardSpheres;
@@ -16,29 +17,29 @@ use carom_detect::laguerre::{
 use carom_geometry::{Boundary, Sphere, Vector, math};
 use carom_scene::scene::BoundaryCondition;
 
-/// See the module.
+/// The vertices; see the module.
 #[derive(Debug)]
 pub struct LaguerreVertices<const D: usize> {
-    /// How many bodies there are.
+    /// Number of bodies.
     pub bodies: u32,
-    /// Periods side by side on each axis.
+    /// Number of sheets (periods side by side) along each axis.
     sheets: [u32; D],
     guards: Vec<Vector<D>>,
-    /// Of all sheets together; zero on axes without a period.
+    /// Period of all sheets together; zero on axes without a period.
     period: Vector<D>,
-    /// Whether one vertex may be seen across two facets of a simplex as two images.
+    /// Whether a vertex may be the apex across two facets of a simplex as two different images.
     is_tight: bool,
-    /// Of copies, at most.
+    /// Scale of the perturbation of copies.
     perturbation: f64,
-    /// Where each body was last, and on which sheet its first vertex is now; empty on one sheet.
+    /// Last position of each body, and the present sheet of its first vertex; empty with one sheet.
     sheet_positions: Vec<SheetPosition<D>>,
-    /// The box of the guards; on periodic axes that of the bodies.
+    /// Bounds of the guards; on periodic axes those of the box.
     low: Vector<D>,
     high: Vector<D>,
 }
 
-/// A body that goes out at one end of the box comes in at the other, but its vertices go on to the next
-/// sheet.
+/// A body that leaves at one face of the box enters at the opposite one, but its vertices move on to the
+/// next sheet.
 #[derive(Clone, Copy, Debug)]
 struct SheetPosition<const D: usize> {
     position: Vector<D>,
@@ -60,9 +61,10 @@ impl<const D: usize> LaguerreVertices<D> {
         }
     }
 
-    /// Vertices for the bodies at a time, and their triangulation; none if a handful of bodies is all
-    /// there is in a periodic box, so that each is a neighbor of every other, and of itself, or if
-    /// the box is so thin or its numbers so large that there is no triangulation.
+    /// Places the vertices for the bodies at a time and returns their triangulation.
+    ///
+    /// Returns none if a periodic box holds only a handful of bodies, so that each would be a neighbor of every
+    /// other and of itself, or if the box is so thin or its numbers so large that there is no triangulation.
     pub fn start(&mut self, bodies: &HardSpheres<D>, time: f64) -> Option<SimplicialComplex<D>> {
         self.bodies = bodies.count() as u32;
         self.sheets = [1; D];
@@ -93,7 +95,7 @@ impl<const D: usize> LaguerreVertices<D> {
         }
     }
 
-    /// Whether bodies are so far apart beside a period that it would take very many sheets.
+    /// Returns whether bodies are so far apart, in periods, that very many sheets would be needed.
     fn is_too_thin(&self) -> bool {
         let size = self.high - self.low;
         (0..D).filter(|&axis| self.period[axis] > 0.0).any(|axis| {
@@ -102,7 +104,7 @@ impl<const D: usize> LaguerreVertices<D> {
         })
     }
 
-    /// The triangulation with opposite sides made one; `None` if there is none.
+    /// Returns the triangulation with opposite faces glued; `None` if there is none.
     fn triangulate(
         &mut self,
         bodies: &HardSpheres<D>,
@@ -114,7 +116,7 @@ impl<const D: usize> LaguerreVertices<D> {
         };
         let spheres: Vec<_> = (0..self.count() as u32).map(sphere).collect();
         let periods = std::array::from_fn(|axis| Some(self.period[axis]).filter(|&p| p > 0.0));
-        // One box is of usable length; several of the longest side by side need not be.
+        // The period of one box is valid; that of several sheets may be too long.
         let boundary = Boundary::periodic(periods).ok()?;
         let triangulation =
             Triangulation::with_hull(&spheres, &boundary, HullAssumption::Flat).ok()?;
@@ -123,23 +125,23 @@ impl<const D: usize> LaguerreVertices<D> {
         Some(roomy.or_else(|_| triangulation.glued_complex(LONGEST_EDGE)))
     }
 
-    /// Bytes held.
+    /// Returns the bytes held.
     pub fn memory(&self) -> usize {
         self.guards.capacity() * size_of::<Vector<D>>()
             + self.sheet_positions.capacity() * size_of::<SheetPosition<D>>()
     }
 
-    /// How many vertices there are.
+    /// Returns the number of vertices.
     pub fn count(&self) -> usize {
         self.body_vertex_count() as usize + self.guards.len()
     }
 
-    /// How many vertices are bodies; guards come after them.
+    /// Returns the number of vertices that are bodies; guards come after them.
     fn body_vertex_count(&self) -> u32 {
         self.bodies * self.sheets.iter().product::<u32>()
     }
 
-    /// The body at a vertex.
+    /// Returns the body of a vertex; none for a guard.
     #[inline]
     pub fn body(&self, vertex: u32) -> Option<u32> {
         if vertex < self.bodies {
@@ -148,12 +150,12 @@ impl<const D: usize> LaguerreVertices<D> {
         (vertex < self.body_vertex_count()).then(|| vertex % self.bodies)
     }
 
-    /// Every vertex of a body.
+    /// Returns all vertices of a body.
     pub fn of_body(&self, body: u32) -> impl Iterator<Item = u32> + Clone + use<D> {
         (body..self.body_vertex_count()).step_by(self.bodies as usize)
     }
 
-    /// A body has a new velocity, is examined, or has gone through a seam.
+    /// Updates the sheet of a body, which may have crossed a periodic face since its last examination.
     pub fn track_sheet(&mut self, body: u32, bodies: &HardSpheres<D>, now: f64) {
         let Some(before) = self.sheet_positions.get_mut(body as usize) else { return };
         let position = bodies.position_at(body, now);
@@ -172,13 +174,13 @@ impl<const D: usize> LaguerreVertices<D> {
         before.position = position;
     }
 
-    /// Whether bodies have more than one vertex.
+    /// Returns whether bodies have more than one vertex.
     #[inline]
     pub fn has_copies(&self) -> bool {
         self.sheets != [1; D]
     }
 
-    /// How a vertex moves.
+    /// Returns the motion of a vertex at a time.
     #[inline]
     pub fn motion(
         &self,
@@ -218,7 +220,7 @@ impl<const D: usize> LaguerreVertices<D> {
         }
     }
 
-    /// The shortest step from one place to another.
+    /// Returns the minimum-image displacement from one position to another.
     #[inline]
     pub fn minimum_image_displacement(&self, from: &Vector<D>, to: &Vector<D>) -> Vector<D> {
         let separation = to - from;
@@ -233,18 +235,18 @@ impl<const D: usize> LaguerreVertices<D> {
         if period > 0.0 { over } else { 0.0 }
     }
 
-    /// Whether one vertex may be seen across two facets of a simplex as two images.
+    /// Returns whether a vertex may be the apex across two facets of a simplex as two different images.
     #[inline]
     pub fn is_tight(&self) -> bool {
         self.is_tight
     }
 
-    /// An edge is no longer so short that nothing is seen twice; from now on images are told apart.
+    /// Distinguishes images from now on, because an edge has become too long to rely on unique ones.
     pub fn become_tight(&mut self) {
         self.is_tight = true;
     }
 
-    /// Whether an edge is so short that no other image of its end is nearer until one of its ends is
+    /// Returns whether an edge is so short that its nearest image stays unique until one of its ends is
     /// examined.
     #[inline]
     pub fn is_short(&self, edge: &Vector<D>) -> bool {
@@ -255,7 +257,7 @@ impl<const D: usize> LaguerreVertices<D> {
         })
     }
 
-    /// Whether two steps to a vertex lead to the same image of it.
+    /// Returns whether two displacements to a vertex lead to the same image of it.
     pub fn is_same_image(&self, one: &Vector<D>, other: &Vector<D>) -> bool {
         (0..D).all(|axis| {
             let period = self.period[axis];
@@ -263,17 +265,17 @@ impl<const D: usize> LaguerreVertices<D> {
         })
     }
 
-    /// The periods of all sheets together; zero on axes without one.
+    /// Returns the period of all sheets together; zero on axes without a period.
     pub fn period(&self) -> &Vector<D> {
         &self.period
     }
 
-    /// The error of a coordinate that has been shifted by a period.
+    /// Returns the rounding error of a coordinate that has been shifted by a period.
     pub fn rounding(&self) -> f64 {
         self.period.amax() * f64::EPSILON
     }
 
-    /// How long a body on its present path stays between the guards.
+    /// Returns how long a body on its present path stays inside the box of the guards.
     pub fn time_inside_guards(&self, body: u32, bodies: &HardSpheres<D>, now: f64) -> f64 {
         let position = bodies.position_at(body, now);
         let velocity = bodies.velocity_at(body, now);
@@ -295,7 +297,7 @@ impl<const D: usize> LaguerreVertices<D> {
         soonest
     }
 
-    /// Whether a body has left the box of the guards.
+    /// Returns whether a body has left the box of the guards.
     pub fn has_left(&self, body: u32, bodies: &HardSpheres<D>, now: f64) -> bool {
         let (position, radius) = (bodies.position_at(body, now), bodies.radius_at(body, now));
         (0..D)
@@ -307,8 +309,8 @@ impl<const D: usize> LaguerreVertices<D> {
             })
     }
 
-    /// Guards on a grid about as fine as the bodies are apart, outside walls, and in the open so far
-    /// out that it takes bodies a while to get there.
+    /// Places guards on a grid about as fine as the spacing of bodies: outside walls, and on open axes so far
+    /// out that bodies take a while to get there.
     fn place_guards(&mut self, bodies: &HardSpheres<D>, time: f64) {
         let region = &bodies.region;
         let all = || 0..self.bodies;
@@ -352,7 +354,7 @@ impl<const D: usize> LaguerreVertices<D> {
         }
     }
 
-    /// The points of a grid that are on an outer side.
+    /// Adds the points of a grid that are on an outer side.
     fn add_hull_guards(&mut self, counts: &[usize; D]) {
         let points: [usize; D] =
             std::array::from_fn(|axis| counts[axis] + usize::from(self.period[axis] == 0.0));
@@ -372,7 +374,7 @@ impl<const D: usize> LaguerreVertices<D> {
             self.guards.push(Vector::from_fn(|axis, _| {
                 let length = self.period[axis].max(self.high[axis] - self.low[axis]);
                 let step = length / counts[axis] as f64;
-                // Off the grid, so that guards alone are not cocircular.
+                // Off the grid, so that guards alone are not cocircular (a degenerate triangulation).
                 let aside =
                     if on_side(axis) { 0.0 } else { 0.4 * pseudorandom_offset(index, axis) };
                 match places[axis] {
@@ -384,29 +386,30 @@ impl<const D: usize> LaguerreVertices<D> {
     }
 }
 
-/// Between minus one half and one half, the same at each call.
+/// Returns a pseudorandom number between -0.5 and 0.5, the same at each call.
 fn pseudorandom_offset(index: usize, axis: usize) -> f64 {
     let mixed = (index * 4 + axis + 1) as u64;
     let mixed = (mixed ^ mixed << 7).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     (mixed >> 32) as f64 / (1u64 << 32) as f64 - 0.5
 }
 
-/// A body is examined before it has traveled this part of a period.
+/// Fraction of a period that a body may travel before it is examined again.
 pub const TRAVEL: f64 = 0.04;
-/// Edges longer than this part of a period need more sheets to begin with.
+/// Longest edge at the start, as a fraction of a period; longer ones need more sheets.
 const LONGEST_EDGE: f64 = 0.345;
-/// Edges that have become longer than this part of a period need more sheets: before they are looked
-/// at again, both ends may travel.
+/// Longest edge later, as a fraction of a period; longer ones need more sheets. Below one half, because
+/// both ends may travel before the edge is examined again.
 const STRETCHED_EDGE: f64 = 0.49 - 2.0 * TRAVEL;
-/// If no edge is longer than this part of a period, four of them do not go round it.
+/// Longest edge, as a fraction of a period, at which four edges cannot wind around the period, so that
+/// images are unique.
 const LONGEST_ROOMY_EDGE: f64 = 0.12;
-/// Nor while none has become longer than this.
+/// The same later: below a quarter of a period even after both ends have traveled.
 const STRETCHED_ROOMY_EDGE: f64 = 0.245 - 2.0 * TRAVEL;
-/// More copies of all bodies cost more than comparing them with each other.
+/// Largest number of sheets; more copies of all bodies cost more than all pairs.
 const MAX_SHEETS: u32 = 100;
-/// So few bodies have nearly all others as neighbors in any case.
+/// Up to this number of bodies all pairs are used, since nearly all bodies are neighbors in any case.
 const FEW_BODIES: u32 = 16;
-/// In boxes whose bodies are farther apart than so many periods, bodies are compared with each other.
+/// Spacing of bodies, in periods, beyond which all pairs are used.
 const MAX_SPACING_IN_PERIODS: f64 = 10.0;
 const MIN_GUARDS: f64 = 4.0;
 const MAX_GUARDS: f64 = 2000.0;

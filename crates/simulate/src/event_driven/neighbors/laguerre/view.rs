@@ -1,5 +1,5 @@
-//! What is seen of a triangulation from one of its vertices: the paths of the others, and the
-//! certificates made of them.
+//! The view from one vertex of a triangulation: relative trajectories of other vertices, and certificates
+//! made of them.
 
 use super::certificate::{Certificate, LaguerreVertexMotion, LiftedPlane, LiftedTrajectory};
 use super::vertices::LaguerreVertices;
@@ -11,17 +11,17 @@ use carom_geometry::Vector;
 pub type LinearTrajectory<T, const D: usize> = LiftedTrajectory<T, D, 2, 3>;
 type QuadraticTrajectory<const D: usize> = LiftedTrajectory<f64, D, 3, 5>;
 
-/// The vertices seen from one so far. Each is looked up once, however many simplices it is a corner of.
+/// The vertices viewed so far from an origin vertex. Each is computed once, however many simplices share it.
 #[derive(Debug)]
 pub struct LaguerreVertexView<const D: usize> {
     origin: LaguerreVertexMotion<D>,
     pub(super) viewed: Vec<LaguerreViewVertex<D>>,
     pub(super) slots: VisitedIndexSet,
-    /// Whether all are accelerated alike.
+    /// Whether all have the same acceleration, so that relative paths are straight.
     pub(super) equal_acceleration: bool,
 }
 
-/// A vertex.
+/// A vertex of a view.
 #[derive(Clone, Copy, Debug)]
 pub struct LaguerreViewVertex<const D: usize> {
     pub trajectory: LinearTrajectory<f64, D>,
@@ -31,7 +31,7 @@ pub struct LaguerreViewVertex<const D: usize> {
     examinations: u32,
 }
 
-/// A simplex as it moves.
+/// A moving simplex.
 pub struct MovingSimplex<const D: usize> {
     vertices: [usize; MAX_CORNERS],
     corner: usize,
@@ -39,21 +39,21 @@ pub struct MovingSimplex<const D: usize> {
     known_until: f64,
 }
 
-/// A bound on, or a time of, a failure.
+/// What is known about a certificate until the next examination.
 pub enum CertificateStatus {
-    /// It cannot fail while it matters.
+    /// By its lower bound it cannot fail.
     Safe,
-    /// Solved: it does not fail while it matters.
+    /// It was solved and does not fail.
     Holds,
-    /// Solved: it fails after this time.
+    /// It was solved and fails after a time.
     Fails {
         after: f64,
-        /// Of the vertices concerned and their last examinations.
+        /// Hash of the vertices concerned and of their last examinations.
         fingerprint: u64,
     },
 }
 
-/// All that a view is a view of.
+/// Everything that a view reads.
 #[derive(Clone, Copy)]
 pub struct LaguerreContext<'a, const D: usize> {
     pub vertices: &'a LaguerreVertices<D>,
@@ -67,7 +67,7 @@ impl<const D: usize> LaguerreContext<'_, D> {
         self.vertices.motion(vertex, self.bodies, self.now)
     }
 
-    /// Asks memory for a vertex that is about to be looked at.
+    /// Prefetches a vertex that is about to be viewed.
     #[inline(always)]
     pub fn prefetch(&self, vertex: u32) {
         if let Some(body) = self.vertices.body(vertex) {
@@ -83,36 +83,36 @@ impl<const D: usize> LaguerreContext<'_, D> {
         }
     }
 
-    /// Of a vertex and its last examination; those of several are added.
+    /// Returns the hash of a vertex and its last examination; those of several are added, in any order.
     pub fn fingerprint(&self, vertex: u32) -> u64 {
         fingerprint(vertex, self.examination(vertex).count)
     }
 }
 
-/// When a body is examined next, and how often it was.
+/// The examinations of a body.
 #[derive(Clone, Copy, Debug)]
 pub struct Examination {
     pub until: f64,
     pub count: u32,
-    /// For how long it is examined unless it is deflected, in times in which a body typically gets as
-    /// far as the next one is.
+    /// Time between two examinations of an undeflected body, in units of the spacing time.
     pub horizon: f32,
 }
 
 impl Examination {
-    /// It came to the end of the time it was examined for.
+    /// Lengthens the horizon: the body reached its end without a deflection.
     pub fn was_due(&mut self) {
         self.horizon = (self.horizon * HORIZON_GROWTH).min(MAX_HORIZON);
     }
 
-    /// It did not.
+    /// Shortens the horizon: the body was deflected before its end.
     pub fn was_deflected(&mut self) {
         self.horizon = (self.horizon * HORIZON_SHRINKAGE).max(MIN_HORIZON);
     }
 }
 
-/// A body of its own accord finds the time that ends undisturbed about once in six examinations: longer
-/// ones have too many certificates to solve that will never fail, shorter ones are too many.
+/// Factors by which horizons adapt. They settle where about one examination in six ends undisturbed (1.6
+/// · 0.91⁵ ≈ 1): longer horizons have too many certificates to solve that will never fail, shorter ones
+/// too many examinations.
 const HORIZON_GROWTH: f32 = 1.6;
 const HORIZON_SHRINKAGE: f32 = 0.91;
 const MAX_HORIZON: f32 = 1e12;
@@ -126,7 +126,7 @@ fn fingerprint(vertex: u32, examinations: u32) -> u64 {
 }
 
 impl<const D: usize> LaguerreViewVertex<D> {
-    /// From the vertex it is looked from.
+    /// Returns the displacement from the origin of the view.
     #[inline(always)]
     pub fn displacement(&self) -> Vector<D> {
         Vector::from_fn(|axis, _| self.trajectory.coordinates[axis][0])
@@ -150,7 +150,7 @@ impl<const D: usize> LaguerreVertexView<D> {
         }
     }
 
-    /// Looks from another vertex.
+    /// Empties the view and makes a vertex its origin.
     pub fn begin(&mut self, scene: &LaguerreContext<'_, D>, vertex: u32) {
         self.slots.clear();
         self.viewed.clear();
@@ -160,7 +160,7 @@ impl<const D: usize> LaguerreVertexView<D> {
         self.add(scene, vertex, &self.origin.clone(), &Vector::zeros());
     }
 
-    /// A neighbor of the vertex it is looked from.
+    /// Returns the slot of a neighbor of the origin, adding it if it is new.
     fn neighbor_slot(&mut self, scene: &LaguerreContext<'_, D>, vertex: u32) -> usize {
         let (place, is_new) = self.slots.insert(vertex);
         if is_new {
@@ -177,7 +177,8 @@ impl<const D: usize> LaguerreVertexView<D> {
         self.add(scene, vertex, &motion, &displacement);
     }
 
-    /// A neighbor of one that is seen already: from there its nearest image is the right one.
+    /// Returns the slot of an apex, a neighbor of the viewed vertex in slot `between`, adding it if it is new.
+    /// Its image is the nearest to that vertex, which need not be the nearest to the origin.
     #[inline(always)]
     pub(super) fn apex_slot(
         &mut self,
@@ -196,7 +197,7 @@ impl<const D: usize> LaguerreVertexView<D> {
         if is_new {
             self.add(scene, vertex, &motion, &displacement);
         } else if !scene.vertices.is_same_image(&self.viewed[place].displacement(), &displacement) {
-            // The place among those seen is that of the other image.
+            // The known slot holds another image of the vertex, so this one gets a slot of its own.
             self.add(scene, vertex, &motion, &displacement);
             self.slots.skip_position();
             return self.viewed.len() - 1;
@@ -223,7 +224,7 @@ impl<const D: usize> LaguerreVertexView<D> {
         });
     }
 
-    /// A simplex at the vertex, which is its `corner`.
+    /// Returns a simplex at the origin, which is its `corner`, as it moves.
     pub fn moving_simplex(
         &mut self,
         scene: &LaguerreContext<'_, D>,
@@ -242,7 +243,7 @@ impl<const D: usize> LaguerreVertexView<D> {
         }
     }
 
-    /// Whether and when the facet opposite to a corner fails, looked for from `from` on.
+    /// Returns whether and when the facet opposite to a corner fails, from the time `from` on.
     pub fn certify(
         &mut self,
         scene: &LaguerreContext<'_, D>,
@@ -296,7 +297,7 @@ impl<const D: usize> LaguerreVertexView<D> {
         plane.certificate::<3, 5, 11>(&path(beyond))
     }
 
-    /// Whether the facet opposite to a corner has failed by more than rounding.
+    /// Returns whether the facet opposite to a corner has failed by more than rounding.
     pub fn has_failed(
         &mut self,
         scene: &LaguerreContext<'_, D>,
@@ -308,14 +309,14 @@ impl<const D: usize> LaguerreVertexView<D> {
         self.accelerated_certificate(scene, simplex, beyond).has_failed()
     }
 
-    /// Bytes held.
+    /// Returns the bytes held.
     pub fn memory(&self) -> usize {
         self.slots.memory() + self.viewed.capacity() * size_of::<LaguerreViewVertex<D>>()
     }
 }
 
-/// The corners in the order that makes the simplex positively oriented with a certain one first. In the
-/// plane the last does not count.
+/// Returns the corners in the order that keeps the simplex positively oriented with a certain one first. In
+/// 2D the last entry does not count.
 #[inline(always)]
 pub fn corners_from<const D: usize>(corner: usize) -> &'static [u8; MAX_CORNERS] {
     const FLAT: [[u8; MAX_CORNERS]; 3] = [[0, 1, 2, 2], [1, 2, 0, 0], [2, 0, 1, 1]];
@@ -323,7 +324,7 @@ pub fn corners_from<const D: usize>(corner: usize) -> &'static [u8; MAX_CORNERS]
     if D == 2 { &FLAT[corner] } else { &SOLID[corner] }
 }
 
-/// All but that one.
+/// Returns the corners other than a certain one, in the same order.
 #[inline(always)]
 fn other_corners<const D: usize>(corner: usize) -> [usize; 3] {
     let [_, one, two, three] = *corners_from::<D>(corner);
