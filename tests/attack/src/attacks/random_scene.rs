@@ -22,13 +22,13 @@ const CONSERVED_COLUMNS: [&str; 10] = [
     "kinetic_energy",
     "rotational_energy",
     "potential_energy",
-    "contact_energy (dem), bond_energy (bonded)",
+    "bond_energy",
     "contact_energy",
     "fracture_loss",
     "plastic_loss",
     "damping_loss",
     "friction_loss",
-    "external_work",
+    "constraint_loss",
 ];
 const DISSIPATED: &str = "dissipated";
 const EXTERNAL_WORK: &str = "external_work";

@@ -50,11 +50,7 @@ const SOAKS: [Soak; 3] = [
         work: 1e8,
         unit: "body steps",
         counted: ("steps", STEP_BODIES),
-        conserved_columns: &[
-            "kinetic_energy",
-            "rotational_energy",
-            "contact_energy (dem), bond_energy (bonded)",
-        ],
+        conserved_columns: &["kinetic_energy", "rotational_energy", "contact_energy"],
         tolerance: 1e-2,
     },
     Soak {
@@ -67,7 +63,7 @@ const SOAKS: [Soak; 3] = [
             "kinetic_energy",
             "rotational_energy",
             "potential_energy",
-            "contact_energy (dem), bond_energy (bonded)",
+            "contact_energy",
             "damping_loss",
             "friction_loss",
         ],
