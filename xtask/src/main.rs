@@ -20,6 +20,7 @@ cargo xtask attack            damaged inputs, random scenes, kills, limits, requ
                               (--minutes 2, --seed 3, --only kills --count 200, --only soak)
 cargo xtask fuzz              the libFuzzer targets for a minute each, where a nightly compiler and cargo-fuzz are installed
 cargo xtask unsafe            the tests of modules with unsafe code under Miri and valgrind, as far as they are installed
+cargo xtask documents         the commands and scenes of README and book alone
 cargo xtask browser           every example scene's page in headless Chromium, which is installed where that can be done
 cargo xtask bench contacts    carom beside its Rust peers on the same work; results in bench/results
 cargo xtask bench event-driven event-driven runs with every structure, and the textbook; likewise
@@ -50,6 +51,7 @@ fn main() -> ExitCode {
         ["attack", ref rest @ ..] => attack::attack(rest),
         ["unsafe"] => unsafe_code::check(),
         ["fuzz", ref rest @ ..] => fuzz::fuzz(rest),
+        ["documents"] => test::document_commands(),
         ["browser"] => browser::test(browser::Scenes::All),
         ["bench", "contacts", ref rest @ ..] => command::bench("contacts", rest),
         ["bench", "event-driven", ref rest @ ..] => command::bench("event-driven", rest),

@@ -107,7 +107,7 @@ fn benchmarks() -> Result<(), String> {
 }
 
 /// The commands and scenes of README and book.
-fn document_commands() -> Result<(), String> {
+pub fn document_commands() -> Result<(), String> {
     documents::run_commands(&program()?, &target().join("documents"))
 }
 
