@@ -97,6 +97,7 @@ fn examples() -> Result<(), String> {
 
 /// That benchmarks run, not how fast, with their own lints and tests.
 fn benchmarks() -> Result<(), String> {
+    bench_cargo(&["fmt", "--check"])?;
     bench_cargo(&["clippy", "--all-targets", "--quiet", "--", "-D", "warnings"])?;
     bench_cargo(&["test", "--quiet"])?;
     let bench = |arguments: &[&str]| bench_cargo(&[&["run", "--quiet", "--"], arguments].concat());

@@ -5,7 +5,7 @@
 //! common axis; the others have exactly parallel edges. Then both are moved and turned anyhow.
 
 use super::contender::{parry_body, parry_pose};
-use super::stress_results::{Row, AnswerCounts};
+use super::stress_results::{AnswerCounts, Row};
 use crate::error::Error;
 use carom::detect::narrow::ClosestFeatures;
 use carom::geometry::{Pose, Vector, shape::ConvexPolyhedron};

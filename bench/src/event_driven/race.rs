@@ -102,7 +102,9 @@ impl Memory {
 pub fn race<const D: usize>(case: &Case) -> Result<Vec<Outcome>, Error> {
     let mut entries = Field::<D>::new(case)?.enter_all()?;
     for round in 0..case.rounds {
-        for entry in entries.iter_mut().filter(|entry| round == 0 || entry.pace != MeasuringEffort::Short) {
+        for entry in
+            entries.iter_mut().filter(|entry| round == 0 || entry.pace != MeasuringEffort::Short)
+        {
             entry.take_turn(case);
         }
         entries.reverse();
@@ -172,7 +174,9 @@ impl<'a, const D: usize> Field<'a, D> {
     ) -> Result<Simulation<D>, simulate::Error> {
         let settings = Settings { structure, ..Settings::new(Region::periodic(self.start.size)) };
         match (pace, warm) {
-            (MeasuringEffort::Short, Some(warm)) => Simulation::resume(warm.saved.clone(), settings),
+            (MeasuringEffort::Short, Some(warm)) => {
+                Simulation::resume(warm.saved.clone(), settings)
+            }
             _ => {
                 let mut simulation = Simulation::new(&self.start.bodies, settings)?;
                 simulation.advance(f64::INFINITY, self.case.warm_up);

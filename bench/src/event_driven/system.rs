@@ -158,7 +158,9 @@ impl Case {
             NeighborStructure::Laguerre => {
                 (self.bodies <= MOST_FOR_TRIANGULATION).then_some(MeasuringEffort::Medium)
             }
-            NeighborStructure::Auto | NeighborStructure::NeighborLists => Some(MeasuringEffort::Whole),
+            NeighborStructure::Auto | NeighborStructure::NeighborLists => {
+                Some(MeasuringEffort::Whole)
+            }
         }
     }
 
@@ -174,7 +176,11 @@ impl Case {
     /// How long those are run whose cells are as wide as the largest sphere: many small ones are in
     /// each.
     pub fn pace_of_cells(&self) -> MeasuringEffort {
-        if self.system.small_diameter().is_some() { MeasuringEffort::Short } else { MeasuringEffort::Whole }
+        if self.system.small_diameter().is_some() {
+            MeasuringEffort::Short
+        } else {
+            MeasuringEffort::Whole
+        }
     }
 }
 

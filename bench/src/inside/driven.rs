@@ -105,7 +105,7 @@ impl Contender for Driven {
             parse(&line).ok_or_else(|| self.process.failed(format!("it answered {line:?}")))?;
         let codes = std::fs::read(&self.answers).map_err(Error::in_file(&self.answers))?;
         let report: Option<Vec<Containment>> = codes.into_iter().map(side).collect();
-        *sides = reported.ok_or_else(|| self.process.failed("an answer is neither 0, 1 nor 2"))?;
+        *sides = report.ok_or_else(|| self.process.failed("an answer is neither 0, 1 nor 2"))?;
         Ok(Run { build, query, memory: None })
     }
 }

@@ -129,7 +129,11 @@ impl Best {
     }
 }
 
-fn compare(label: &Label, sides: &[Containment], truth: &[Containment]) -> Result<AnswerCounts, Error> {
+fn compare(
+    label: &Label,
+    sides: &[Containment],
+    truth: &[Containment],
+) -> Result<AnswerCounts, Error> {
     if sides.len() != truth.len() {
         let problem = format!("it answers for {} of {} points", sides.len(), truth.len());
         return Err(Error::Peer { name: label.name, problem });
