@@ -86,9 +86,9 @@ impl Block {
         } else {
             0.0
         };
-        let angular_velocity = turned(shift, [half.cos(), 0.0, 0.0, half.sin()]);
-        let rotation = first.rotation * angular_velocity.rotation;
-        [first, Pose { rotation, position: first.transform_point(&angular_velocity.position) }]
+        let second = turned(shift, [half.cos(), 0.0, 0.0, half.sin()]);
+        let rotation = first.rotation * second.rotation;
+        [first, Pose { rotation, position: first.transform_point(&second.position) }]
     }
 }
 
