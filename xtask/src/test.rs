@@ -90,9 +90,10 @@ fn examples() -> Result<(), String> {
         })
         .collect();
     names.sort();
-    names
-        .iter()
-        .try_for_each(|name| cargo(&["run", "--quiet", "--package", "carom", "--example", name]))
+    // Of a single package some dependencies would have other features, and be compiled for it.
+    cargo(&["build", "--quiet", "--workspace", "--examples"])?;
+    let built = target().join("debug/examples");
+    names.iter().try_for_each(|name| run(Command::new(built.join(name)).current_dir(root())))
 }
 
 /// That benchmarks run, not how fast, with their own lints and tests.
