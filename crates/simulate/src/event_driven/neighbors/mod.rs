@@ -5,6 +5,7 @@
 
 mod all_pairs;
 mod body_bit_set;
+mod cell_grid;
 mod cell_tree;
 mod kinetic_cells;
 mod laguerre;
@@ -14,8 +15,8 @@ mod segment_trees;
 mod size_class_grid;
 
 pub use all_pairs::KineticAllPairs;
+pub use cell_grid::KineticCellGrid;
 pub use cell_tree::KineticCellTree;
-pub use kinetic_cells::KineticCellGrid;
 pub use laguerre::LaguerreDelaunay;
 pub use neighbor_lists::NeighborLists;
 pub use segment_trees::SegmentTrees;
