@@ -147,6 +147,7 @@ fn say_errors(sentences: &str) {
 }
 
 fn finish(result: Result<(), CommandFailure>) -> ExitCode {
+    out_of_memory::claim_exit();
     match result {
         Ok(()) | Err(CommandFailure::BrokenPipe) => ExitCode::SUCCESS,
         Err(CommandFailure::Running(sentence)) => {

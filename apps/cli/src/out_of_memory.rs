@@ -8,7 +8,7 @@
 use carom::scene::files;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::io::Write;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 #[global_allocator]
@@ -50,14 +50,26 @@ fn checked_allocation(place: *mut u8, size: usize) -> *mut u8 {
     if place.is_null() { exit_out_of_memory(size) } else { place }
 }
 
+/// Lets this thread alone end the program and say why; every other thread that comes here waits for that end.
+///
+/// A thread of the pool may find no memory for its stack while the main thread reports that memory is short.
+pub fn claim_exit() {
+    static ENDING_THREAD: AtomicUsize = AtomicUsize::new(0);
+    // SAFETY: the call takes nothing and cannot fail.
+    let this_thread = unsafe { libc::pthread_self() } as usize;
+    let claim =
+        ENDING_THREAD.compare_exchange(0, this_thread, Ordering::Relaxed, Ordering::Relaxed);
+    if claim.is_err_and(|ending_thread| ending_thread != this_thread) {
+        loop {
+            std::thread::sleep(Duration::from_secs(1));
+        }
+    }
+}
+
 /// Ends the program from any thread, without allocating.
 #[cold]
 fn exit_out_of_memory(size: usize) -> ! {
-    static GIVEN_UP: AtomicBool = AtomicBool::new(false);
-    while GIVEN_UP.swap(true, Ordering::Relaxed) {
-        // Another thread is ending the program.
-        std::thread::sleep(Duration::from_secs(1));
-    }
+    claim_exit();
     files::remove_partial_files();
     let mut sentence = [0; 160];
     let mut rest = &mut sentence[..];

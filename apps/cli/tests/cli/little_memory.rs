@@ -32,11 +32,11 @@ const CALLS: [&[&str]; 12] = [
     &["generate", "mesh", "foam", "--triangles", "100000", "--out", "old.off"],
     &["inside", "foam.off", "grid:60", "--out", "old.csv"],
     &["check", "foam.off"],
-    &["check", "events.toml"],
-    &["run", "events.toml", "--out", "new.run"],
-    &["run", "steps.toml", "--out", "new.run"],
+    &["check", "event-driven.toml"],
+    &["run", "event-driven.toml", "--out", "new.run"],
+    &["run", "dem.toml", "--out", "new.run"],
     &["export", "kept.run", "--html", "old.csv"],
-    &["run", "events.toml", "--out", "kept.run"],
+    &["run", "event-driven.toml", "--out", "kept.run"],
 ];
 
 #[test]
@@ -54,10 +54,10 @@ fn an_end_of_memory_is_reported_and_leaves_nothing_half_written() {
     }
     let (least, mut ends) = (least(path), [0; 3]);
     for arguments in CALLS {
-        for step in 0..24 {
+        for step in 0..17 {
             let before = contents(path);
             // From a few pages more than nothing to enough for all, in equal factors.
-            let kilobytes = least + (500.0 * 1.38_f64.powi(step)) as u64;
+            let kilobytes = least + (500.0 * 1.6_f64.powi(step)) as u64;
             let output = limited(path, kilobytes, arguments);
             let (report, code) = (text(&output.stderr), output.status.code());
             let place = format!("{arguments:?} in {kilobytes} kB: {:?} {report}", output.status);
