@@ -50,6 +50,19 @@ fn checked_allocation(place: *mut u8, size: usize) -> *mut u8 {
     if place.is_null() { exit_out_of_memory(size) } else { place }
 }
 
+/// Whether so many bytes can be allocated now.
+pub fn is_available(size: usize) -> bool {
+    let Ok(layout) = Layout::array::<u8>(size.max(1)) else { return false };
+    // SAFETY: the layout is not of length zero, and what was allocated is freed with the same layout.
+    unsafe {
+        let place = System.alloc(layout);
+        if !place.is_null() {
+            System.dealloc(place, layout);
+        }
+        !place.is_null()
+    }
+}
+
 /// Lets this thread alone end the program and say why; every other thread that comes here waits for that end.
 ///
 /// A thread of the pool may find no memory for its stack while the main thread reports that memory is short.

@@ -6,6 +6,7 @@
 
 use crate::arguments::CommonArguments;
 use crate::failure::CommandFailure;
+use crate::out_of_memory;
 use rayon::{ThreadBuilder, ThreadPoolBuildError, ThreadPoolBuilder};
 use std::io;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -42,7 +43,15 @@ fn default_count() -> usize {
 /// Receives the work of a pool thread.
 type WorkerAssignment = Receiver<ThreadBuilder>;
 
+/// Bytes for the stack of a thread, and for what the C library allocates as the thread starts.
+///
+/// The C library aborts the program where it finds no memory for that.
+const MEMORY_OF_THREAD: usize = 4 << 20;
+
 fn start_thread(work: WorkerAssignment) -> io::Result<()> {
+    if !out_of_memory::is_available(MEMORY_OF_THREAD) {
+        return Err(io::ErrorKind::OutOfMemory.into());
+    }
     let live = move || {
         if let Ok(thread) = work.recv() {
             thread.run();
