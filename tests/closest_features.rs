@@ -40,9 +40,20 @@ fn both_ways(a: &PosedPolyhedron<'_>, b: &PosedPolyhedron<'_>, what: &str) -> Cl
 
 #[test]
 fn agree_with_all_pairs_of_features_apart_touching_and_deep() {
+    assert_agreement(64);
+}
+
+#[test]
+#[ignore = "takes a minute: cargo xtask test --all"]
+fn agree_with_all_pairs_of_features_in_many_poses() {
+    assert_agreement(400);
+}
+
+/// Forty-nine pairs, two queries both ways each.
+fn assert_agreement(cases_a_pair: usize) {
     let shapes = shapes();
     let random = &mut SplitMix64::new(7);
-    for round in 0..CASES_A_PAIR {
+    for round in 0..cases_a_pair {
         for (name_a, a) in &shapes {
             for (name_b, b) in &shapes {
                 let a = PosedPolyhedron { shape: a, pose: random_rotation(random) };
@@ -62,9 +73,6 @@ fn agree_with_all_pairs_of_features_apart_touching_and_deep() {
         }
     }
 }
-
-/// Forty-nine pairs, two queries both ways each.
-const CASES_A_PAIR: usize = 400;
 
 #[test]
 fn a_tracked_query_answers_as_a_fresh_one() {

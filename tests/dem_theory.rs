@@ -223,13 +223,13 @@ impl Sink<2, dem_run::Run<2>> for Books {
 /// Triangles that fall on each other at random, often nearly face to face.
 #[test]
 fn the_energy_of_falling_triangles_stays_known() {
-    assert_energy_of_triangles(1..=4);
+    assert_energy_of_triangles(1..=2);
 }
 
 #[test]
 #[ignore = "takes half a minute: cargo xtask test --all"]
 fn the_energy_of_falling_triangles_stays_known_from_more_starts() {
-    assert_energy_of_triangles(5..=20);
+    assert_energy_of_triangles(3..=20);
 }
 
 fn assert_energy_of_triangles(seeds: RangeInclusive<u64>) {
@@ -378,8 +378,19 @@ fn exponent(rates: &[[f64; 2]], empty: f64) -> f64 {
 /// diameters, to the power of 5/2, in 2D of 3/2.
 #[test]
 fn the_rate_of_a_silo_follows_beverloo_in_the_plane() {
+    assert_beverloo_in_the_plane(&Silo::filled(true, 26, 16, 0.5), &[6.0, 10.0], 130);
+}
+
+#[test]
+#[ignore = "takes a minute: cargo xtask test --all"]
+fn the_rate_of_a_wide_silo_follows_beverloo_in_the_plane() {
     let silo = Silo::filled(true, 36, 30, 0.5);
-    let rates = [6.0, 8.0, 10.5, 14.0].map(|opening| [opening, silo.rate(opening, 320)]);
+    assert_beverloo_in_the_plane(&silo, &[6.0, 8.0, 10.5, 14.0], 320);
+}
+
+fn assert_beverloo_in_the_plane(silo: &Silo, openings: &[f64], count: usize) {
+    let rates: Vec<[f64; 2]> =
+        openings.iter().map(|&opening| [opening, silo.rate(opening, count)]).collect();
     let exponent = exponent(&rates, 1.4);
     println!("{rates:?} {exponent}");
     assert!((1.3..1.7).contains(&exponent), "{rates:?} {exponent}");

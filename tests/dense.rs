@@ -45,6 +45,7 @@ fn finish<const D: usize>(simulation: &mut Simulation<D>, most_collisions: u64) 
 
 /// Lubachevsky and Stillinger's packings of equal spheres have fractions about 0.64.
 #[test]
+#[ignore = "takes a minute: cargo xtask test --all"]
 fn compressed_spheres_jam_at_random_close_packing() {
     let crowd = PeriodicHardSpheres::<3>::inserted(&[0.5; 2000], 0.2, 41);
     let mut simulation = grow(&crowd, 0.02, GrowthTarget::Pressure(1e6));
@@ -133,11 +134,23 @@ fn check_long_run(mut simulation: Simulation<3>, collisions: u64) {
 }
 
 #[test]
+fn a_dense_liquid_never_overlaps() {
+    check_long_run(dense_liquid(), 500_000);
+}
+
+#[test]
+#[ignore = "takes a minute: cargo xtask test --all"]
 fn a_dense_liquid_never_overlaps_in_ten_million_collisions() {
     check_long_run(dense_liquid(), 10_000_000);
 }
 
 #[test]
+fn a_mixture_of_one_to_ten_never_overlaps() {
+    check_long_run(mixture(3), 500_000);
+}
+
+#[test]
+#[ignore = "takes a minute: cargo xtask test --all"]
 fn a_mixture_of_one_to_ten_never_overlaps_in_ten_million_collisions() {
     check_long_run(mixture(10), 10_000_000);
 }

@@ -186,7 +186,6 @@ fn narrow<const D: usize>() -> Situation<D> {
     Situation { name: "growth in a narrow periodic box", bodies, settings }
 }
 
-const COLLISIONS: u64 = 2500;
 const BETWEEN_CHECKS: u64 = 250;
 /// Largest time: where collisions are rare or cease, the run ends here.
 const LAST: f64 = 20.0;
@@ -195,14 +194,14 @@ fn assert_whole<const D: usize>(simulation: &Simulation<D>, label: &str) {
     simulation.check().unwrap_or_else(|fault| panic!("{label}: {fault}"));
 }
 
-fn assert_same_collisions<const D: usize>() {
+fn assert_same_collisions<const D: usize>(collisions: u64) {
     for Situation { name, bodies, settings } in situations::<D>() {
         let mut reference = simulation(&bodies, &settings, NeighborStructure::AllPairs);
         let mut others: Vec<_> = NeighborStructure::ALL[1..]
             .iter()
             .map(|&structure| simulation(&bodies, &settings, structure))
             .collect();
-        while reference.counters().collisions < COLLISIONS && reference.now() < LAST {
+        while reference.counters().collisions < collisions && reference.now() < LAST {
             reference.advance(LAST, BETWEEN_CHECKS);
             for other in &mut others {
                 other.advance(LAST, BETWEEN_CHECKS);
@@ -219,25 +218,31 @@ fn assert_same_collisions<const D: usize>() {
 
 #[test]
 fn every_structure_gives_the_collisions_of_all_pairs_in_two_dimensions() {
-    assert_same_collisions::<2>();
+    assert_same_collisions::<2>(2500);
 }
 
 #[test]
 fn every_structure_gives_the_collisions_of_all_pairs_in_three_dimensions() {
-    assert_same_collisions::<3>();
+    assert_same_collisions::<3>(500);
 }
 
-fn assert_resumes<const D: usize>() {
+#[test]
+#[ignore = "takes a minute: cargo xtask test --all"]
+fn every_structure_gives_2500_collisions_of_all_pairs_in_three_dimensions() {
+    assert_same_collisions::<3>(2500);
+}
+
+fn assert_resumes<const D: usize>(collisions: u64) {
     let mut random = SplitMix64::new(21);
     for Situation { name, bodies, settings } in situations::<D>() {
         for structure in NeighborStructure::ALL {
             let mut whole = simulation(&bodies, &settings, structure);
-            whole.advance(LAST, 600);
+            whole.advance(LAST, collisions);
             let mut pieces = simulation(&bodies, &settings, structure);
             let mut saves = Vec::new();
-            while pieces.counters().collisions < 600 && pieces.now() < LAST {
-                let left = 600 - pieces.counters().collisions;
-                pieces.advance(LAST, left.min(1 + random.bits() % 250));
+            while pieces.counters().collisions < collisions && pieces.now() < LAST {
+                let left = collisions - pieces.counters().collisions;
+                pieces.advance(LAST, left.min(1 + random.bits() % (collisions / 3)));
                 saves.push(pieces.counters().collisions);
                 let settings = Settings { structure, ..settings.clone() };
                 pieces = Simulation::resume(pieces.save(), settings).unwrap();
@@ -252,16 +257,22 @@ fn assert_resumes<const D: usize>() {
 
 #[test]
 fn saved_and_resumed_runs_continue_as_if_nothing_had_been() {
-    assert_resumes::<2>();
-    assert_resumes::<3>();
+    assert_resumes::<2>(600);
+    assert_resumes::<3>(120);
 }
 
-fn assert_pauses_do_not_matter<const D: usize>() {
+#[test]
+#[ignore = "takes a minute: cargo xtask test --all"]
+fn saved_and_resumed_runs_continue_for_600_collisions_in_three_dimensions() {
+    assert_resumes::<3>(600);
+}
+
+fn assert_pauses_do_not_matter<const D: usize>(collisions: u64) {
     let mut random = SplitMix64::new(22);
     for Situation { name, bodies, settings } in situations::<D>() {
         for structure in NeighborStructure::ALL {
             let mut whole = simulation(&bodies, &settings, structure);
-            whole.advance(LAST, 600);
+            whole.advance(LAST, collisions);
             let mut paused = simulation(&bodies, &settings, structure);
             while paused.counters().collisions < whole.counters().collisions {
                 let left = whole.counters().collisions - paused.counters().collisions;
@@ -281,8 +292,14 @@ fn assert_pauses_do_not_matter<const D: usize>() {
 
 #[test]
 fn pauses_at_any_time_do_not_change_the_collisions() {
-    assert_pauses_do_not_matter::<2>();
-    assert_pauses_do_not_matter::<3>();
+    assert_pauses_do_not_matter::<2>(600);
+    assert_pauses_do_not_matter::<3>(120);
+}
+
+#[test]
+#[ignore = "takes a minute: cargo xtask test --all"]
+fn pauses_at_any_time_do_not_change_600_collisions_in_three_dimensions() {
+    assert_pauses_do_not_matter::<3>(600);
 }
 
 /// A body that grows must not come to collide with itself, nor cells become too wide for the box.

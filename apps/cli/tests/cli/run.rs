@@ -100,7 +100,7 @@ fn every_example_scene_runs() {
         assert_ends(&checked, 0);
         let checked: serde_json::Value = serde_json::from_slice(&checked.stdout).unwrap();
         assert!(checked["warnings"].as_array().unwrap().is_empty(), "{name}: {checked}");
-        // Those in dem of time have a test of their own.
+        // DEM scenes have a test of their own.
         if checked["engine"] == "dem" {
             continue;
         }

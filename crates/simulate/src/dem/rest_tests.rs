@@ -167,6 +167,13 @@ fn a_bed_of_discs_at_rest_loses_nothing_in_a_million_steps() {
 }
 
 #[test]
+fn a_bed_of_spheres_at_rest_loses_nothing() {
+    let law = laws(0.3)[2];
+    stays_at_rest(bed(false, None, law, 3), law, [200_000, 400_000]);
+}
+
+#[test]
+#[ignore = "takes a minute: cargo xtask test --all"]
 fn a_bed_of_spheres_at_rest_loses_nothing_in_a_million_steps() {
     laws(0.3)[1..3].iter().for_each(|&law| {
         stays_at_rest(bed(false, None, law, 3), law, [400_000, 1_000_000]);
@@ -174,6 +181,13 @@ fn a_bed_of_spheres_at_rest_loses_nothing_in_a_million_steps() {
 }
 
 #[test]
+fn a_bed_of_cubes_at_rest_loses_nothing() {
+    let law = laws(0.3)[1];
+    stays_at_rest(bed(false, Some(cube()), law, 2), law, [200_000, 300_000]);
+}
+
+#[test]
+#[ignore = "takes a minute: cargo xtask test --all"]
 fn a_bed_of_cubes_at_rest_loses_nothing_in_a_million_steps() {
     let law = laws(0.3)[1];
     stays_at_rest(bed(false, Some(cube()), law, 2), law, [200_000, 1_000_000]);

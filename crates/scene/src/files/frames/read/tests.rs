@@ -182,6 +182,8 @@ fn what_cannot_be_drawn_is_refused() {
 
 #[test]
 fn a_damaged_byte_never_ends_the_program() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("frame");
     for format in FrameFormat::ALL {
         let mut bytes = Vec::new();
         write_frame(&mut bytes, &example::<2>(5), format).unwrap();
@@ -189,10 +191,8 @@ fn a_damaged_byte_never_ends_the_program() {
             for value in [0, b' ', b'9', b'"', 0xff] {
                 let mut damaged = bytes.clone();
                 damaged[place] = value;
-                let folder = tempfile::tempdir().unwrap();
-                let path = folder.path().join("frame");
                 fs::write(&path, &damaged).unwrap();
-                let run = folder.path().to_owned();
+                let (run, path) = (folder.path().to_owned(), path.clone());
                 let frame = RecordedFrame { number: 0, run, path, format, springs: None };
                 let (_, _) = (frame.read(&[]), frame.header());
             }
