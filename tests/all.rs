@@ -19,3 +19,4 @@ mod kinetic_golden;
 mod kinetic_laguerre;
 mod laguerre;
 mod oracles;
+mod shared_among_threads;

@@ -103,7 +103,7 @@ impl<const D: usize> BroadPhaseMethod<D> {
     }
 
     /// Makes an empty structure for this method; `Auto` must have been resolved.
-    pub(crate) fn new_broad_phase(&self) -> Box<dyn BroadPhase<D> + Send> {
+    pub(crate) fn new_broad_phase(&self) -> Box<dyn BroadPhase<D>> {
         match *self {
             BroadPhaseMethod::Auto => unreachable!("auto is resolved before a structure is made"),
             BroadPhaseMethod::AllPairs => Box::new(AllPairs),

@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 /// ```
 pub struct ContactSearch<const D: usize> {
     method: BroadPhaseMethod<D>,
-    broad_phase: Option<(BroadPhaseMethod<D>, Box<dyn BroadPhase<D> + Send>)>,
+    broad_phase: Option<(BroadPhaseMethod<D>, Box<dyn BroadPhase<D>>)>,
     candidates: Candidates,
     /// As long as the largest number of candidates so far; the first `contact_count` entries are contacts.
     contacts: Vec<Contact>,

@@ -42,7 +42,7 @@ use crate::Error;
 /// The contract, checked for every structure by one test suite: each pair with an overlap of zero or more
 /// is among the candidates; buffers are kept from one search to the next; the contacts do not depend on
 /// the number of threads.
-pub trait BroadPhase<const D: usize> {
+pub trait BroadPhase<const D: usize>: Send + Sync {
     /// Fails if the structure cannot hold a system; to be called before
     /// [`find_candidates`](Self::find_candidates).
     fn accepts(&self, _: &SphereSystem<'_, D>) -> Result<(), Error> {

@@ -105,7 +105,7 @@ impl FillRule {
 const POINTS_PER_TASK: usize = 1 << 14;
 
 /// A surface prepared to classify points as inside, outside or on it.
-pub trait InsideTest: Sync {
+pub trait InsideTest: Send + Sync {
     /// Classifies one point. A point with a coordinate that is not finite is outside.
     fn classify(&self, point: &Vector<3>) -> Containment;
 

@@ -104,7 +104,7 @@ pub struct EventLoop<const D: usize, S> {
 }
 
 /// An event loop with any neighbor structure; dynamic dispatch happens outside the inner loop only.
-pub trait AnyEventLoop<const D: usize> {
+pub trait AnyEventLoop<const D: usize>: Send + Sync {
     fn state(&self) -> &EventLoopState<D>;
     fn state_mut(&mut self) -> &mut EventLoopState<D>;
     /// Rebuilds neighbor structure, predictions and calendar for the bodies as they are.

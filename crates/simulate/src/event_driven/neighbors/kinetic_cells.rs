@@ -16,7 +16,7 @@ use crate::event_driven::schedule::MAX_BODIES;
 use carom_scene::scene::BoundaryCondition;
 
 /// Storage for the first body of each cell.
-pub trait CellStore: Default {
+pub trait CellStore: Default + Send + Sync {
     /// Whether looking up a cell is so cheap that prefetching it pays.
     const DIRECT: bool;
     /// Makes `cells` empty cells.

@@ -28,7 +28,7 @@ use super::hard_spheres::HardSpheres;
 ///
 /// The guarantee: as long as changes are made when they are due, two bodies whose surfaces are closer
 /// than a small margin are neighbors of each other.
-pub trait KineticNeighborStructure<const D: usize> {
+pub trait KineticNeighborStructure<const D: usize>: Send + Sync {
     /// Rebuilds the structure for the bodies as they are at `now`.
     fn start(&mut self, bodies: &HardSpheres<D>, now: f64);
 

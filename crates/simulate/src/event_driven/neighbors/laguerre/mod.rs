@@ -41,7 +41,7 @@ use crate::event_driven::prefetch::prefetch;
 use carom_detect::laguerre::{INFINITE_VERTEX, SimplexFacet, SimplicialComplex, VisitedIndexSet};
 use carom_geometry::math;
 use failure_heap::FailureHeap;
-use std::cell::RefCell;
+use std::sync::{Mutex, PoisonError};
 use vertex_star::LaguerreVertexStar;
 use vertices::LaguerreVertices;
 use view::{Examination, LaguerreContext, LaguerreVertexView};
@@ -64,7 +64,8 @@ pub struct LaguerreDelaunay<const D: usize> {
     /// Typical time in which a body travels the distance to the next one.
     spacing_time: f64,
     work_counts: LaguerreWorkCounts,
-    scratch: RefCell<LaguerreScratch>,
+    /// Behind a lock, so that simulations can be shared among threads; it is taken on the slow path only.
+    scratch: Mutex<LaguerreScratch>,
     view: LaguerreVertexView<D>,
     star: LaguerreVertexStar,
     /// Cached neighbors of the two vertices examined last, until something flips: both bodies of a
@@ -123,7 +124,7 @@ impl<const D: usize> LaguerreDelaunay<D> {
             flips_in_order: 0,
             spacing_time: 1.0,
             work_counts: LaguerreWorkCounts::default(),
-            scratch: RefCell::default(),
+            scratch: Mutex::default(),
             view: LaguerreVertexView::new(),
             star: LaguerreVertexStar::default(),
             links: Default::default(),
@@ -297,7 +298,8 @@ impl<const D: usize> KineticNeighborStructure<D> for LaguerreDelaunay<D> {
         {
             return &ring.bodies;
         }
-        let LaguerreScratch { simplices, star, bodies } = &mut *self.scratch.borrow_mut();
+        let mut scratch = self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
+        let LaguerreScratch { simplices, star, bodies } = &mut *scratch;
         self.complex.star(body, self.incident_simplices[body as usize], simplices, star);
         found.clear();
         bodies.clear();
@@ -368,6 +370,6 @@ impl<const D: usize> KineticNeighborStructure<D> for LaguerreDelaunay<D> {
             + self.failures.memory()
             + self.view.memory()
             + self.star.memory()
-            + self.scratch.borrow().memory()
+            + self.scratch.lock().unwrap_or_else(PoisonError::into_inner).memory()
     }
 }
