@@ -4,8 +4,11 @@
 //! |---|---|
 //! | the contacts among spheres or discs, once | [`contacts`] |
 //! | the same in every time step, with reused buffers, or in a periodic box | [`ContactSearch`] |
-//! | other shapes, meshes, points in solids | [`detect`], [`geometry`] |
-//! | a scene simulated and its results written | [`run`] |
+//! | points inside a closed mesh | [`Mesh`] |
+//! | the distance or penetration of two convex polyhedra | [`distance`] |
+//! | a scene file simulated and its results written | [`run()`] |
+//! | the same with a sink of your own, progress or resume | [`mod@run`] |
+//! | all methods by name, for other shapes and rules | [`detect`], [`geometry`] |
 //! | an engine without scenes and files | [`simulate`] |
 //!
 //! ```
@@ -22,6 +25,8 @@
 // The same bits on every processor: see `carom_geometry::math`.
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
+mod mesh;
+pub mod prelude;
 pub mod run;
 
 pub use carom_detect as detect;
@@ -31,6 +36,11 @@ pub use carom_simulate as simulate;
 
 pub use carom_detect::{BodyPair, BroadPhaseMethod, Contact, ContactSearch};
 pub use carom_geometry::{Boundary, Sphere};
+pub use mesh::{Mesh, MeshError};
+
+use carom_detect::narrow::{ClosestFeatures, ClosestPoints};
+use carom_geometry::{Pose, shape::ConvexPolyhedron};
+use std::path::Path;
 
 /// Finds all contacts among spheres (or discs) in open space, in ascending order of pairs.
 ///
@@ -40,4 +50,36 @@ pub fn contacts<const D: usize>(
 ) -> Result<Vec<Contact>, carom_detect::Error> {
     let mut search = ContactSearch::new(BroadPhaseMethod::Auto);
     Ok(search.find(spheres, &Boundary::open())?.to_vec())
+}
+
+/// Finds the closest points of two convex polyhedra in their poses: how far they are apart or penetrate each other.
+///
+/// For many poses of the same pair keep a [`ClosestFeatures`], which starts where the last query ended.
+///
+/// ```
+/// use carom::geometry::{Pose, shape::ConvexPolyhedron};
+/// let corner = |k: u32| [k & 1, k >> 1 & 1, k >> 2].map(f64::from).into();
+/// let cube = ConvexPolyhedron::hull(&(0..8).map(corner).collect::<Vec<_>>())?;
+/// let apart = Pose::at([1.5, 0.0, 0.0].into());
+/// assert_eq!(carom::distance(&cube, &Pose::identity(), &cube, &apart).distance, 0.5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn distance(
+    a: &ConvexPolyhedron,
+    pose_a: &Pose,
+    b: &ConvexPolyhedron,
+    pose_b: &Pose,
+) -> ClosestPoints {
+    ClosestFeatures::new().query(a, pose_a, b, pose_b)
+}
+
+/// Reads a scene file, to be run by the engine that it names.
+///
+/// ```no_run
+/// let outcome = carom::run("drum.toml")?.into_folder("drum.run")?;
+/// println!("kinetic energy {}", outcome.summary["energy"]["kinetic_energy"]);
+/// # Ok::<(), carom::run::Error>(())
+/// ```
+pub fn run(scene: impl AsRef<Path>) -> Result<run::SceneRun, run::Error> {
+    run::SceneRun::read(scene, &[])
 }

@@ -23,6 +23,14 @@ pub enum Error {
         /// Penetration depth.
         overlap: f64,
     },
+    /// The scene can be read but should not be run.
+    #[error("{scene}: {refusal}")]
+    Refused {
+        /// Path of the scene.
+        scene: String,
+        /// The reason, in a sentence.
+        refusal: String,
+    },
     /// A folder cannot take the results.
     #[error("{folder} {problem}")]
     Folder {

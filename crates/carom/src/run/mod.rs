@@ -2,7 +2,8 @@
 //!
 //! | want | take |
 //! |---|---|
-//! | a scene run into a folder of results | a [`Runner`] of [`event_driven`], [`dem`] or [`bonded`] with a [`ResultsFolder`] |
+//! | a scene file run into a folder of results | [`carom::run`](crate::run()), then [`SceneRun::into_folder`] |
+//! | the same with progress, signals and resume | a [`Runner`] of [`event_driven`], [`dem`] or [`bonded`] with a [`ResultsFolder`] |
 //! | a scene run into a sink of your own | [`run`] with your own [`Sink`] |
 //! | to continue after a kill, bit for bit | [`Runner::resume`] |
 //! | what a scene will do, without running it | [`event_driven::Estimate`], [`dem::Estimate`], [`bonded::Estimate`] |
@@ -48,6 +49,7 @@ mod resumable;
 mod run_cost;
 mod run_folder;
 mod runner;
+mod scene_run;
 mod sink;
 mod timing;
 
@@ -59,6 +61,7 @@ pub use results_folder::{ResultsFolder, rows_elsewhere};
 pub use run_cost::RunCost;
 pub use run_folder::{FolderLock, RunFolder};
 pub use runner::{Preflight, Runner};
+pub use scene_run::{RunOutcome, SceneRun};
 pub use sink::{Control, Sink};
 pub use timing::Timing;
 

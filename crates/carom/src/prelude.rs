@@ -1,0 +1,10 @@
+//! What most programs need: `use carom::prelude::*;`.
+
+pub use crate::run::{RunOutcome, SceneRun, Sink};
+pub use crate::{
+    Boundary, BroadPhaseMethod, Contact, ContactSearch, Mesh, Sphere, contacts, distance,
+};
+pub use carom_detect::inside::Containment;
+pub use carom_geometry::shape::ConvexPolyhedron;
+pub use carom_geometry::{Pose, Vector};
+pub use carom_scene::AnyScene;
