@@ -5,7 +5,7 @@ use super::contact_point::DemContactPoint;
 use super::forces;
 use super::simulation::Simulation;
 use super::wall;
-use crate::union_find::UnionFind;
+use carom_geometry::union_find::UnionFind;
 use std::f64::consts::PI;
 
 /// Quantities of each body that follow from its contacts, by the numbers of the bodies.
@@ -101,9 +101,9 @@ fn static_contact_force(law: &ContactLaw, contact_point: &DemContactPoint) -> f6
 mod tests {
     use super::*;
     use crate::dem::{Body, Cohesion, ContactLaw, Damping, Settings, Shape, Wall};
+    use carom_geometry::random::SplitMix64;
     use carom_geometry::shape::ConvexPolyhedron;
     use carom_geometry::{Boundary, Sphere, Vector};
-    use carom_scene::generate::SplitMix64;
 
     #[test]
     fn pressures_of_all_bodies_add_up_to_the_virial() {

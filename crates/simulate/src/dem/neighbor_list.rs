@@ -12,7 +12,7 @@ use super::vector_scalar::VectorScalar;
 use super::wall::{self, PosedWall, WallHistoryEntry, WallPair};
 use carom_detect::narrow::ClosestFeatures;
 use carom_detect::{BroadPhaseMethod, ContactSearch};
-use carom_geometry::hilbert_curve::{CELLS_PER_AXIS, hilbert_index};
+use carom_geometry::space_filling_curve::{CELLS_PER_AXIS, hilbert_index, indices_by_key};
 use carom_geometry::{Aabb, Boundary, Sphere, Vector};
 use std::ops::Range;
 
@@ -421,12 +421,8 @@ fn hilbert_order(bodies: &BodyArrays) -> Vec<u32> {
         .fold(Aabb::empty(), |bounds, place| bounds.including(&place.vector));
     let width = bounds.size().max().max(f64::MIN_POSITIVE);
     let per_width = f64::from(CELLS_PER_AXIS - 1) / width;
-    let key = |center: &Vector<3>| {
-        let cell = (center - bounds.low) * per_width;
+    indices_by_key(bodies.positions.len(), |body| {
+        let cell = (bodies.positions[body].vector - bounds.low) * per_width;
         hilbert_index([0, 1, 2].map(|axis| (cell[axis] as u32).min(CELLS_PER_AXIS - 1)))
-    };
-    let mut keyed: Vec<(u64, u32)> =
-        bodies.positions.iter().map(|place| key(&place.vector)).zip(0..).collect();
-    keyed.sort_unstable();
-    keyed.into_iter().map(|(_, index)| index).collect()
+    })
 }

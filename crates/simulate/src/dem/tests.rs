@@ -1,7 +1,7 @@
 use super::*;
 use crate::Error;
+use carom_geometry::random::SplitMix64;
 use carom_geometry::{Boundary, Vector};
-use carom_scene::generate::SplitMix64;
 use std::f64::consts::PI;
 
 /// A body that flies along x towards another at rest.

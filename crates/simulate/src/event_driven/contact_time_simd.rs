@@ -176,7 +176,7 @@ pub fn first_of_four<const D: usize, V: ContactPredictionMode>(
 mod tests {
     use super::*;
     use carom_geometry::Vector;
-    use carom_scene::generate::SplitMix64;
+    use carom_geometry::random::SplitMix64;
 
     struct TestPredictionMode<const FRESH: bool, const SEAM: bool>;
 
