@@ -2,7 +2,7 @@
 
 use super::body::{BodyArrays, BodyMotion, ForceTorque};
 use super::contact_lanes::{ContactLanes, LaneStepTotals};
-use super::contact_law::{ContactForce, ContactKinematics, ContactLaw, LANES};
+use super::contact_law::{ContactForce, ContactKinematics, ContactLaw};
 use super::contact_point::DemContactPoint;
 use super::neighbor_list::{BodyBlock, NeighborPair, VerletNeighborList};
 use super::rotation_state::RotationState;
@@ -12,7 +12,7 @@ use super::vector_scalar::VectorScalar;
 use super::wall::{self, PosedWall, WallForceContext, WallPair};
 use carom_detect::narrow::ClosestFeatures;
 use carom_geometry::Vector;
-use carom_geometry::simd::{SimdKernel, run_with_widest_simd};
+use carom_geometry::simd::{F64_LANES, SimdKernel, run_with_widest_simd};
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -298,7 +298,7 @@ impl<'a> BlockForceJob<'a> {
     /// Returns the common law of four contacts if it is one that four lanes can compute: neither rolling
     /// resistance nor cohesion, and all bodies are spheres.
     #[inline(always)]
-    fn common_law(&self, touching: &[TouchingPair; LANES]) -> Option<&'a ContactLaw> {
+    fn common_law(&self, touching: &[TouchingPair; F64_LANES]) -> Option<&'a ContactLaw> {
         if !self.warm_starts.is_empty() {
             return None;
         }
@@ -315,7 +315,7 @@ impl<'a> BlockForceJob<'a> {
     fn apply_four_contacts(
         &mut self,
         law: &ContactLaw,
-        touching: &[TouchingPair; LANES],
+        touching: &[TouchingPair; F64_LANES],
         totals: &mut LaneStepTotals,
     ) {
         let start = self.block.bodies.start;

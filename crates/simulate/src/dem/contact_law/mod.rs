@@ -7,7 +7,7 @@
 mod cohesion;
 mod damping;
 mod lane_contact;
-mod lane_number;
+mod lane_vector;
 mod normal;
 mod rolling;
 mod tangential;
@@ -19,9 +19,10 @@ pub use rolling::RollingResistance;
 pub use tangential::TangentialForceLaw;
 
 pub(super) use lane_contact::{LaneContactForce, LaneContactKinematics};
-pub(super) use lane_number::{ContactF64x4, LANES, LaneNumber, LaneVector};
+pub(super) use lane_vector::LaneVector;
 
 use carom_geometry::Vector;
+use carom_geometry::simd::LaneNumber;
 use normal::ElasticForce;
 
 /// The contact law of two materials.
@@ -99,7 +100,7 @@ impl ContactKinematics {
 /// Returns the reduced radius `r1 r2 / (r1 + r2)`, the first if the second is infinite.
 #[inline(always)]
 pub(super) fn reduced_radius<N: LaneNumber>([first, second]: [N; 2]) -> N {
-    first / (N::of(1.0) + first / second)
+    first / (N::splat(1.0) + first / second)
 }
 
 /// Force of a contact on the first body, and energy lost.
