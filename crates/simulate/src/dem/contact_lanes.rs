@@ -4,12 +4,12 @@
 //! have the same law. Each lane does the operations of the scalar version in the same order, so that a
 //! contact has the same bits in either.
 
-use super::body::BodyMotion;
+use super::body::{BodyMotion, PositionRadius};
 use super::contact_law::{
     ContactLaw, LaneContactForce, LaneContactKinematics, LaneVector, reduced_radius,
 };
+use super::contact_losses::ContactLosses;
 use super::forces::StepTotals;
-use super::vector_scalar::VectorScalar;
 use carom_geometry::Vector;
 use carom_geometry::simd::{F64_LANES, F64x4, LaneNumber};
 
@@ -33,18 +33,18 @@ fn gather_vectors(all: [&Vector<3>; F64_LANES]) -> LaneVector<F64x4<false>> {
 
 impl BodyLanes {
     #[inline(always)]
-    fn new(positions: [&VectorScalar; F64_LANES], motions: [&BodyMotion; F64_LANES]) -> Self {
+    fn new(positions: [&PositionRadius; F64_LANES], motions: [&BodyMotion; F64_LANES]) -> Self {
         BodyLanes {
-            position: gather_vectors(positions.map(|place| &place.vector)),
-            radius: F64x4(positions.map(|place| place.scalar)),
-            velocity: gather_vectors(motions.map(|motion| &motion.velocity.vector)),
-            angular_velocity: gather_vectors(motions.map(|motion| &motion.angular_velocity.vector)),
-            velocity_change: gather_vectors(motions.map(|motion| &motion.velocity_change.vector)),
+            position: gather_vectors(positions.map(|place| &place.position)),
+            radius: F64x4(positions.map(|place| place.radius)),
+            velocity: gather_vectors(motions.map(|motion| &motion.velocity)),
+            angular_velocity: gather_vectors(motions.map(|motion| &motion.angular_velocity)),
+            velocity_change: gather_vectors(motions.map(|motion| &motion.velocity_change)),
             angular_velocity_change: gather_vectors(
-                motions.map(|motion| &motion.angular_velocity_change.vector),
+                motions.map(|motion| &motion.angular_velocity_change),
             ),
-            inverse_mass: F64x4(motions.map(BodyMotion::inverse_mass)),
-            inverse_inertia: F64x4(motions.map(BodyMotion::inverse_inertia)),
+            inverse_mass: F64x4(motions.map(|motion| motion.inverse_mass)),
+            inverse_inertia: F64x4(motions.map(|motion| motion.inverse_inertia)),
         }
     }
 }
@@ -53,7 +53,7 @@ impl BodyLanes {
 #[derive(Default)]
 pub(super) struct LaneStepTotals {
     contacts: u64,
-    losses: [F64x4<false>; 2],
+    losses: ContactLosses<F64x4<false>>,
     virial: F64x4<false>,
     max_relative_overlap: F64x4<false>,
 }
@@ -63,8 +63,8 @@ impl LaneStepTotals {
     pub(super) fn add_to(&self, totals: &mut StepTotals) {
         totals.contacts += self.contacts;
         for lane in 0..F64_LANES {
-            totals.losses[0] += self.losses[0].0[lane];
-            totals.losses[1] += self.losses[1].0[lane];
+            totals.losses.damping_loss += self.losses.damping_loss.0[lane];
+            totals.losses.friction_loss += self.losses.friction_loss.0[lane];
             totals.virial += self.virial.0[lane];
             totals.max_relative_overlap =
                 totals.max_relative_overlap.max(self.max_relative_overlap.0[lane]);
@@ -91,7 +91,7 @@ impl LanePairForces {
 
 /// The bodies of four contacts: positions, velocities and image shifts.
 pub(super) struct ContactLanes<'a> {
-    pub positions: [[&'a VectorScalar; F64_LANES]; 2],
+    pub positions: [[&'a PositionRadius; F64_LANES]; 2],
     pub motions: [[&'a BodyMotion; F64_LANES]; 2],
     pub image_shifts: [&'a Vector<3>; F64_LANES],
 }
@@ -153,7 +153,7 @@ impl ContactLanes<'_> {
         }
         let force = tangential_force.minus(&normal.times(normal_force));
         totals.contacts += F64_LANES as u64;
-        totals.losses = [totals.losses[0] + losses[0], totals.losses[1] + losses[1]];
+        totals.losses = totals.losses + losses;
         totals.virial = totals.virial - force.dot(&separation);
         let smaller = one.radius.choose(two.radius, two.radius, one.radius);
         totals.max_relative_overlap = totals.max_relative_overlap.max(overlap / smaller);

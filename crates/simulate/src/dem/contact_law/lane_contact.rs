@@ -2,6 +2,7 @@
 
 use super::lane_vector::LaneVector;
 use super::{Cohesion, ContactLaw, RollingResistance, normal::ElasticForce};
+use crate::dem::contact_losses::ContactLosses;
 use carom_geometry::simd::LaneNumber;
 
 /// Kinematics of a contact in lanes. Vectors are of the first body relative to the second.
@@ -28,8 +29,8 @@ pub(in crate::dem) struct LaneContactForce<N> {
     pub normal_force: N,
     /// Tangential force.
     pub tangential_force: LaneVector<N>,
-    /// Energy lost in this step: to damping along the normal, and to friction and tangential damping.
-    pub losses: [N; 2],
+    /// Energy lost in this step.
+    pub losses: ContactLosses<N>,
 }
 
 impl ContactLaw {
@@ -65,7 +66,10 @@ impl ContactLaw {
         let (normal, time_step, zero, one) =
             (&kinematics.normal, N::splat(time_step), N::splat(0.0), N::splat(1.0));
         let normal_force = elastic.force + damping_coefficient * approach_speed;
-        let mut losses = [damping_coefficient * approach_speed * approach_speed * time_step, zero];
+        let mut losses = ContactLosses {
+            damping_loss: damping_coefficient * approach_speed * approach_speed * time_step,
+            friction_loss: zero,
+        };
         let mut tangential_force = LaneVector([zero; 3]);
         if let Some(spring) = self.tangential.spring(&elastic, damping_coefficient) {
             let normal_velocity = kinematics.velocity.dot(normal);
@@ -79,7 +83,8 @@ impl ContactLaw {
                 tangential_displacement.minus(&normal.times(normal.dot(tangential_displacement)));
             let kept = kept.times(one / stiffness_ratio.max(one));
             // Energy that the spring lost by this; never negative.
-            losses[1] = N::splat(0.5) * spring.stiffness * (stored - kept.dot(&kept)).max(zero);
+            losses.friction_loss =
+                N::splat(0.5) * spring.stiffness * (stored - kept.dot(&kept)).max(zero);
             // Positions moved with the velocities of half a step ago, and so does the spring: then it
             // oscillates without loss or gain (leapfrog), like the normal springs.
             *tangential_displacement = kept.plus(&slip.times(time_step));
@@ -135,7 +140,7 @@ impl ContactLaw {
                 *tangential_displacement =
                     LaneVector::choose(size, bound, &held, tangential_displacement);
             }
-            losses[1] = losses[1] + friction_loss;
+            losses.friction_loss = losses.friction_loss + friction_loss;
         }
         LaneContactForce { normal_force, tangential_force, losses }
     }
