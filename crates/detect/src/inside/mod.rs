@@ -12,11 +12,11 @@
 //! - [`Solid`] adds signed distances and finds which vertices of two bodies penetrate each other; [`TriangleBvh`]
 //!   finds closest points of a surface alone.
 
-mod angle_sum;
 mod closest_point_on_triangle;
 mod containment;
 mod containment_method;
 mod double_layer;
+mod lanes;
 mod multipole;
 mod panels;
 mod ray_crossing;

@@ -5,10 +5,9 @@
 //! turned away. Complex numbers are multiplied instead of angles added, which takes one arc tangent for all
 //! triangles instead of one for each.
 
-use super::angle_sum::{AngleSum, dot};
 use super::closest_point_on_triangle::closest_point_on_triangle;
+use super::lanes::{AngleSum, FusableF64x4, HarmonicScalar, LANES, dot, has_avx2_and_fma};
 use carom_geometry::mesh::TriangleMesh;
-use carom_geometry::simd::{Avx2Fma, F64_LANES, F64x4, LaneNumber};
 use carom_geometry::{Vector, math};
 use std::array::from_fn;
 use std::ops::Range;
@@ -30,9 +29,9 @@ const BLOCKS_PER_SWEEP: usize = 64;
 #[repr(align(64))]
 struct PanelBlock {
     /// The corners, by corner, axis and lane.
-    corners: [[[f64; F64_LANES]; 3]; 3],
+    corners: [[[f64; LANES]; 3]; 3],
     /// The normals, twice the area long, by axis and lane.
-    normals: [[f64; F64_LANES]; 3],
+    normals: [[f64; LANES]; 3],
 }
 
 /// The triangles in blocks of four, scaled by a power of two so that the extent of the surface is one to two
@@ -47,7 +46,7 @@ pub(super) struct Panels {
     tolerance: f64,
     /// The largest [`SolidAngleSum::closeness`] of a point on a triangle.
     closeness_limit: f64,
-    avx2: Option<Avx2Fma>,
+    wide: bool,
 }
 
 /// A point and the sum over the blocks swept so far.
@@ -79,24 +78,24 @@ impl Panels {
     /// Prepares groups of triangles; each begins a new block.
     pub fn new<'a>(mesh: &TriangleMesh, groups: impl Iterator<Item = &'a [u32]>) -> Self {
         let scale = power_of_two_scale(mesh);
-        let mut blocks = Vec::with_capacity(mesh.triangles().len().div_ceil(F64_LANES));
+        let mut blocks = Vec::with_capacity(mesh.triangles().len().div_ceil(LANES));
         let mut counts = Vec::with_capacity(blocks.capacity());
         for group in groups {
-            blocks.extend(group.chunks(F64_LANES).map(|four| PanelBlock::new(mesh, four, scale)));
-            counts.extend(group.chunks(F64_LANES).map(|four| four.len() as u8));
+            blocks.extend(group.chunks(LANES).map(|four| PanelBlock::new(mesh, four, scale)));
+            counts.extend(group.chunks(LANES).map(|four| four.len() as u8));
         }
         let (mut coordinate, mut edge) = (0.0, 0.0);
         for block in &blocks {
             let corners = block.corners.as_flattened().as_flattened();
             coordinate = corners.iter().fold(coordinate, |largest: f64, x| largest.max(x.abs()));
-            edge = (0..F64_LANES)
-                .fold(edge, |longest: f64, lane| longest.max(block.longest_edge(lane)));
+            edge =
+                (0..LANES).fold(edge, |longest: f64, lane| longest.max(block.longest_edge(lane)));
         }
         let rounding = f64::EPSILON * coordinate;
         let tolerance = ROUNDINGS_ON_SURFACE * rounding;
         // Both parts of the complex number change by less than 13 squares of the longest edge per unit of distance.
         let closeness_limit = 16.0 * edge * edge * (tolerance + 4.0 * rounding);
-        Panels { blocks, counts, scale, tolerance, closeness_limit, avx2: Avx2Fma::detect() }
+        Panels { blocks, counts, scale, tolerance, closeness_limit, wide: has_avx2_and_fma() }
     }
 
     /// Returns the point in the scale of the blocks; `None` if the surface subtends nothing there.
@@ -108,7 +107,7 @@ impl Panels {
 
     /// Returns the corners of the triangles of a block, by corner, axis and lane, and their normals, twice the area
     /// long.
-    pub fn block(&self, block: usize) -> (&[[[f64; F64_LANES]; 3]; 3], &[[f64; F64_LANES]; 3]) {
+    pub fn block(&self, block: usize) -> (&[[[f64; LANES]; 3]; 3], &[[f64; LANES]; 3]) {
         (&self.blocks[block].corners, &self.blocks[block].normals)
     }
 
@@ -163,8 +162,8 @@ impl Panels {
     pub fn sample_four(
         &self,
         ranges: &[Range<u32>],
-        points: &[[f64; 3]; F64_LANES],
-    ) -> [WindingSample; F64_LANES] {
+        points: &[[f64; 3]; LANES],
+    ) -> [WindingSample; LANES] {
         let mut views = points.each_ref().map(SolidAngleSum::new);
         self.sweep_four(ranges, &mut views);
         views.map(|view| self.to_sample(ranges, &view))
@@ -174,23 +173,29 @@ impl Panels {
         size_of::<PanelBlock>() * self.blocks.capacity() + self.counts.capacity()
     }
 
-    fn sweep_four(&self, ranges: &[Range<u32>], views: &mut [SolidAngleSum; F64_LANES]) {
-        match self.avx2 {
-            Some(avx2) => avx2.run(|| sweep_four::<true>(self, ranges, views)),
-            None => sweep_four::<false>(self, ranges, views),
+    fn sweep_four(&self, ranges: &[Range<u32>], views: &mut [SolidAngleSum; LANES]) {
+        #[cfg(target_arch = "x86_64")]
+        if self.wide {
+            #[allow(unsafe_code)]
+            // SAFETY: `wide` is set only where the processor has these instructions.
+            return unsafe { sweep_four_fused(self, ranges, views) };
         }
+        sweep_four::<false>(self, ranges, views);
     }
 
     fn sweep<const NEAR: bool>(&self, ranges: &[Range<u32>], views: &mut [SolidAngleSum]) {
-        match self.avx2 {
-            Some(avx2) => avx2.run(|| sweep::<NEAR, true>(&self.blocks, ranges, views)),
-            None => sweep::<NEAR, false>(&self.blocks, ranges, views),
+        #[cfg(target_arch = "x86_64")]
+        if self.wide {
+            #[allow(unsafe_code)]
+            // SAFETY: `wide` is set only where the processor has these instructions.
+            return unsafe { sweep_fused::<NEAR>(&self.blocks, ranges, views) };
         }
+        sweep::<NEAR, false>(&self.blocks, ranges, views);
     }
 
     fn each_triangle(&self, ranges: &[Range<u32>]) -> impl Iterator<Item = [Vector<3>; 3]> {
         let blocks = ranges.iter().flat_map(|range| &self.blocks[to_usize_range(range)]);
-        blocks.flat_map(|block| (0..F64_LANES).map(|lane| block.triangle(lane)))
+        blocks.flat_map(|block| (0..LANES).map(|lane| block.triangle(lane)))
     }
 
     /// Sums one arc tangent per triangle: slow, but no angle is too small.
@@ -222,7 +227,7 @@ impl PanelBlock {
             Some(&triangle) => mesh.corners(triangle as usize).map(|corner| corner * scale),
             None => [mesh.corners(four[0] as usize)[0] * scale; 3],
         };
-        let triangles: [[Vector<3>; 3]; F64_LANES] = from_fn(triangle);
+        let triangles: [[Vector<3>; 3]; LANES] = from_fn(triangle);
         let normals = triangles.map(|[a, b, c]| (b - a).cross(&(c - a)));
         PanelBlock {
             corners: from_fn(|corner| {
@@ -259,23 +264,43 @@ pub(super) fn power_of_two_scale(mesh: &TriangleMesh) -> f64 {
     }
 }
 
+/// `sweep` with AVX2 and fused multiply-add.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma")]
+fn sweep_fused<const NEAR: bool>(
+    blocks: &[PanelBlock],
+    ranges: &[Range<u32>],
+    views: &mut [SolidAngleSum],
+) {
+    sweep::<NEAR, true>(blocks, ranges, views);
+}
+
+/// `sweep_four` with AVX2 and fused multiply-add.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma")]
+fn sweep_four_fused(panels: &Panels, ranges: &[Range<u32>], views: &mut [SolidAngleSum; LANES]) {
+    sweep_four::<true>(panels, ranges, views);
+}
+
 #[inline(always)]
 fn sweep_four<const FUSED: bool>(
     panels: &Panels,
     ranges: &[Range<u32>],
-    views: &mut [SolidAngleSum; F64_LANES],
+    views: &mut [SolidAngleSum; LANES],
 ) {
-    let point: [F64x4<FUSED>; 3] = from_fn(|axis| F64x4(from_fn(|lane| views[lane].point[axis])));
-    let (mut angles, mut closest) = (AngleSum::zero(), F64x4::splat(f64::INFINITY));
+    let point: [FusableF64x4<FUSED>; 3] =
+        from_fn(|axis| FusableF64x4(from_fn(|lane| views[lane].point[axis])));
+    let (mut angles, mut closest) = (AngleSum::zero(), FusableF64x4::splat(f64::INFINITY));
     for range in ranges.iter().map(to_usize_range) {
         for (block, &count) in panels.blocks[range.clone()].iter().zip(&panels.counts[range]) {
-            for lane in 0..usize::from(count).min(F64_LANES) {
-                let corners = block.corners.map(|corner| corner.map(|x| F64x4::splat(x[lane])));
-                let normal = block.normals.map(|part| F64x4::splat(part[lane]));
+            for lane in 0..usize::from(count).min(LANES) {
+                let corners =
+                    block.corners.map(|corner| corner.map(|x| FusableF64x4::splat(x[lane])));
+                let normal = block.normals.map(|part| FusableF64x4::splat(part[lane]));
                 let (real, imaginary) = half_solid_angle(&corners, &normal, &point);
                 angles.add(real, imaginary);
                 // On a triangle the half angle is ±pi: the imaginary part vanishes and the real one is not positive.
-                closest = (real.max(F64x4::splat(0.0)) + imaginary.abs()).min(closest);
+                closest = closest.min(real.max(FusableF64x4::splat(0.0)).plus(imaginary.abs()));
             }
         }
     }
@@ -291,7 +316,8 @@ fn sweep<const NEAR: bool, const FUSED: bool>(
     ranges: &[Range<u32>],
     views: &mut [SolidAngleSum],
 ) {
-    let mut sums = [(AngleSum::<FUSED>::zero(), F64x4::splat(f64::INFINITY)); POINTS_PER_SWEEP];
+    let mut sums =
+        [(AngleSum::<FUSED>::zero(), FusableF64x4::splat(f64::INFINITY)); POINTS_PER_SWEEP];
     for range in ranges {
         for blocks in blocks[to_usize_range(range)].chunks(BLOCKS_PER_SWEEP) {
             for (view, (angles, closest)) in views.iter().zip(&mut sums) {
@@ -310,15 +336,15 @@ fn accumulate_blocks<const NEAR: bool, const FUSED: bool>(
     blocks: &[PanelBlock],
     point: &[f64; 3],
     angles: &mut AngleSum<FUSED>,
-    closest: &mut F64x4<FUSED>,
+    closest: &mut FusableF64x4<FUSED>,
 ) {
-    let point = point.map(F64x4::splat);
+    let point = point.map(FusableF64x4::splat);
     let (mut sum, mut least) = (*angles, *closest);
     for block in blocks {
         let (real, imaginary) = block.half_solid_angles(&point);
         sum.add(real, imaginary);
         if NEAR {
-            least = (real.max(F64x4::splat(0.0)) + imaginary.abs()).min(least);
+            least = least.min(real.max(FusableF64x4::splat(0.0)).plus(imaginary.abs()));
         }
     }
     (*angles, *closest) = (sum, least);
@@ -328,11 +354,11 @@ impl PanelBlock {
     #[inline(always)]
     fn half_solid_angles<const FUSED: bool>(
         &self,
-        point: &[F64x4<FUSED>; 3],
-    ) -> (F64x4<FUSED>, F64x4<FUSED>) {
+        point: &[FusableF64x4<FUSED>; 3],
+    ) -> (FusableF64x4<FUSED>, FusableF64x4<FUSED>) {
         half_solid_angle(
-            &self.corners.map(|corner| corner.map(F64x4)),
-            &self.normals.map(F64x4),
+            &self.corners.map(|corner| corner.map(FusableF64x4)),
+            &self.normals.map(FusableF64x4),
             point,
         )
     }
@@ -341,13 +367,13 @@ impl PanelBlock {
 /// Returns complex numbers whose arguments are half the solid angles.
 #[inline(always)]
 fn half_solid_angle<const FUSED: bool>(
-    corners: &[[F64x4<FUSED>; 3]; 3],
-    normal: &[F64x4<FUSED>; 3],
-    point: &[F64x4<FUSED>; 3],
-) -> (F64x4<FUSED>, F64x4<FUSED>) {
-    let [a, b, c] = corners.map(|corner| from_fn(|axis| corner[axis] - point[axis]));
+    corners: &[[FusableF64x4<FUSED>; 3]; 3],
+    normal: &[FusableF64x4<FUSED>; 3],
+    point: &[FusableF64x4<FUSED>; 3],
+) -> (FusableF64x4<FUSED>, FusableF64x4<FUSED>) {
+    let [a, b, c] = corners.map(|corner| from_fn(|axis| corner[axis].minus(point[axis])));
     let [p, q, r] = [dot(&a, &a).sqrt(), dot(&b, &b).sqrt(), dot(&c, &c).sqrt()];
-    let real = p.times_plus(q, dot(&a, &b)) * r;
+    let real = p.times_plus(q, dot(&a, &b)).times(r);
     let real = dot(&b, &c).times_plus(p, dot(&c, &a).times_plus(q, real));
     // `a . normal` equals `a . (b x c)`, with a precomputed normal and less cancellation far from the triangle.
     (real, dot(&a, normal))
@@ -365,7 +391,7 @@ mod tests {
         for count in 1..mesh.triangles().len() as u32 {
             let all: Vec<u32> = (0..count).collect();
             let widest = Panels::new(&mesh, std::iter::once(&all[..]));
-            let plain = Panels { avx2: None, ..widest.clone() };
+            let plain = Panels { wide: false, ..widest.clone() };
             let whole = [plain.all_blocks()];
             let (four, others) =
                 (widest.sample_four(&whole, &points), plain.sample_four(&whole, &points));

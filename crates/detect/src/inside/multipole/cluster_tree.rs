@@ -3,8 +3,8 @@
 //! A triangle belongs to the box that contains its centroid, at most as deep as a box whose edge is at least twice
 //! the reach of the triangle from its centroid, so no cluster is much larger than its box, whatever the mesh.
 
+use crate::inside::lanes::LANES;
 use carom_geometry::mesh::TriangleMesh;
-use carom_geometry::simd::F64_LANES;
 use carom_geometry::space_filling_curve::morton_index;
 use carom_geometry::{Aabb, Vector};
 use std::ops::Range;
@@ -180,7 +180,7 @@ impl ClusterTree {
         let first = *blocks;
         if !own.is_empty() {
             self.groups.push(own.iter().map(|member| member.triangle).collect());
-            *blocks += own.len().div_ceil(F64_LANES) as u32;
+            *blocks += own.len().div_ceil(LANES) as u32;
         }
         let place = self.levels[level].len();
         let own = *blocks - first;

@@ -1,6 +1,6 @@
 //! Matrices that translate and convert expansions, each applied many times.
 
-use carom_geometry::simd::{Avx2Fma, F64_LANES};
+use crate::inside::lanes::LANES;
 
 /// The number of sums of four rows that stay in registers: AVX2 has 16 registers, and 13 sums leave room for the
 /// factor and the loaded rows.
@@ -15,7 +15,7 @@ pub struct ExpansionMatrix {
 
 /// Returns the next multiple of four.
 pub const fn padded(rows: usize) -> usize {
-    rows.next_multiple_of(F64_LANES)
+    rows.next_multiple_of(LANES)
 }
 
 impl ExpansionMatrix {
@@ -29,18 +29,21 @@ impl ExpansionMatrix {
         self.values[column * self.rows + row] = value;
     }
 
-    /// Runs [`ExpansionMatrix::multiply_add`], with AVX2 if there is.
-    pub fn apply(&self, avx2: Option<Avx2Fma>, from: &[f64], to: &mut [f64]) {
-        match avx2 {
-            Some(avx2) => avx2.run(|| self.multiply_add::<true>(from, to)),
-            None => self.multiply_add::<false>(from, to),
+    /// Runs [`ExpansionMatrix::multiply_add`], with AVX2 if `wide`.
+    pub fn apply(&self, wide: bool, from: &[f64], to: &mut [f64]) {
+        #[cfg(target_arch = "x86_64")]
+        if wide {
+            #[allow(unsafe_code)]
+            // SAFETY: `wide` is set only where the processor has these instructions.
+            return unsafe { apply_fused(self, from, to) };
         }
+        self.multiply_add::<false>(from, to);
     }
 
     /// Adds the product with `from`, one value per column, to `to`, one value per row.
     #[inline(always)]
     pub fn multiply_add<const FUSED: bool>(&self, from: &[f64], to: &mut [f64]) {
-        let fours = self.rows / F64_LANES;
+        let fours = self.rows / LANES;
         // Groups of equal size: a small last group would wait for the latency of its own few sums.
         let together = fours.div_ceil(fours.div_ceil(MAX_LANE_GROUPS));
         let mut first = 0;
@@ -73,12 +76,11 @@ impl ExpansionMatrix {
         from: &[f64],
         to: &mut [f64],
     ) {
-        let mut sums = [[0.0; F64_LANES]; FOURS];
+        let mut sums = [[0.0; LANES]; FOURS];
         for (column, &factor) in self.values.chunks_exact(self.rows).zip(from) {
-            let (fours, _) =
-                column[F64_LANES * first..F64_LANES * (first + FOURS)].as_chunks::<F64_LANES>();
+            let (fours, _) = column[LANES * first..LANES * (first + FOURS)].as_chunks::<LANES>();
             for (sum, four) in sums.iter_mut().zip(fours) {
-                for lane in 0..F64_LANES {
+                for lane in 0..LANES {
                     sum[lane] = if FUSED {
                         four[lane].mul_add(factor, sum[lane])
                     } else {
@@ -87,19 +89,25 @@ impl ExpansionMatrix {
                 }
             }
         }
-        let (fours, _) =
-            to[F64_LANES * first..F64_LANES * (first + FOURS)].as_chunks_mut::<F64_LANES>();
+        let (fours, _) = to[LANES * first..LANES * (first + FOURS)].as_chunks_mut::<LANES>();
         for (to, sum) in fours.iter_mut().zip(&sums) {
-            for lane in 0..F64_LANES {
+            for lane in 0..LANES {
                 to[lane] += sum[lane];
             }
         }
     }
 }
 
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma")]
+fn apply_fused(matrix: &ExpansionMatrix, from: &[f64], to: &mut [f64]) {
+    matrix.multiply_add::<true>(from, to);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::inside::lanes::has_avx2_and_fma;
 
     #[test]
     fn products_are_right_for_every_number_of_rows() {
@@ -113,7 +121,7 @@ mod tests {
             let mut to = vec![1.0; padded(rows)];
             matrix.multiply_add::<false>(&from, &mut to);
             let mut widest = vec![1.0; padded(rows)];
-            matrix.apply(Avx2Fma::detect(), &from, &mut widest);
+            matrix.apply(has_avx2_and_fma(), &from, &mut widest);
             for row in 0..rows {
                 let expected: f64 = (0..5).map(|column| entry(row, column) * from[column]).sum();
                 assert_eq!(to[row], 1.0 + expected);

@@ -4,10 +4,10 @@
 //! same order, so the outer loop runs over orders and the inner one over degrees.
 
 use super::solid_harmonics::coefficient_index;
-use carom_geometry::simd::{Avx2Fma, F64_LANES, F64x4, LaneNumber};
+use crate::inside::lanes::{FusableF64x4, HarmonicScalar, LANES, has_avx2_and_fma};
 
 /// Four points by axis.
-pub type HarmonicPoints = [[f64; F64_LANES]; 3];
+pub type HarmonicPoints = [[f64; LANES]; 3];
 
 /// The recurrences of all harmonics up to a degree.
 #[derive(Clone, Debug)]
@@ -15,7 +15,7 @@ pub struct HarmonicSeries {
     degree: usize,
     regular: HarmonicRecurrence,
     singular: HarmonicRecurrence,
-    avx2: Option<Avx2Fma>,
+    wide: bool,
 }
 
 /// The factors of a recurrence.
@@ -44,26 +44,52 @@ impl HarmonicSeries {
         let singular = of(&|m| (2 * m - 1) as f64, &|n, m| {
             [(2 * n - 1) as f64, m.pow(2) as f64 - (n - 1).pow(2) as f64]
         });
-        HarmonicSeries { degree, regular, singular, avx2: Avx2Fma::detect() }
+        HarmonicSeries { degree, regular, singular, wide: has_avx2_and_fma() }
     }
 
     /// Returns the values of a local expansion at points relative to its center.
     #[inline]
-    pub fn evaluate_local(&self, local: &[f64], points: &HarmonicPoints) -> [f64; F64_LANES] {
-        match self.avx2 {
-            Some(avx2) => avx2.run(|| evaluate_local_lanes::<true>(self, local, points)),
-            None => evaluate_local_lanes::<false>(self, local, points),
+    pub fn evaluate_local(&self, local: &[f64], points: &HarmonicPoints) -> [f64; LANES] {
+        #[cfg(target_arch = "x86_64")]
+        if self.wide {
+            #[allow(unsafe_code)]
+            // SAFETY: `wide` is set only where the processor has these instructions.
+            return unsafe { evaluate_local_fused(self, local, points) };
         }
+        evaluate_local_lanes::<false>(self, local, points)
     }
 
     /// Returns the values of multipole moments at far points relative to their center.
     #[inline]
-    pub fn evaluate_moments(&self, moments: &[f64], points: &HarmonicPoints) -> [f64; F64_LANES] {
-        match self.avx2 {
-            Some(avx2) => avx2.run(|| evaluate_moments_lanes::<true>(self, moments, points)),
-            None => evaluate_moments_lanes::<false>(self, moments, points),
+    pub fn evaluate_moments(&self, moments: &[f64], points: &HarmonicPoints) -> [f64; LANES] {
+        #[cfg(target_arch = "x86_64")]
+        if self.wide {
+            #[allow(unsafe_code)]
+            // SAFETY: `wide` is set only where the processor has these instructions.
+            return unsafe { evaluate_moments_fused(self, moments, points) };
         }
+        evaluate_moments_lanes::<false>(self, moments, points)
     }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma")]
+fn evaluate_local_fused(
+    series: &HarmonicSeries,
+    local: &[f64],
+    points: &HarmonicPoints,
+) -> [f64; LANES] {
+    evaluate_local_lanes::<true>(series, local, points)
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma")]
+fn evaluate_moments_fused(
+    series: &HarmonicSeries,
+    moments: &[f64],
+    points: &HarmonicPoints,
+) -> [f64; LANES] {
+    evaluate_moments_lanes::<true>(series, moments, points)
 }
 
 #[inline(always)]
@@ -71,13 +97,16 @@ fn evaluate_local_lanes<const FUSED: bool>(
     series: &HarmonicSeries,
     local: &[f64],
     points: &HarmonicPoints,
-) -> [f64; F64_LANES] {
-    let [x, y, z] = points.map(F64x4::<FUSED>);
-    let square = x.times_plus(x, y.times_plus(y, z * z));
+) -> [f64; LANES] {
+    let [x, y, z] = points.map(FusableF64x4::<FUSED>);
+    let square = x.times_plus(x, y.times_plus(y, z.times(z)));
     // Equation 20 has harmonics times coefficients, not times their conjugates.
-    let factors =
-        HarmonicFactors { azimuthal: [x, -y], one_degree_below: z, two_degrees_below: square };
-    sum_harmonics(series.degree, &series.regular, local, F64x4::splat(1.0), &factors).0
+    let factors = HarmonicFactors {
+        azimuthal: [x, y.negative()],
+        one_degree_below: z,
+        two_degrees_below: square,
+    };
+    sum_harmonics(series.degree, &series.regular, local, FusableF64x4::splat(1.0), &factors).0
 }
 
 #[inline(always)]
@@ -85,13 +114,13 @@ fn evaluate_moments_lanes<const FUSED: bool>(
     series: &HarmonicSeries,
     moments: &[f64],
     points: &HarmonicPoints,
-) -> [f64; F64_LANES] {
-    let [x, y, z] = points.map(F64x4::<FUSED>);
-    let square = x.times_plus(x, y.times_plus(y, z * z));
+) -> [f64; LANES] {
+    let [x, y, z] = points.map(FusableF64x4::<FUSED>);
+    let square = x.times_plus(x, y.times_plus(y, z.times(z)));
     let inverse = square.reciprocal();
     let factors = HarmonicFactors {
-        azimuthal: [x * inverse, y * inverse],
-        one_degree_below: z * inverse,
+        azimuthal: [x.times(inverse), y.times(inverse)],
+        one_degree_below: z.times(inverse),
         two_degrees_below: inverse,
     };
     sum_harmonics(series.degree, &series.singular, moments, inverse.sqrt(), &factors).0
@@ -100,10 +129,10 @@ fn evaluate_moments_lanes<const FUSED: bool>(
 /// The point-dependent factors of a recurrence.
 struct HarmonicFactors<const FUSED: bool> {
     /// The factor to the next order.
-    azimuthal: [F64x4<FUSED>; 2],
+    azimuthal: [FusableF64x4<FUSED>; 2],
     /// The factors of the harmonics one and two degrees below.
-    one_degree_below: F64x4<FUSED>,
-    two_degrees_below: F64x4<FUSED>,
+    one_degree_below: FusableF64x4<FUSED>,
+    two_degrees_below: FusableF64x4<FUSED>,
 }
 
 #[inline(always)]
@@ -111,31 +140,36 @@ fn sum_harmonics<const FUSED: bool>(
     degree: usize,
     recurrence: &HarmonicRecurrence,
     coefficients: &[f64],
-    first: F64x4<FUSED>,
+    first: FusableF64x4<FUSED>,
     factors: &HarmonicFactors<FUSED>,
-) -> F64x4<FUSED> {
+) -> FusableF64x4<FUSED> {
     let [x, y] = factors.azimuthal;
-    let mut power = [first, F64x4::splat(0.0)];
-    let mut value = F64x4::splat(0.0);
+    let mut power = [first, FusableF64x4::splat(0.0)];
+    let mut value = FusableF64x4::splat(0.0);
     let mut steps = recurrence.steps.iter();
     for m in 0..=degree {
         if m > 0 {
-            let by = F64x4::splat(recurrence.diagonal[m - 1]);
+            let by = FusableF64x4::splat(recurrence.diagonal[m - 1]);
             let [real, imaginary] = power;
-            power = [(real * x - imaginary * y) * by, real.times_plus(y, imaginary * x) * by];
+            power = [
+                real.times(x).minus(imaginary.times(y)).times(by),
+                real.times_plus(y, imaginary.times(x)).times(by),
+            ];
         }
         // Order zero has no imaginary part; what is stored there is multiplied by zero.
         let at = |n: usize| {
             [coefficients[coefficient_index(n, m)], coefficients[coefficient_index(n, m) + 1]]
         };
-        let (mut before, mut last) = (F64x4::splat(0.0), F64x4::splat(1.0));
-        let [mut real, mut imaginary] = at(m).map(F64x4::splat);
+        let (mut before, mut last) = (FusableF64x4::splat(0.0), FusableF64x4::splat(1.0));
+        let [mut real, mut imaginary] = at(m).map(FusableF64x4::splat);
         for n in m + 1..=degree {
             let Some(step) = steps.next() else { break };
-            let back = factors.two_degrees_below * F64x4::splat(step[1]) * before;
-            (before, last) =
-                (last, (factors.one_degree_below * F64x4::splat(step[0])).times_plus(last, back));
-            let [a, b] = at(n).map(F64x4::splat);
+            let back = factors.two_degrees_below.times(FusableF64x4::splat(step[1])).times(before);
+            (before, last) = (
+                last,
+                factors.one_degree_below.times(FusableF64x4::splat(step[0])).times_plus(last, back),
+            );
+            let [a, b] = at(n).map(FusableF64x4::splat);
             real = last.times_plus(a, real);
             imaginary = last.times_plus(b, imaginary);
         }
@@ -160,7 +194,7 @@ mod tests {
             let points = [[0.3, -0.7, 0.2, 1.0], [0.4, 0.1, -0.6, 0.0], [-0.2, 0.5, 0.9, 0.1]];
             let near = series.evaluate_local(&coefficients, &points);
             let afar = series.evaluate_moments(&coefficients, &points);
-            for lane in 0..F64_LANES {
+            for lane in 0..LANES {
                 let point = points.map(|axis| axis[lane]);
                 let mut inner = vec![0.0; coefficient_count(degree)];
                 regular_harmonics(degree, point, &mut inner);

@@ -44,10 +44,10 @@ pub use options::{MultipoleAccuracy, MultipoleError, MultipoleOptions, OctreeDep
 
 use super::containment::classify_in_parallel;
 use super::double_layer::containment_of;
+use super::lanes::LANES;
 use super::panels::{Panels, WindingSample, power_of_two_scale};
 use super::{Containment, FillRule, InsideTest};
 use carom_geometry::mesh::TriangleMesh;
-use carom_geometry::simd::F64_LANES;
 use carom_geometry::space_filling_curve::morton_index;
 use carom_geometry::{Aabb, Vector};
 use cluster_tree::{ClusterTree, OctreeRoot};
@@ -279,7 +279,7 @@ impl Multipole {
         at: &HarmonicPoints,
         points: &HarmonicPoints,
         near: &mut Vec<Range<u32>>,
-    ) -> [f64; F64_LANES] {
+    ) -> [f64; LANES] {
         let mut parts = self.series.evaluate_local(self.expansions.leaf_coefficients(leaf), at);
         let around = self.leaves.near_field(leaf);
         near.clear();
@@ -331,7 +331,7 @@ impl Multipole {
         in_leaves.sort_unstable_by_key(|one| (one.leaf, octant_path(&one.offset), one.number));
         let mut near = Vec::new();
         for of_leaf in in_leaves.chunk_by(|a, b| a.leaf == b.leaf) {
-            for four in of_leaf.chunks(F64_LANES) {
+            for four in of_leaf.chunks(LANES) {
                 let looks = self.sample_in_leaf(four, &mut near);
                 for (one, look) in four.iter().zip(looks) {
                     let look = self.resolved_sample(look, &one.point);
@@ -346,13 +346,13 @@ impl Multipole {
         &self,
         some: &[LeafPoint],
         near: &mut Vec<Range<u32>>,
-    ) -> [WindingSample; F64_LANES] {
-        let each: [&LeafPoint; F64_LANES] = from_fn(|lane| &some[lane.min(some.len() - 1)]);
+    ) -> [WindingSample; LANES] {
+        let each: [&LeafPoint; LANES] = from_fn(|lane| &some[lane.min(some.len() - 1)]);
         let at = from_fn(|axis| from_fn(|lane| each[lane].offset[axis]));
         let points = from_fn(|axis| from_fn(|lane| each[lane].point[axis]));
         let far = self.far_field(each[0].leaf, &at, &points, near);
         let mut looks = if near.is_empty() {
-            [WindingSample { winding: 0.0, on_surface: false }; F64_LANES]
+            [WindingSample { winding: 0.0, on_surface: false }; LANES]
         } else {
             self.panels.sample_four(near, &each.map(|one| one.point))
         };
@@ -362,8 +362,8 @@ impl Multipole {
 }
 
 /// Repeats a coordinate for four points.
-fn splat(coordinate: f64) -> [f64; F64_LANES] {
-    [coordinate; F64_LANES]
+fn splat(coordinate: f64) -> [f64; LANES] {
+    [coordinate; LANES]
 }
 
 /// Returns the Morton path of a point in its leaf, three bits for each of four divisions.

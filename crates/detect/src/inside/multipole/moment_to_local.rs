@@ -5,7 +5,7 @@ use super::expansion_translation::{local_to_local_matrix, mirror_signs, moment_t
 use super::moments::{MultipoleMoments, child_offset, octant_of};
 use super::solid_harmonics::coefficient_count;
 use super::target_octree::{FarFieldPair, NONE, TargetLevel, TargetOctree};
-use carom_geometry::simd::Avx2Fma;
+use crate::inside::lanes::has_avx2_and_fma;
 use rayon::prelude::*;
 use std::array::from_fn;
 
@@ -23,7 +23,7 @@ pub struct MomentToLocalConverter<'a> {
     matrices_per_axis: usize,
     mirror_signs: [Vec<f64>; 8],
     local_to_child: [ExpansionMatrix; 8],
-    avx2: Option<Avx2Fma>,
+    wide: bool,
 }
 
 impl<'a> MomentToLocalConverter<'a> {
@@ -49,7 +49,7 @@ impl<'a> MomentToLocalConverter<'a> {
             matrices_per_axis,
             mirror_signs: mirror_signs(degree),
             local_to_child: from_fn(|octant| local_to_local_matrix(degree, child_offset(octant))),
-            avx2: Avx2Fma::detect(),
+            wide: has_avx2_and_fma(),
         }
     }
 
@@ -59,12 +59,13 @@ impl<'a> MomentToLocalConverter<'a> {
         let chunks = here.par_chunks_mut(self.stride * BOXES_PER_TASK).enumerate();
         chunks.for_each(|(chunk, here)| {
             let first = chunk * BOXES_PER_TASK;
-            match self.avx2 {
-                Some(avx2) => {
-                    avx2.run(|| self.convert::<true>(level, places, first, above, here));
-                }
-                None => self.convert::<false>(level, places, first, above, here),
+            #[cfg(target_arch = "x86_64")]
+            if self.wide {
+                #[allow(unsafe_code)]
+                // SAFETY: `wide` is set only where the processor has these instructions.
+                return unsafe { convert_fused(self, level, places, first, above, here) };
             }
+            self.convert::<false>(level, places, first, above, here);
         });
         here
     }
@@ -150,6 +151,19 @@ struct MomentToLocalTask {
     /// The box, counted within the task.
     place: u32,
     pair: FarFieldPair,
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma")]
+fn convert_fused(
+    converter: &MomentToLocalConverter<'_>,
+    level: usize,
+    places: &TargetLevel,
+    first: usize,
+    above: &[f64],
+    here: &mut [f64],
+) {
+    converter.convert::<true>(level, places, first, above, here);
 }
 
 fn matrix_index(side: usize, step: [i8; 3]) -> usize {

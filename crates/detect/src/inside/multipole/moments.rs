@@ -5,8 +5,8 @@ use super::expansion_matrix::padded;
 use super::expansion_translation::moment_to_moment_matrix;
 use super::solid_harmonics::coefficient_count;
 use super::triangle_moments::TriangleQuadrature;
+use crate::inside::lanes::has_avx2_and_fma;
 use crate::inside::panels::Panels;
-use carom_geometry::simd::Avx2Fma;
 use rayon::prelude::*;
 use std::array::from_fn;
 
@@ -23,7 +23,7 @@ impl MultipoleMoments {
     pub fn new(tree: &ClusterTree, panels: &Panels, degree: usize) -> Self {
         let stride = padded(coefficient_count(degree));
         let rule = TriangleQuadrature::new(degree);
-        let avx2 = Avx2Fma::detect();
+        let wide = has_avx2_and_fma();
         let fathers: [_; 8] =
             from_fn(|octant| moment_to_moment_matrix(degree, child_offset(octant)));
         let mut levels: Vec<Vec<f64>> = vec![Vec::new(); tree.levels.len()];
@@ -35,12 +35,12 @@ impl MultipoleMoments {
             work.for_each(|(values, cluster)| {
                 let place =
                     (tree.root.box_center(level, cluster.cell), tree.root.edge_on_level(level));
-                rule.add_moments(panels, cluster, place, avx2, values);
+                rule.add_moments(panels, cluster, place, wide, values);
                 for son in cluster.children.start as usize..cluster.children.end as usize {
                     let octant = octant_of(tree.levels[level + 1][son].cell);
                     let from = below.map(|below| &below[son * stride..(son + 1) * stride]);
                     if let Some(from) = from {
-                        fathers[octant].apply(avx2, &from[1..coefficient_count(degree)], values);
+                        fathers[octant].apply(wide, &from[1..coefficient_count(degree)], values);
                     }
                 }
             });

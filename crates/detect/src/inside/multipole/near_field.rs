@@ -6,7 +6,7 @@ use super::error_bound::min_distance_for_error;
 use super::harmonic_series::{HarmonicPoints, HarmonicSeries};
 use super::moments::MultipoleMoments;
 use super::radial_moments::ClusterRadialMoments;
-use carom_geometry::simd::F64_LANES;
+use crate::inside::lanes::LANES;
 use std::ops::Range;
 
 /// Clusters of fewer triangles are summed directly.
@@ -82,7 +82,7 @@ impl NearFieldClusters {
         some: &[u32],
         points: &HarmonicPoints,
         (series, moments): (&HarmonicSeries, &MultipoleMoments),
-        values: &mut [f64; F64_LANES],
+        values: &mut [f64; LANES],
         near: &mut Vec<Range<u32>>,
     ) {
         // A depth-first stack: siblings on the path to the finest cluster, and at first all clusters.
@@ -118,7 +118,7 @@ impl NearFieldCluster {
     #[inline(always)]
     fn displacements_to(&self, points: &HarmonicPoints) -> (HarmonicPoints, f64) {
         let mut steps = *points;
-        let mut squares = [0.0; F64_LANES];
+        let mut squares = [0.0; LANES];
         for (axis, middle) in steps.iter_mut().zip(self.center) {
             for (step, square) in axis.iter_mut().zip(&mut squares) {
                 *step -= middle;

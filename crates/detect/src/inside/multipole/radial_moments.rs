@@ -1,9 +1,9 @@
 //! The radial moments of clusters, which decide how accurately multipole moments describe them.
 
 use super::cluster_tree::Cluster;
+use crate::inside::lanes::LANES;
 use crate::inside::panels::Panels;
 use carom_geometry::math;
-use carom_geometry::simd::F64_LANES;
 
 /// The powers of the distance from the center that are integrated over a cluster.
 pub const INTEGRATED_POWERS: [usize; 5] = [0, 2, 4, 8, 16];
@@ -25,9 +25,9 @@ impl ClusterRadialMoments {
         let mut spread = ClusterRadialMoments::default();
         for block in cluster.blocks.start..cluster.blocks.end {
             let (corners, normals) = panels.block(block as usize);
-            let mut sums = [[0.0; F64_LANES]; INTEGRATED_POWERS.len()];
-            let mut largest = [0.0f64; F64_LANES];
-            for lane in 0..F64_LANES {
+            let mut sums = [[0.0; LANES]; INTEGRATED_POWERS.len()];
+            let mut largest = [0.0f64; LANES];
+            for lane in 0..LANES {
                 let part = |axis: usize| normals[axis][lane] / edge / edge;
                 let third = (part(0).powi(2) + part(1).powi(2) + part(2).powi(2)).sqrt() / 6.0;
                 for corner in corners {

@@ -6,7 +6,7 @@
 //! hold (already not for the degree 2: `R_2^0(a + b)` has `- (a1 b1 + a2 b2) / 2`, the sum of equation 23 would have
 //! `+`).
 
-use carom_geometry::simd::LaneNumber;
+use crate::inside::lanes::HarmonicScalar;
 
 /// The highest degree that expansions may have.
 pub const HIGHEST_DEGREE: usize = 16;
@@ -35,25 +35,27 @@ pub const fn coefficient_index(degree: usize, order: usize) -> usize {
 
 /// Computes `R_n^m` for all degrees up to `degree`, at most [`HIGHEST_DEGREE`].
 #[inline(always)]
-pub fn regular_harmonics<T: LaneNumber>(degree: usize, point: [T; 3], values: &mut [T]) {
+pub fn regular_harmonics<T: HarmonicScalar>(degree: usize, point: [T; 3], values: &mut [T]) {
     let [x, y, z] = point;
-    let square = x.times_plus(x, y.times_plus(y, z * z));
+    let square = x.times_plus(x, y.times_plus(y, z.times(z)));
     let mut diagonal = [T::splat(1.0), T::splat(0.0)];
     for order in 0..=degree {
         if order > 0 {
             let [real, imaginary] = diagonal;
             let half = T::splat(INVERSES[2 * order]);
-            diagonal =
-                [(real * x - imaginary * y) * half, real.times_plus(y, imaginary * x) * half];
+            diagonal = [
+                real.times(x).minus(imaginary.times(y)).times(half),
+                real.times_plus(y, imaginary.times(x)).times(half),
+            ];
         }
         for part in 0..=order.min(1) {
             let [mut before, mut last] = [T::splat(0.0), diagonal[part]];
             values[coefficient_index(order, order) + part] = last;
             for n in order + 1..=degree {
                 let inverse = INVERSES[n * n - order * order];
-                let ahead = z * T::splat((2 * n - 1) as f64 * inverse);
-                let back = square * T::splat(-inverse);
-                (before, last) = (last, ahead.times_plus(last, back * before));
+                let ahead = z.times(T::splat((2 * n - 1) as f64 * inverse));
+                let back = square.times(T::splat(-inverse));
+                (before, last) = (last, ahead.times_plus(last, back.times(before)));
                 values[coefficient_index(n, order) + part] = last;
             }
         }

@@ -4,9 +4,9 @@ use super::cluster_tree::Cluster;
 use super::solid_harmonics::{
     coefficient_count, coefficient_index, complex_coefficient, regular_harmonics,
 };
+use crate::inside::lanes::{FusableF64x4, HarmonicScalar};
 use crate::inside::panels::Panels;
 use carom_geometry::math;
-use carom_geometry::simd::{Avx2Fma, F64x4, LaneNumber};
 use std::array::from_fn;
 use std::f64::consts::PI;
 
@@ -36,18 +36,19 @@ impl TriangleQuadrature {
         panels: &Panels,
         cluster: &Cluster,
         box_of_cluster: ([f64; 3], f64),
-        avx2: Option<Avx2Fma>,
+        wide: bool,
         moments: &mut [f64],
     ) {
         if cluster.own_blocks == 0 {
             return;
         }
-        match avx2 {
-            Some(avx2) => avx2.run(|| {
-                self.add_moments_lanes::<true>(panels, cluster, box_of_cluster, moments);
-            }),
-            None => self.add_moments_lanes::<false>(panels, cluster, box_of_cluster, moments),
+        #[cfg(target_arch = "x86_64")]
+        if wide {
+            #[allow(unsafe_code)]
+            // SAFETY: `wide` is set only where the processor has these instructions.
+            return unsafe { add_moments_fused(self, panels, cluster, box_of_cluster, moments) };
         }
+        self.add_moments_lanes::<false>(panels, cluster, box_of_cluster, moments);
     }
 
     #[inline(always)]
@@ -59,17 +60,19 @@ impl TriangleQuadrature {
         moments: &mut [f64],
     ) {
         let terms = coefficient_count(self.degree - 1);
-        let zero = F64x4::<FUSED>::splat(0.0);
+        let zero = FusableF64x4::<FUSED>::splat(0.0);
         let (mut values, mut means) = (vec![zero; terms], vec![zero; terms]);
         let mut sums = vec![[zero; 3]; terms];
-        let (inverse, middle) = (F64x4::splat(1.0 / edge), middle.map(F64x4::<FUSED>::splat));
-        let half_square = F64x4::splat(0.5 / edge / edge);
+        let (inverse, middle) =
+            (FusableF64x4::splat(1.0 / edge), middle.map(FusableF64x4::<FUSED>::splat));
+        let half_square = FusableF64x4::splat(0.5 / edge / edge);
         for block in cluster.blocks.start..cluster.blocks.start + cluster.own_blocks {
             let (corners, normals) = panels.block(block as usize);
-            let corners = corners
-                .map(|corner| from_fn(|axis| (F64x4(corner[axis]) - middle[axis]) * inverse));
+            let corners = corners.map(|corner| {
+                from_fn(|axis| FusableF64x4(corner[axis]).minus(middle[axis]).times(inverse))
+            });
             self.mean_harmonics(&corners, &mut values, &mut means);
-            let normal = normals.map(|part| F64x4(part) * half_square);
+            let normal = normals.map(|part| FusableF64x4(part).times(half_square));
             for (sum, mean) in sums.iter_mut().zip(&means) {
                 *sum = from_fn(|axis| mean.times_plus(normal[axis], sum[axis]));
             }
@@ -83,20 +86,20 @@ impl TriangleQuadrature {
     #[inline(always)]
     fn mean_harmonics<const FUSED: bool>(
         &self,
-        corners: &[[F64x4<FUSED>; 3]; 3],
-        values: &mut [F64x4<FUSED>],
-        means: &mut [F64x4<FUSED>],
+        corners: &[[FusableF64x4<FUSED>; 3]; 3],
+        values: &mut [FusableF64x4<FUSED>],
+        means: &mut [FusableF64x4<FUSED>],
     ) {
-        means.fill(F64x4::splat(0.0));
+        means.fill(FusableF64x4::splat(0.0));
         for (parts, weight) in &self.points {
-            let [a, b, c] = parts.map(F64x4::<FUSED>::splat);
+            let [a, b, c] = parts.map(FusableF64x4::<FUSED>::splat);
             let point = from_fn(|axis| {
-                let last = corners[2][axis] * c;
+                let last = corners[2][axis].times(c);
                 corners[0][axis].times_plus(a, corners[1][axis].times_plus(b, last))
             });
             regular_harmonics(self.degree - 1, point, values);
             for (mean, value) in means.iter_mut().zip(&*values) {
-                *mean = value.times_plus(F64x4::splat(*weight), *mean);
+                *mean = value.times_plus(FusableF64x4::splat(*weight), *mean);
             }
         }
     }
@@ -122,6 +125,19 @@ impl TriangleQuadrature {
             }
         }
     }
+}
+
+/// `add_moments_lanes` with AVX2 and fused multiply-add.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma")]
+fn add_moments_fused(
+    rule: &TriangleQuadrature,
+    panels: &Panels,
+    cluster: &Cluster,
+    box_of_cluster: ([f64; 3], f64),
+    moments: &mut [f64],
+) {
+    rule.add_moments_lanes::<true>(panels, cluster, box_of_cluster, moments);
 }
 
 /// Returns the Gauss-Legendre points between zero and one with their weights, by Newton's method.
