@@ -153,7 +153,7 @@ impl ContactLanes<'_> {
         }
         let force = tangential_force.minus(&normal.times(normal_force));
         totals.contacts += F64_LANES as u64;
-        totals.losses = totals.losses + losses;
+        totals.losses += losses;
         totals.virial = totals.virial - force.dot(&separation);
         let smaller = one.radius.choose(two.radius, two.radius, one.radius);
         totals.max_relative_overlap = totals.max_relative_overlap.max(overlap / smaller);
