@@ -6,11 +6,11 @@ use std::process::Command;
 
 /// Packages and the tests that run their `unsafe` blocks; names of tests contain one of these.
 const TESTS: [(&str, &[&str]); 3] = [
-    ("carom-geometry", &["wide::"]),
+    ("carom-geometry", &["simd::"]),
     (
         "carom-detect",
         &[
-            "hierarchical_grid::lanes::",
+            "hierarchical_grid::touching_mask::",
             "multipole::expansion_matrix::",
             "multipole::harmonic_series::",
             "inside::panels::",

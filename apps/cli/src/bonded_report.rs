@@ -34,8 +34,8 @@ fn summary_lines(summary: &Summary) -> Vec<String> {
         format!(
             "  steps           {} of {}, the shortest {}",
             group_thousands(summary.steps),
-            six_significant_digits(summary.step[0]),
-            six_significant_digits(summary.step[1])
+            six_significant_digits(summary.step),
+            six_significant_digits(summary.shortest_step)
         ),
         format!(
             "  springs         {}, of which {} have broken; {} fragments",

@@ -10,23 +10,27 @@
 //! | exact orientation and power tests | [`predicates`] |
 //! | transcendental functions that repeat to the bit | [`math`] |
 //! | loops compiled for AVX2 or AVX-512 | [`simd`] |
-//! | an order of points that suits the cache | [`hilbert_curve`] |
+//! | an order of points that suits the cache | [`space_filling_curve`] |
+//! | connected components | [`union_find`] |
+//! | random numbers that repeat to the bit | [`random`] |
 
 // The same bits on every processor: see `carom_geometry::math`.
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod aabb;
 mod boundary;
-pub mod hilbert_curve;
 pub mod math;
 pub mod mesh;
 mod pose;
 pub mod predicates;
+pub mod random;
 pub mod shape;
 pub mod simd;
+pub mod space_filling_curve;
 mod sphere;
 #[cfg(test)]
 mod test_points;
+pub mod union_find;
 
 pub use aabb::Aabb;
 pub use boundary::{Boundary, BoundaryError};

@@ -120,7 +120,7 @@ mod tests {
     /// generates.
     #[test]
     fn bits_are_those_of_every_machine() {
-        let mut random = GeometrySampleRandom(1);
+        let mut random = GeometrySampleRandom::new(1);
         let mut sum = 0xcbf2_9ce4_8422_2325_u64;
         let mut put = |number: f64| sum = (sum ^ number.to_bits()).wrapping_mul(0x0100_0000_01b3);
         for _ in 0..20_000 {
@@ -140,7 +140,7 @@ mod tests {
 
     #[test]
     fn agrees_with_the_c_library_but_for_the_last_digit() {
-        let mut random = GeometrySampleRandom(2);
+        let mut random = GeometrySampleRandom::new(2);
         let near = |ours: f64, theirs: f64| {
             assert!((ours - theirs).abs() <= 4e-16 * theirs.abs(), "{ours} {theirs}");
         };
@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn a_rotation_is_that_of_nalgebra() {
-        let mut random = GeometrySampleRandom(3);
+        let mut random = GeometrySampleRandom::new(3);
         for _ in 0..1000 {
             let axis = random.in_ball() * 10.0;
             let turned = rotation_from_scaled_axis(&axis) * Vector::<3>::x();

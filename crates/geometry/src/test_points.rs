@@ -1,18 +1,19 @@
 //! Random and regular points for tests.
 
 use crate::Vector;
+use crate::random::SplitMix64;
 use nalgebra::Rotation3;
 
-/// SplitMix64 (Steele, Lea and Flood 2014).
-pub struct GeometrySampleRandom(pub u64);
+/// Random points and rotations.
+pub struct GeometrySampleRandom(SplitMix64);
 
 impl GeometrySampleRandom {
+    pub fn new(seed: u64) -> Self {
+        GeometrySampleRandom(SplitMix64::new(seed))
+    }
+
     pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
+        self.0.bits()
     }
 
     pub fn centered(&mut self) -> f64 {

@@ -17,7 +17,6 @@ mod error;
 pub mod event_driven;
 pub mod observe;
 mod thermal_motion;
-mod union_find;
 
 pub use error::Error;
 pub use thermal_motion::ThermalMotion;

@@ -14,7 +14,7 @@ use crate::fit;
 use carom::detect::BodyPair;
 use carom::detect::broad::{BucketDivision, IncrementalSweepAndPrune};
 use carom::detect::narrow::ClosestFeatures;
-use carom::geometry::hilbert_curve::{CELLS_PER_AXIS, hilbert_index};
+use carom::geometry::space_filling_curve::{CELLS_PER_AXIS, hilbert_index};
 use carom::geometry::{Aabb, Boundary, Pose, Vector, shape::ConvexPolyhedron, unit_ball_volume};
 use carom::scene::generate::{DEFAULT_SEED, SplitMix64, nonoverlapping_centers};
 use std::time::Duration;

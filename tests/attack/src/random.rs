@@ -1,8 +1,10 @@
 //! Random numbers of the attack: the same on every machine for the same seed.
 
-/// SplitMix64 (Steele, Lea and Flood 2014): small, good enough for choices, no dependency.
+use carom::geometry::random::SplitMix64;
+
+/// Random choices of an attack.
 #[derive(Clone, Debug)]
-pub struct AttackRandom(u64);
+pub struct AttackRandom(SplitMix64);
 
 impl AttackRandom {
     /// Creates the numbers of one case of one attack: any of the three changes all of them.
@@ -11,18 +13,13 @@ impl AttackRandom {
         let name = attack.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
         });
-        let mut random = AttackRandom(seed ^ name);
-        let start = random.bits();
-        AttackRandom(start ^ case.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+        let start = SplitMix64::new(seed ^ name).bits();
+        AttackRandom(SplitMix64::new(start ^ case.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
     }
 
     /// Returns the next 64 bits.
     pub fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut bits = self.0;
-        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        bits ^ (bits >> 31)
+        self.0.bits()
     }
 
     /// Returns an index below `count`, which must not be zero.
@@ -37,8 +34,7 @@ impl AttackRandom {
 
     /// Returns a number from `low` up to `high`.
     pub fn uniform(&mut self, low: f64, high: f64) -> f64 {
-        let part = (self.bits() >> 11) as f64 / (1_u64 << 53) as f64;
-        low + part * (high - low)
+        low + self.0.uniform() * (high - low)
     }
 
     /// Returns a number between two positive ones whose logarithm is uniform, with three digits.

@@ -2,9 +2,10 @@
 
 use carom::Sphere;
 use carom::scene::files::{
-    Checkpoint, FrameFormat, MeshFormat, digest, parse_csv, parse_csv_points, parse_csv_velocities,
-    parse_frame, parse_frame_particles, parse_frame_springs, parse_koti1989, parse_mesh, parse_xyz,
-    parse_xyz_points, parse_xyz_velocities, write_csv, write_mesh_as, write_xyz,
+    Checkpoint, FrameFormat, MeshFormat, checkpoint_checksum, parse_csv, parse_csv_points,
+    parse_csv_velocities, parse_frame, parse_frame_particles, parse_frame_springs, parse_koti1989,
+    parse_mesh, parse_xyz, parse_xyz_points, parse_xyz_velocities, write_csv, write_mesh_as,
+    write_xyz,
 };
 use carom::scene::scene::{AnyScene, SceneOutline};
 use carom::scene::{Error, ParticleSet, Particles};
@@ -264,10 +265,9 @@ fn check_mesh(bytes: &[u8], format: MeshFormat) -> Result<bool, String> {
 /// Checks the bytes as they are, and with the last checksum corrected, so that the checks behind it are reached.
 fn check_checkpoint(bytes: &[u8]) -> Result<bool, String> {
     let accepted = check_checkpoint_bytes(bytes)?;
-    let Some(before) = bytes.len().checked_sub(8) else { return Ok(accepted) };
     let mut sealed = bytes.to_vec();
-    let sum = digest(&sealed[..before]).to_le_bytes();
-    sealed[before..].copy_from_slice(&sum);
+    let Some((before, sum)) = sealed.split_last_chunk_mut() else { return Ok(accepted) };
+    *sum = checkpoint_checksum(before);
     check_checkpoint_bytes(&sealed)
 }
 

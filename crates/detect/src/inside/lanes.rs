@@ -1,4 +1,7 @@
 //! Four `f64` at once, in SIMD registers where the processor has them.
+//!
+//! These lanes and their entry into AVX2 are their own, not those of [`carom_geometry::simd`]: run through a closure
+//! there, points were classified by multipoles a third more slowly.
 
 use carom_geometry::math;
 

@@ -1,8 +1,8 @@
 //! A bounding volume hierarchy (BVH) over the triangles of a surface: what is near a point or along a ray.
 
 use super::closest_point_on_triangle::closest_point_on_triangle;
-use carom_geometry::hilbert_curve::{CELLS_PER_AXIS, hilbert_index};
 use carom_geometry::mesh::TriangleMesh;
+use carom_geometry::space_filling_curve::{CELLS_PER_AXIS, hilbert_index, indices_by_key};
 use carom_geometry::{Aabb, Vector, math};
 
 /// A BVH of axis-aligned boxes: triangles in the order of a Hilbert curve, four to a leaf, under a binary tree of
@@ -228,17 +228,13 @@ fn hilbert_order(surface: &TriangleMesh) -> Vec<u32> {
     let per_size = bounds
         .size()
         .map(|size| f64::from(CELLS_PER_AXIS - 1) / (size * scale).max(f64::MIN_POSITIVE));
-    let key = |triangle: usize| {
+    indices_by_key(surface.triangles().len(), |triangle| {
         let [a, b, c] = surface.corners(triangle);
         let middle = (a - bounds.low) / 3.0 + (b - bounds.low) / 3.0 + (c - bounds.low) / 3.0;
         let cell =
             |axis: usize| ((middle[axis] * scale * per_size[axis]) as u32).min(CELLS_PER_AXIS - 1);
         hilbert_index([cell(0), cell(1), cell(2)])
-    };
-    let mut keyed: Vec<(u64, u32)> =
-        (0..surface.triangles().len()).map(|triangle| (key(triangle), triangle as u32)).collect();
-    keyed.sort_unstable();
-    keyed.into_iter().map(|(_, triangle)| triangle).collect()
+    })
 }
 
 #[inline]

@@ -5,7 +5,7 @@
 //! "Incremental constructions con BRIO", 2003); the curve keeps each sphere near the one before, so that
 //! walks are short and memory stays in the cache.
 
-use carom_geometry::hilbert_curve::{CELLS_PER_AXIS, hilbert_index};
+use carom_geometry::space_filling_curve::{CELLS_PER_AXIS, hilbert_index, indices_by_key};
 use carom_geometry::{Aabb, Sphere, Vector};
 
 /// Returns the indices of the spheres in the order of their insertion.
@@ -13,15 +13,11 @@ pub fn insertion_order<const D: usize>(spheres: &[Sphere<D>]) -> Vec<u32> {
     let bounds = spheres.iter().fold(Aabb::empty(), |all, sphere| all.including(&sphere.center));
     let longest = bounds.size().max();
     let scale = if longest > 0.0 { f64::from(CELLS_PER_AXIS) / longest } else { 0.0 };
-    let key = |index: usize| {
+    indices_by_key(spheres.len(), |index| {
         let place: Vector<D> = (spheres[index].center - bounds.low) * scale;
         let cell = std::array::from_fn(|axis| (place[axis] as u32).min(CELLS_PER_AXIS - 1));
         round_of(index as u32) << (64 - ROUND_BITS) | hilbert_index::<D>(cell)
-    };
-    let mut order: Vec<(u64, u32)> =
-        (0..spheres.len()).map(|index| (key(index), index as u32)).collect();
-    order.sort_unstable();
-    order.into_iter().map(|(_, index)| index).collect()
+    })
 }
 
 const ROUND_BITS: u32 = 4;

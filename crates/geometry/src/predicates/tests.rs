@@ -4,25 +4,25 @@ mod centers;
 
 use super::fixed_width_integer::FixedWidthInteger;
 use super::*;
+use crate::random::SplitMix64;
 use num_bigint::BigInt;
 use std::cmp::Ordering::{Equal, Greater, Less};
 
-/// SplitMix64 (Steele, Lea and Flood 2014).
-struct PredicateTestRandom(u64);
+/// Random numbers and choices for the families of sites.
+struct PredicateTestRandom(SplitMix64);
 
 impl PredicateTestRandom {
+    fn new(seed: u64) -> Self {
+        PredicateTestRandom(SplitMix64::new(seed))
+    }
     fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
+        self.0.bits()
     }
     fn below(&mut self, end: u64) -> u64 {
         self.next() % end
     }
     fn uniform(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1u64 << 53) as f64
+        self.0.uniform()
     }
     fn centered(&mut self) -> f64 {
         2.0 * self.uniform() - 1.0
@@ -167,7 +167,7 @@ fn compare<const D: usize, const M: usize, const N: usize>(
     scale: f64,
     seed: u64,
 ) -> [PredicateStageCounts; 2] {
-    let mut random = PredicateTestRandom(seed);
+    let mut random = PredicateTestRandom::new(seed);
     let (mut turned, mut lifted) =
         (PredicateStageCounts::default(), PredicateStageCounts::default());
     for _ in 0..2000 {
@@ -239,7 +239,7 @@ fn every_stage_answers_what_it_is_for() {
 
 /// Asserts that estimates hold for all exact positions within the stated rounding.
 fn estimates_hold_within<const D: usize, const M: usize, const N: usize>(rounding: f64) {
-    let mut random = PredicateTestRandom(rounding.to_bits());
+    let mut random = PredicateTestRandom::new(rounding.to_bits());
     let mut answered = 0;
     for _ in 0..3000 {
         let family = random.one_of(&[Family::Uniform, Family::Cospherical, Family::Coplanar]);
@@ -287,7 +287,7 @@ fn rough_power<const D: usize>(sites: &[WeightedSite<D>]) -> f64 {
 /// Takes the largest rounding at which the estimate decides, and moves every coordinate by as much in the
 /// direction that works most against the decision.
 fn estimates_withstand_the_worst<const D: usize, const N: usize>() {
-    let mut random = PredicateTestRandom(11);
+    let mut random = PredicateTestRandom::new(11);
     let mut worst = f64::INFINITY;
     for _ in 0..3000 {
         let given: [WeightedSite<D>; N] = std::array::from_fn(|_| {
@@ -327,7 +327,7 @@ fn estimates_hold_for_the_worst_of_wrong_coordinates() {
 }
 
 fn exchanges_and_translations<const D: usize, const M: usize, const N: usize>(seed: u64) {
-    let mut random = PredicateTestRandom(seed);
+    let mut random = PredicateTestRandom::new(seed);
     for round in 0..1000 {
         let family = FAMILIES[round % FAMILIES.len()];
         let period = period::<D>(&mut random, 1.0);
@@ -367,7 +367,7 @@ fn an_exchange_reverses_and_whole_periods_change_nothing() {
 
 /// Compares with the definition: the sphere orthogonal to the simplex, found by solving for its center.
 fn power_against_definition<const D: usize, const N: usize>() {
-    let mut random = PredicateTestRandom(3);
+    let mut random = PredicateTestRandom::new(3);
     let mut compared = 0;
     for _ in 0..2000 {
         let spheres: [Sphere<D>; N] =
@@ -516,7 +516,7 @@ fn a_minor_that_overflows_does_not_decide() {
 
 #[test]
 fn wide_products_are_those_of_big_integers() {
-    let mut random = PredicateTestRandom(5);
+    let mut random = PredicateTestRandom::new(5);
     for _ in 0..2000 {
         let mut factor = |bits: u32| {
             let any = i128::from(random.next() as i64) << 64 | i128::from(random.next());

@@ -19,7 +19,7 @@ fn stretched(random: &mut GeometrySampleRandom, count: usize, by: [f64; 3]) -> V
 
 /// Returns random bodies, plates, needles, lattices and prisms.
 fn bodies() -> Vec<ConvexPolyhedron> {
-    let mut random = GeometrySampleRandom(11);
+    let mut random = GeometrySampleRandom::new(11);
     let mut bodies = vec![body(&lattice(4, 0.3)), body(&prism(7)), body(&prism(300))];
     for by in [[1.0; 3], [1.0, 1.0, 1e-3], [1.0, 1e-3, 1e-3], [1.0, 1e-4, 1e-8], [1.0, 1.0, 1e-9]] {
         for count in [4, 6, 8, 9, 20, 200, 2000] {
@@ -31,7 +31,7 @@ fn bodies() -> Vec<ConvexPolyhedron> {
 
 #[test]
 fn the_map_of_directions_reaches_as_far_as_a_look_at_all_vertices() {
-    let mut random = GeometrySampleRandom(12);
+    let mut random = GeometrySampleRandom::new(12);
     for body in bodies() {
         for _ in 0..200 {
             let direction = random.on_sphere();
@@ -62,7 +62,7 @@ fn close_vertices_do_not_hide_one_that_is_higher() {
 
 #[test]
 fn the_box_holds_all_vertices_and_touches_them() {
-    let mut random = GeometrySampleRandom(13);
+    let mut random = GeometrySampleRandom::new(13);
     for body in bodies() {
         for _ in 0..5 {
             let rotation = *random.rotation().matrix();
@@ -103,7 +103,7 @@ fn assert_mass(mass: &MassProperties, volume: f64, center: Vector<3>, inertia: M
 
 #[test]
 fn a_box_has_the_textbook_mass_wherever_it_is() {
-    let mut random = GeometrySampleRandom(14);
+    let mut random = GeometrySampleRandom::new(14);
     let sides: Vector<3> = Vector::from([1.0, 2.0, 3.0]);
     let squares = sides.component_mul(&sides);
     let volume = 6.0;
@@ -300,7 +300,7 @@ proptest! {
         noise in prop::sample::select(vec![0.0, 1e-16, 1e-13, 1e-11, 1e-9, 1e-3]),
         seed in any::<u64>(),
     ) {
-        let mut random = GeometrySampleRandom(seed);
+        let mut random = GeometrySampleRandom::new(seed);
         let turn = Rotation3::new(random.in_ball());
         let place = |point: &[i32; 3]| turn * Vector::from(point.map(f64::from));
         let points: Vec<_> =

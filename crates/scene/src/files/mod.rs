@@ -44,8 +44,8 @@
 mod atomic_write;
 mod cell;
 mod checkpoint;
-mod checksum;
 mod csv;
+mod digest;
 mod frames;
 mod gzip;
 mod koti1989;
@@ -61,9 +61,9 @@ mod xyz;
 mod mutation_tests;
 
 pub use atomic_write::{remove_partial_files, write_atomically};
-pub use checkpoint::{Checkpoint, CheckpointProblem};
-pub use checksum::digest;
+pub use checkpoint::{Checkpoint, CheckpointProblem, checkpoint_checksum};
 pub use csv::{parse_csv, parse_csv_points, parse_csv_velocities};
+pub use digest::digest;
 pub use frames::{
     FrameColumns, FrameFileProblem, FrameFormat, FrameHeader, FrameSeries, RecordedFrame,
     RunFrameSelector, parse_frame, parse_frame_particles, parse_frame_springs, recorded_frames,

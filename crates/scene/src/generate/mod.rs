@@ -14,10 +14,10 @@ mod polyhedron;
 mod random_particles;
 mod refined_sphere;
 mod round_body;
-mod split_mix;
 mod tumbling_pair;
 mod velocities;
 
+pub use carom_geometry::random::SplitMix64;
 pub use foam::Foam;
 pub use insertion::nonoverlapping_centers;
 pub use lattice_particles::{LatticeKind, LatticeParticles};
@@ -26,7 +26,6 @@ pub use polyhedron::{Polyhedron, RegularSolid};
 pub use random_particles::{DiameterDistribution, RandomParticles, RandomRegion};
 pub use refined_sphere::RefinedSphere;
 pub use round_body::{RoundBody, RoundKind};
-pub use split_mix::SplitMix64;
 pub use tumbling_pair::{TumblingPair, TumblingRotation};
 
 pub(crate) use insertion::{InsertionRegion, PlacedSpheres, PlacementPredicate, insert};

@@ -81,7 +81,7 @@ fn put_files(value: &Value, files: &mut Vec<PathBuf>) {
 /// Copies the files that a scene names into the folder `inputs` of a results folder; returns the scene's text with
 /// the names of the copies.
 ///
-/// The name of a copy contains the checksum of its bytes, so that a file is copied once and nothing is replaced.
+/// The name of a copy contains the digest of its bytes, so that a file is copied once and nothing is replaced.
 /// Files that lie in the results folder already are named relative to it, and whatever is no regular file stays as
 /// it is. Of another run, from which bodies come, only what is needed is copied: its scene, the meshes of its walls,
 /// and its checkpoint or the one frame.

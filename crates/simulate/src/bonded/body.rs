@@ -22,9 +22,12 @@ const OUTLINE_DEPTH_RANGE: [f64; 2] = [0.25, 1.5];
 
 /// Energies that left motion and springs, summed from the start.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct DissipatedEnergy {
+pub struct DissipatedEnergy {
+    /// Energy of broken springs.
     pub fracture_loss: f64,
+    /// Energy lost to yielding.
     pub plastic_loss: f64,
+    /// Energy lost to damping.
     pub damping_loss: f64,
     /// Energy that went to held particles; negative where it came from them.
     pub constraint_loss: f64,

@@ -2,7 +2,7 @@
 
 use super::body::Body;
 use super::particles::PAD;
-use crate::union_find::{ComponentsBySize, UnionFind};
+use carom_geometry::union_find::{ComponentsBySize, UnionFind};
 use carom_geometry::{Vector, embed_in_3d};
 
 /// A fragment of a body.
@@ -53,9 +53,9 @@ impl<const D: usize> Body<D> {
                 }
             }
         }
-        let ComponentsBySize { component_of: of_particle, representatives: firsts, sizes: counts } =
+        let ComponentsBySize { component_of: of_particle, representatives, sizes } =
             groups.components_by_size(self.grid.particles());
-        let list = self.fragment_motions(&of_particle, &firsts, &counts);
+        let list = self.fragment_motions(&of_particle, &representatives, &sizes);
         Fragments { of_particle, list }
     }
 

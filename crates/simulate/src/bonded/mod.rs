@@ -45,7 +45,7 @@ mod wave_front;
 #[cfg(test)]
 mod tests;
 
-pub use body::Body;
+pub use body::{Body, DissipatedEnergy};
 pub use energy::{Energy, LatticeSpring};
 pub use fragments::{Fragment, Fragments};
 pub use lattice::{Link, Solid, SpringLattice};

@@ -17,12 +17,20 @@ use std::ops::Range;
 pub struct Saved<const D: usize> {
     /// State of each body.
     pub bodies: Vec<SavedBody<D>>,
-    /// Longest time step, last time step, time, and shortest time step so far.
-    pub times: [f64; 4],
+    /// Longest time step that the material allows.
+    pub time_step: f64,
+    /// Last time step.
+    pub last_time_step: f64,
+    /// Shortest time step so far.
+    pub shortest_time_step: f64,
+    /// Simulated time.
+    pub time: f64,
     /// Number of time steps so far.
     pub steps: u64,
-    /// Energies lost to friction, and to held particles by contacts.
-    pub dissipated: [f64; 2],
+    /// Energy lost to friction.
+    pub friction_loss: f64,
+    /// Energy that contacts lost to held particles.
+    pub constraint_loss: f64,
     /// Contacts of the last step.
     pub contact_totals: SurfaceContactTotals,
     /// Candidate contacts until the next search.
@@ -44,10 +52,12 @@ pub struct SavedBody<const D: usize> {
     pub reached: Vec<Range<i32>>,
     /// Whether the wave has reached everything.
     pub is_everywhere: bool,
-    /// Displacement and velocity (half a time step ago) of the particles that no wave has reached.
-    pub unreached_motion: [Vector<D>; 2],
-    /// Energies lost to fracture, yielding, damping and held particles.
-    pub dissipated: [f64; 4],
+    /// Displacement of the particles that no wave has reached.
+    pub unreached_displacement: Vector<D>,
+    /// Velocity of these particles, half a time step ago.
+    pub unreached_velocity: Vector<D>,
+    /// Energies lost so far.
+    pub dissipated: DissipatedEnergy,
     /// Number of broken spring ends, two per spring.
     pub broken_ends: u64,
     /// Upper bound of the particles' speeds in the last step.
@@ -59,9 +69,13 @@ impl<const D: usize> Simulation<D> {
     pub fn save(&self) -> Saved<D> {
         Saved {
             bodies: self.bodies.iter().map(Body::save).collect(),
-            times: [self.time_step, self.last_time_step, self.now, self.shortest_time_step],
+            time_step: self.time_step,
+            last_time_step: self.last_time_step,
+            shortest_time_step: self.shortest_time_step,
+            time: self.now,
             steps: self.steps,
-            dissipated: [self.friction_loss, self.constraint_loss],
+            friction_loss: self.friction_loss,
+            constraint_loss: self.constraint_loss,
             contact_totals: self.contact_totals,
             contacts: self.contacts.save(),
         }
@@ -78,8 +92,9 @@ impl<const D: usize> Simulation<D> {
         for (body, saved) in self.bodies.iter_mut().zip(saved.bodies) {
             body.restore(saved)?;
         }
-        [self.time_step, self.last_time_step, self.now, self.shortest_time_step] = saved.times;
-        [self.friction_loss, self.constraint_loss] = saved.dissipated;
+        (self.time_step, self.last_time_step) = (saved.time_step, saved.last_time_step);
+        (self.shortest_time_step, self.now) = (saved.shortest_time_step, saved.time);
+        (self.friction_loss, self.constraint_loss) = (saved.friction_loss, saved.constraint_loss);
         (self.steps, self.contact_totals) = (saved.steps, saved.contact_totals);
         self.surfaces = self.bodies.iter().map(LatticeSurface::new).collect();
         self.contacts = SurfaceContacts::restore(&saved.contacts, &self.bodies, self.walls.len())?;
@@ -90,8 +105,6 @@ impl<const D: usize> Simulation<D> {
 impl<const D: usize> Body<D> {
     fn save(&self) -> SavedBody<D> {
         let all = PAD..PAD + self.grid.slot_count();
-        let DissipatedEnergy { fracture_loss, plastic_loss, damping_loss, constraint_loss } =
-            self.dissipated;
         let (reached, is_everywhere) = self.wave_front.save();
         SavedBody {
             positions: self.particles.positions.each_ref().map(|array| array[all.clone()].to_vec()),
@@ -103,8 +116,9 @@ impl<const D: usize> Body<D> {
             }),
             reached,
             is_everywhere,
-            unreached_motion: [self.unreached_displacement, self.unreached_velocity],
-            dissipated: [fracture_loss, plastic_loss, damping_loss, constraint_loss],
+            unreached_displacement: self.unreached_displacement,
+            unreached_velocity: self.unreached_velocity,
+            dissipated: self.dissipated,
             broken_ends: self.broken_ends,
             max_speed: self.max_speed,
         }
@@ -148,10 +162,9 @@ impl<const D: usize> Body<D> {
             }
         }
         self.wave_front.restore(saved.reached, saved.is_everywhere);
-        [self.unreached_displacement, self.unreached_velocity] = saved.unreached_motion;
-        let [fracture_loss, plastic_loss, damping_loss, constraint_loss] = saved.dissipated;
-        self.dissipated =
-            DissipatedEnergy { fracture_loss, plastic_loss, damping_loss, constraint_loss };
+        self.unreached_displacement = saved.unreached_displacement;
+        self.unreached_velocity = saved.unreached_velocity;
+        self.dissipated = saved.dissipated;
         self.is_cracked |= saved.broken_ends > 0;
         (self.broken_ends, self.max_speed) = (saved.broken_ends, saved.max_speed);
         self.newly_broken.clear();

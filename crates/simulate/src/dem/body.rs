@@ -2,7 +2,6 @@
 
 use super::rotation_state::RotationState;
 use super::shape::Shape;
-use super::vector_scalar::VectorScalar;
 use carom_geometry::Vector;
 use nalgebra::UnitQuaternion;
 
@@ -51,6 +50,14 @@ impl Body {
     }
 }
 
+/// Center and radius of a body: half a cache line, and all that the test for contact reads.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C, align(32))]
+pub(super) struct PositionRadius {
+    pub position: Vector<3>,
+    pub radius: f64,
+}
+
 /// Velocities of a body: two cache lines.
 ///
 /// While forces are computed, positions are at the present and velocities half a step behind, by velocity
@@ -62,33 +69,24 @@ impl Body {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(64))]
 pub(super) struct BodyMotion {
-    /// Velocity, and the inverse mass.
-    pub velocity: VectorScalar,
-    /// Angular velocity, and the inverse moment of inertia.
-    pub angular_velocity: VectorScalar,
+    pub velocity: Vector<3>,
+    pub inverse_mass: f64,
+    pub angular_velocity: Vector<3>,
+    /// Inverse moment of inertia; of a body with a shape that of its mean principal moment.
+    pub inverse_inertia: f64,
     /// Predicted change of velocity from half a step ago to now; zero while velocities are at the present.
-    pub velocity_change: VectorScalar,
+    pub velocity_change: Vector<3>,
+    /// Nothing; every vector begins at a multiple of 32 bytes, so that it is loaded at once.
+    padding: f64,
     /// The same for the angular velocity.
-    pub angular_velocity_change: VectorScalar,
+    pub angular_velocity_change: Vector<3>,
 }
 
 impl BodyMotion {
-    /// Returns the inverse mass.
-    #[inline(always)]
-    pub(super) fn inverse_mass(&self) -> f64 {
-        self.velocity.scalar
-    }
-
-    /// Returns the inverse moment of inertia; for a body with a shape that of its mean principal moment.
-    #[inline(always)]
-    pub(super) fn inverse_inertia(&self) -> f64 {
-        self.angular_velocity.scalar
-    }
-
     /// Returns the predicted present angular velocity.
     #[inline(always)]
     pub(super) fn current_angular_velocity(&self) -> Vector<3> {
-        self.angular_velocity.vector + self.angular_velocity_change.vector
+        self.angular_velocity + self.angular_velocity_change
     }
 }
 
@@ -110,7 +108,7 @@ impl ForceTorque {
 #[derive(Clone, Debug, Default)]
 pub(super) struct BodyArrays {
     /// Center and radius of each: all that the test for contact reads.
-    pub positions: Vec<VectorScalar>,
+    pub positions: Vec<PositionRadius>,
     pub motions: Vec<BodyMotion>,
     pub forces_torques: Vec<ForceTorque>,
     pub masses: Vec<f64>,
@@ -146,18 +144,18 @@ impl BodyArrays {
         BodyArrays {
             positions: bodies
                 .iter()
-                .map(|body| VectorScalar::new(body.position, body.radius))
+                .map(|body| PositionRadius { position: body.position, radius: body.radius })
                 .collect(),
             motions: bodies
                 .iter()
                 .map(|body| BodyMotion {
-                    velocity: VectorScalar::new(body.velocity, 1.0 / body.mass),
-                    angular_velocity: VectorScalar::new(
-                        body.angular_velocity,
-                        1.0 / (inertia(body) * body.mass),
-                    ),
-                    velocity_change: VectorScalar::new(Vector::zeros(), 0.0),
-                    angular_velocity_change: VectorScalar::new(Vector::zeros(), 0.0),
+                    velocity: body.velocity,
+                    inverse_mass: 1.0 / body.mass,
+                    angular_velocity: body.angular_velocity,
+                    inverse_inertia: 1.0 / (inertia(body) * body.mass),
+                    velocity_change: Vector::zeros(),
+                    padding: 0.0,
+                    angular_velocity_change: Vector::zeros(),
                 })
                 .collect(),
             forces_torques: vec![ForceTorque::zero(); bodies.len()],
@@ -209,10 +207,10 @@ impl BodyArrays {
         let number = self.rotation_states.get(index).and_then(RotationState::shape);
         let turned = |number: usize| self.rotation_states[index].orientation(&shapes[number]);
         Body {
-            position: position.vector,
-            velocity: motion.velocity.vector,
-            angular_velocity: motion.angular_velocity.vector,
-            radius: position.scalar,
+            position: position.position,
+            velocity: motion.velocity,
+            angular_velocity: motion.angular_velocity,
+            radius: position.radius,
             mass: self.masses[index],
             material: self.materials[index],
             shape: number.map(|number| number as u32),

@@ -5,7 +5,7 @@ use super::contact_point::DemContactPoint;
 use super::forces;
 use super::simulation::Simulation;
 use super::wall;
-use crate::union_find::UnionFind;
+use carom_geometry::union_find::UnionFind;
 use std::f64::consts::PI;
 
 /// Quantities of each body that follow from its contacts, by the numbers of the bodies.
@@ -54,7 +54,7 @@ impl Simulation {
         }
         let mut works = vec![0.0; self.body_count()];
         context.each_contact(neighbors, |pair, image, contact_point, _| {
-            let [here, there] = pair.map(|body| context.positions[body].vector);
+            let [here, there] = pair.map(|body| context.positions[body].position);
             let arms = [contact_point.position - here, there + image - contact_point.position];
             let normal_force = static_contact_force(context.law(pair[0], pair[1]), contact_point);
             for (body, arm) in pair.into_iter().zip(arms) {
@@ -65,7 +65,7 @@ impl Simulation {
             &context.wall_force_context(),
             &neighbors.wall_pairs,
             |body, law, contact_point, _| {
-                let arm = contact_point.position - context.positions[body].vector;
+                let arm = contact_point.position - context.positions[body].position;
                 works[number(body)] +=
                     static_contact_force(law, contact_point) * arm.dot(&contact_point.normal);
             },
@@ -82,7 +82,7 @@ impl Simulation {
 
     /// Returns the volume of a body by its storage index; in 2D its area.
     fn volume(&self, body: usize) -> f64 {
-        let radius = self.bodies.positions[body].scalar;
+        let radius = self.bodies.positions[body].radius;
         match self.bodies.shape(body, &self.settings.shapes) {
             Some(shape) => shape.volume(),
             None if self.settings.flat => PI * radius.powi(2),
@@ -101,9 +101,9 @@ fn static_contact_force(law: &ContactLaw, contact_point: &DemContactPoint) -> f6
 mod tests {
     use super::*;
     use crate::dem::{Body, Cohesion, ContactLaw, Damping, Settings, Shape, Wall};
+    use carom_geometry::random::SplitMix64;
     use carom_geometry::shape::ConvexPolyhedron;
     use carom_geometry::{Boundary, Sphere, Vector};
-    use carom_scene::generate::SplitMix64;
 
     #[test]
     fn pressures_of_all_bodies_add_up_to_the_virial() {

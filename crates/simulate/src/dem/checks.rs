@@ -65,8 +65,8 @@ pub fn check_periods(
     }
 }
 
-/// Largest penetration depth into a wall at the start, in units of the radius.
-const MAX_INITIAL_OVERLAP: f64 = 0.2;
+/// Largest penetration depth at the start, in units of the radius; of a body with a shape its equivalent radius.
+pub(super) const MAX_INITIAL_OVERLAP: f64 = 0.2;
 
 /// Refuses a time step with which no dense packing is stable, and bodies behind walls.
 pub(super) fn check_start(

@@ -4,47 +4,47 @@
 //! have the same law. Each lane does the operations of the scalar version in the same order, so that a
 //! contact has the same bits in either.
 
-use super::body::BodyMotion;
+use super::body::{BodyMotion, PositionRadius};
 use super::contact_law::{
-    ContactF64x4, ContactLaw, LANES, LaneContactForce, LaneContactKinematics, LaneNumber,
-    LaneVector, reduced_radius,
+    ContactLaw, LaneContactForce, LaneContactKinematics, LaneVector, reduced_radius,
 };
+use super::contact_losses::ContactLosses;
 use super::forces::StepTotals;
-use super::vector_scalar::VectorScalar;
 use carom_geometry::Vector;
+use carom_geometry::simd::{F64_LANES, F64x4, LaneNumber};
 
 /// Four bodies, transposed into lanes.
 struct BodyLanes {
-    position: LaneVector<ContactF64x4>,
-    radius: ContactF64x4,
-    velocity: LaneVector<ContactF64x4>,
-    angular_velocity: LaneVector<ContactF64x4>,
-    velocity_change: LaneVector<ContactF64x4>,
-    angular_velocity_change: LaneVector<ContactF64x4>,
-    inverse_mass: ContactF64x4,
-    inverse_inertia: ContactF64x4,
+    position: LaneVector<F64x4<false>>,
+    radius: F64x4<false>,
+    velocity: LaneVector<F64x4<false>>,
+    angular_velocity: LaneVector<F64x4<false>>,
+    velocity_change: LaneVector<F64x4<false>>,
+    angular_velocity_change: LaneVector<F64x4<false>>,
+    inverse_mass: F64x4<false>,
+    inverse_inertia: F64x4<false>,
 }
 
 /// Transposes four vectors into lanes.
 #[inline(always)]
-fn gather_vectors(all: [&Vector<3>; LANES]) -> LaneVector<ContactF64x4> {
-    LaneVector(std::array::from_fn(|axis| ContactF64x4(all.map(|vector| vector[axis]))))
+fn gather_vectors(all: [&Vector<3>; F64_LANES]) -> LaneVector<F64x4<false>> {
+    LaneVector(std::array::from_fn(|axis| F64x4(all.map(|vector| vector[axis]))))
 }
 
 impl BodyLanes {
     #[inline(always)]
-    fn new(positions: [&VectorScalar; LANES], motions: [&BodyMotion; LANES]) -> Self {
+    fn new(positions: [&PositionRadius; F64_LANES], motions: [&BodyMotion; F64_LANES]) -> Self {
         BodyLanes {
-            position: gather_vectors(positions.map(|place| &place.vector)),
-            radius: ContactF64x4(positions.map(|place| place.scalar)),
-            velocity: gather_vectors(motions.map(|motion| &motion.velocity.vector)),
-            angular_velocity: gather_vectors(motions.map(|motion| &motion.angular_velocity.vector)),
-            velocity_change: gather_vectors(motions.map(|motion| &motion.velocity_change.vector)),
+            position: gather_vectors(positions.map(|place| &place.position)),
+            radius: F64x4(positions.map(|place| place.radius)),
+            velocity: gather_vectors(motions.map(|motion| &motion.velocity)),
+            angular_velocity: gather_vectors(motions.map(|motion| &motion.angular_velocity)),
+            velocity_change: gather_vectors(motions.map(|motion| &motion.velocity_change)),
             angular_velocity_change: gather_vectors(
-                motions.map(|motion| &motion.angular_velocity_change.vector),
+                motions.map(|motion| &motion.angular_velocity_change),
             ),
-            inverse_mass: ContactF64x4(motions.map(BodyMotion::inverse_mass)),
-            inverse_inertia: ContactF64x4(motions.map(BodyMotion::inverse_inertia)),
+            inverse_mass: F64x4(motions.map(|motion| motion.inverse_mass)),
+            inverse_inertia: F64x4(motions.map(|motion| motion.inverse_inertia)),
         }
     }
 }
@@ -53,18 +53,18 @@ impl BodyLanes {
 #[derive(Default)]
 pub(super) struct LaneStepTotals {
     contacts: u64,
-    losses: [ContactF64x4; 2],
-    virial: ContactF64x4,
-    max_relative_overlap: ContactF64x4,
+    losses: ContactLosses<F64x4<false>>,
+    virial: F64x4<false>,
+    max_relative_overlap: F64x4<false>,
 }
 
 impl LaneStepTotals {
     /// Adds all lanes to the totals, in their order, so that sums are reproducible.
     pub(super) fn add_to(&self, totals: &mut StepTotals) {
         totals.contacts += self.contacts;
-        for lane in 0..LANES {
-            totals.losses[0] += self.losses[0].0[lane];
-            totals.losses[1] += self.losses[1].0[lane];
+        for lane in 0..F64_LANES {
+            totals.losses.damping_loss += self.losses.damping_loss.0[lane];
+            totals.losses.friction_loss += self.losses.friction_loss.0[lane];
             totals.virial += self.virial.0[lane];
             totals.max_relative_overlap =
                 totals.max_relative_overlap.max(self.max_relative_overlap.0[lane]);
@@ -74,9 +74,9 @@ impl LaneStepTotals {
 
 /// Forces on the first body of each contact, and torques on both.
 pub(super) struct LanePairForces {
-    force: LaneVector<ContactF64x4>,
-    torque: LaneVector<ContactF64x4>,
-    other_torque: LaneVector<ContactF64x4>,
+    force: LaneVector<F64x4<false>>,
+    torque: LaneVector<F64x4<false>>,
+    other_torque: LaneVector<F64x4<false>>,
 }
 
 impl LanePairForces {
@@ -84,16 +84,16 @@ impl LanePairForces {
     #[inline(always)]
     pub(super) fn lane(&self, lane: usize) -> [Vector<3>; 3] {
         let vector =
-            |arrow: &LaneVector<ContactF64x4>| Vector::from(arrow.0.map(|along| along.0[lane]));
+            |arrow: &LaneVector<F64x4<false>>| Vector::from(arrow.0.map(|along| along.0[lane]));
         [vector(&self.force), vector(&self.torque), vector(&self.other_torque)]
     }
 }
 
 /// The bodies of four contacts: positions, velocities and image shifts.
 pub(super) struct ContactLanes<'a> {
-    pub positions: [[&'a VectorScalar; LANES]; 2],
-    pub motions: [[&'a BodyMotion; LANES]; 2],
-    pub image_shifts: [&'a Vector<3>; LANES],
+    pub positions: [[&'a PositionRadius; F64_LANES]; 2],
+    pub motions: [[&'a BodyMotion; F64_LANES]; 2],
+    pub image_shifts: [&'a Vector<3>; F64_LANES],
 }
 
 impl ContactLanes<'_> {
@@ -103,7 +103,7 @@ impl ContactLanes<'_> {
     pub(super) fn contact_forces(
         &self,
         law: &ContactLaw,
-        tangential_displacements: [&mut Vector<3>; LANES],
+        tangential_displacements: [&mut Vector<3>; F64_LANES],
         time_step: f64,
         totals: &mut LaneStepTotals,
     ) -> LanePairForces {
@@ -112,11 +112,11 @@ impl ContactLanes<'_> {
         let separation = two.position.minus(&one.position).plus(&gather_vectors(self.image_shifts));
         let distance = separation.dot(&separation).sqrt();
         // Coinciding centers have no normal; the smallest number turns 0 / 0 into zero.
-        let normal = separation
-            .times(ContactF64x4::of(1.0) / (distance + ContactF64x4::of(f64::MIN_POSITIVE)));
+        let normal =
+            separation.times(F64x4::splat(1.0) / (distance + F64x4::splat(f64::MIN_POSITIVE)));
         let overlap = one.radius + two.radius - distance;
         // Lever arms from each center to the middle of the overlap; their sum is the distance.
-        let half = ContactF64x4::of(0.5) * overlap;
+        let half = F64x4::splat(0.5) * overlap;
         let (arm, other_arm) = (one.radius - half, two.radius - half);
         let turning = one.angular_velocity.times(arm).plus(&two.angular_velocity.times(other_arm));
         let turning_change = one
@@ -152,8 +152,8 @@ impl ContactLanes<'_> {
             *old = Vector::from(tangential_displacement.0.map(|along| along.0[lane]));
         }
         let force = tangential_force.minus(&normal.times(normal_force));
-        totals.contacts += LANES as u64;
-        totals.losses = [totals.losses[0] + losses[0], totals.losses[1] + losses[1]];
+        totals.contacts += F64_LANES as u64;
+        totals.losses += losses;
         totals.virial = totals.virial - force.dot(&separation);
         let smaller = one.radius.choose(two.radius, two.radius, one.radius);
         totals.max_relative_overlap = totals.max_relative_overlap.max(overlap / smaller);

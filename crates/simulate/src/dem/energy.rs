@@ -1,13 +1,13 @@
 //! Energies and other quantities of a simulation at any moment.
 
-use super::body::{Body, BodyArrays, BodyMotion, ForceTorque};
+use super::body::{Body, BodyArrays, BodyMotion, ForceTorque, PositionRadius};
+use super::checks::MAX_INITIAL_OVERLAP;
 use super::contact_law::reduced_radius;
 use super::forces::{self, ContactLawTable, StepTotals};
 use super::neighbor_list::VerletNeighborList;
 use super::rotation_state::RotationState;
 use super::shape::Shape;
 use super::simulation::{Settings, Simulation};
-use super::vector_scalar::VectorScalar;
 use super::wall::{self, PosedWall};
 use super::warnings::ContactObstacle;
 
@@ -108,20 +108,20 @@ impl Simulation {
                 &self.settings.shapes,
                 &wall::posed_walls(&self.settings.walls, self.now()),
             ),
-            damping_loss: self.losses[0],
-            friction_loss: self.losses[1],
+            damping_loss: self.losses.damping_loss,
+            friction_loss: self.losses.friction_loss,
             external_work: self.external_work,
             potential_energy: self.potential_energy(),
             ..Energy::default()
         };
         let BodyArrays { motions, masses, rotation_states, .. } = &self.bodies;
         for (k, (motion, mass)) in motions.iter().zip(masses).enumerate() {
-            energy.kinetic_energy += 0.5 * mass * motion.velocity.vector.norm_squared();
-            let angular_velocity = &motion.angular_velocity.vector;
+            energy.kinetic_energy += 0.5 * mass * motion.velocity.norm_squared();
+            let angular_velocity = &motion.angular_velocity;
             energy.rotational_energy += 0.5
                 * match rotation_states.get(k).filter(|turn| turn.shape().is_some()) {
                     Some(turn) => angular_velocity.dot(&turn.angular_momentum),
-                    None => angular_velocity.norm_squared() / motion.inverse_inertia(),
+                    None => angular_velocity.norm_squared() / motion.inverse_inertia,
                 };
         }
         energy
@@ -129,7 +129,7 @@ impl Simulation {
 
     /// Returns the bytes held.
     pub fn bytes(&self) -> usize {
-        let each = size_of::<VectorScalar>()
+        let each = size_of::<PositionRadius>()
             + size_of::<f64>()
             + size_of::<BodyMotion>()
             + size_of::<ForceTorque>()
@@ -144,7 +144,7 @@ impl Simulation {
     pub(super) fn potential_energy(&self) -> f64 {
         let gravity = self.settings.gravity.at(self.now());
         let all = self.bodies.positions.iter().zip(&self.bodies.masses);
-        all.map(|(place, mass)| -mass * gravity.dot(&place.vector)).sum()
+        all.map(|(place, mass)| -mass * gravity.dot(&place.position)).sum()
     }
 }
 
@@ -184,9 +184,6 @@ pub(super) fn deepest_in_wall(
     Some((part, bodies.ids[body as usize], u32::from(wall)))
 }
 
-/// Largest penetration depth of bodies with shapes at the start, in units of their equivalent radius.
-const MAX_INITIAL_OVERLAP: f64 = 0.2;
-
 /// Returns the first body with a shape that penetrates another or a wall too deeply, what it penetrates, and
 /// the penetration depth.
 pub(super) fn first_too_deep(
@@ -198,7 +195,7 @@ pub(super) fn first_too_deep(
 ) -> Option<(u32, ContactObstacle, f64)> {
     let context = forces::force_context(bodies, neighbors, contact_laws, shapes, walls);
     let size = |body: usize| {
-        bodies.shape(body, shapes).map_or(bodies.positions[body].scalar, Shape::equivalent_radius)
+        bodies.shape(body, shapes).map_or(bodies.positions[body].radius, Shape::equivalent_radius)
     };
     let mut deep = neighbors.each_pair().filter(|(pair, _)| context.is_shaped(*pair)).filter_map(
         |(pair, number)| {

@@ -46,7 +46,7 @@ impl Simulation {
 
     fn squared_speed_sum(&self) -> f64 {
         let square = |motion: &super::body::BodyMotion| {
-            motion.velocity.vector.norm_squared() + motion.angular_velocity.vector.norm_squared()
+            motion.velocity.norm_squared() + motion.angular_velocity.norm_squared()
         };
         self.bodies.motions.iter().map(square).sum()
     }
@@ -72,7 +72,7 @@ impl Simulation {
     /// Returns the error that names the fastest body and what it touches.
     fn energy_jump_error(&self, gained: f64, known: f64) -> Error {
         let fastest = (self.bodies.motions.iter().zip(&self.bodies.ids))
-            .map(|(motion, &id)| (motion.velocity.vector.norm_squared(), id))
+            .map(|(motion, &id)| (motion.velocity.norm_squared(), id))
             .max_by(|one, two| one.0.total_cmp(&two.0).then(two.1.cmp(&one.1)));
         let body = fastest.map_or(0, |(_, id)| id);
         let contact = match self.neighbors.contact_history(&self.bodies).last_contact(body) {

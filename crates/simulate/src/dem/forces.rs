@@ -1,18 +1,18 @@
 //! Contact forces of a time step, computed block by block in parallel.
 
-use super::body::{BodyArrays, BodyMotion, ForceTorque};
+use super::body::{BodyArrays, BodyMotion, ForceTorque, PositionRadius};
 use super::contact_lanes::{ContactLanes, LaneStepTotals};
-use super::contact_law::{ContactForce, ContactKinematics, ContactLaw, LANES};
+use super::contact_law::{ContactForce, ContactKinematics, ContactLaw};
+use super::contact_losses::ContactLosses;
 use super::contact_point::DemContactPoint;
 use super::neighbor_list::{BodyBlock, NeighborPair, VerletNeighborList};
 use super::rotation_state::RotationState;
 use super::shape::Shape;
 use super::shaped_contact::{MultiContactHistory, ShapedPairHistory};
-use super::vector_scalar::VectorScalar;
 use super::wall::{self, PosedWall, WallForceContext, WallPair};
 use carom_detect::narrow::ClosestFeatures;
 use carom_geometry::Vector;
-use carom_geometry::simd::{SimdKernel, run_with_widest_simd};
+use carom_geometry::simd::{F64_LANES, SimdKernel, run_with_widest_simd};
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -23,8 +23,8 @@ pub struct StepTotals {
     pub contacts: u64,
     /// Number of contacts with walls.
     pub wall_contacts: u64,
-    /// Energy lost in this step: to damping along normals, and to friction, tangential damping and rolling.
-    pub losses: [f64; 2],
+    /// Energy lost in this step.
+    pub losses: ContactLosses,
     /// Work done by driven walls in this step.
     pub external_work: f64,
     /// Virial: the sum over pairs of force times center distance, positive for repulsion, and over contacts
@@ -38,16 +38,15 @@ impl StepTotals {
     fn add(&mut self, other: &StepTotals) {
         self.contacts += other.contacts;
         self.wall_contacts += other.wall_contacts;
-        (0..2).for_each(|kind| self.losses[kind] += other.losses[kind]);
+        self.losses += other.losses;
         self.external_work += other.external_work;
         self.virial += other.virial;
         self.max_relative_overlap = self.max_relative_overlap.max(other.max_relative_overlap);
     }
 
     #[inline(always)]
-    pub(super) fn add_contact(&mut self, losses: [f64; 2], overlap: f64, radius: f64) {
-        self.losses[0] += losses[0];
-        self.losses[1] += losses[1];
+    pub(super) fn add_contact(&mut self, losses: ContactLosses, overlap: f64, radius: f64) {
+        self.losses += losses;
         if overlap > self.max_relative_overlap * radius {
             self.max_relative_overlap = overlap / radius;
         }
@@ -72,7 +71,7 @@ impl ContactLawTable {
 
 /// Everything that does not change while forces are computed.
 pub(super) struct ForceContext<'a> {
-    pub positions: &'a [VectorScalar],
+    pub positions: &'a [PositionRadius],
     pub motions: &'a [BodyMotion],
     /// Empty if all bodies are spheres.
     pub rotation_states: &'a [RotationState],
@@ -276,8 +275,9 @@ impl<'a> BlockForceJob<'a> {
             let pairs = &self.pairs[cursor.next_pair..end];
             for (pair, number) in pairs.iter().zip(cursor.next_pair..) {
                 let there = &positions[pair.other as usize];
-                let separation = there.vector - here.vector + image_shifts[usize::from(pair.image)];
-                let reach = there.scalar + here.scalar;
+                let separation =
+                    there.position - here.position + image_shifts[usize::from(pair.image)];
+                let reach = there.radius + here.radius;
                 let touches = separation.norm_squared() < reach * reach;
                 let deferred_slot = cursor.next_deferred_slot as u32;
                 let found = TouchingPair { body: local as u32, pair: number as u32, deferred_slot };
@@ -298,7 +298,7 @@ impl<'a> BlockForceJob<'a> {
     /// Returns the common law of four contacts if it is one that four lanes can compute: neither rolling
     /// resistance nor cohesion, and all bodies are spheres.
     #[inline(always)]
-    fn common_law(&self, touching: &[TouchingPair; LANES]) -> Option<&'a ContactLaw> {
+    fn common_law(&self, touching: &[TouchingPair; F64_LANES]) -> Option<&'a ContactLaw> {
         if !self.warm_starts.is_empty() {
             return None;
         }
@@ -315,7 +315,7 @@ impl<'a> BlockForceJob<'a> {
     fn apply_four_contacts(
         &mut self,
         law: &ContactLaw,
-        touching: &[TouchingPair; LANES],
+        touching: &[TouchingPair; F64_LANES],
         totals: &mut LaneStepTotals,
     ) {
         let start = self.block.bodies.start;
@@ -413,8 +413,8 @@ impl<'a> ForceContext<'a> {
         totals: &mut StepTotals,
     ) -> PairForce {
         let (here, there) = (&self.positions[first], &self.positions[other]);
-        let separation = there.vector - here.vector + image;
-        let (radius, other_radius) = (here.scalar, there.scalar);
+        let separation = there.position - here.position + image;
+        let (radius, other_radius) = (here.radius, there.radius);
         let distance = separation.norm();
         // Coinciding centers have no normal; the smallest number turns 0 / 0 into zero.
         let normal = separation * (1.0 / (distance + f64::MIN_POSITIVE));
@@ -424,23 +424,23 @@ impl<'a> ForceContext<'a> {
         // Lever arms from each center to the middle of the overlap; their sum is the distance.
         let (arm, other_arm) = (radius - 0.5 * overlap, other_radius - 0.5 * overlap);
         // Relative surface velocity by rotation, (w1 a1 + w2 a2) x n.
-        let turning = one.angular_velocity.vector * arm + two.angular_velocity.vector * other_arm;
-        let turning_change = one.angular_velocity_change.vector * arm
-            + two.angular_velocity_change.vector * other_arm;
+        let turning = one.angular_velocity * arm + two.angular_velocity * other_arm;
+        let turning_change =
+            one.angular_velocity_change * arm + two.angular_velocity_change * other_arm;
         let kinematics = ContactKinematics {
             normal,
             overlap,
             was_touching,
-            velocity: one.velocity.vector - two.velocity.vector + turning.cross(&normal),
-            velocity_change: one.velocity_change.vector - two.velocity_change.vector
+            velocity: one.velocity - two.velocity + turning.cross(&normal),
+            velocity_change: one.velocity_change - two.velocity_change
                 + turning_change.cross(&normal),
             angular_velocity: one.current_angular_velocity() - two.current_angular_velocity(),
-            inverse_mass: one.inverse_mass() + two.inverse_mass(),
-            inverse_inertia: one.inverse_inertia() + two.inverse_inertia(),
-            inverse_effective_mass: one.inverse_mass()
-                + two.inverse_mass()
-                + arm * arm * one.inverse_inertia()
-                + other_arm * other_arm * two.inverse_inertia(),
+            inverse_mass: one.inverse_mass + two.inverse_mass,
+            inverse_inertia: one.inverse_inertia + two.inverse_inertia,
+            inverse_effective_mass: one.inverse_mass
+                + two.inverse_mass
+                + arm * arm * one.inverse_inertia
+                + other_arm * other_arm * two.inverse_inertia,
             radii: [radius, other_radius],
         };
         let ContactForce { force, tangential_force, rolling_torque, losses, .. } = self
@@ -485,11 +485,11 @@ impl<'a> ForceContext<'a> {
                 }
                 _ => {
                     let [here, there] = bodies.map(|body| &self.positions[body]);
-                    let separation = there.vector - here.vector + image;
-                    let (radii, distance) = ([here.scalar, there.scalar], separation.norm());
+                    let separation = there.position - here.position + image;
+                    let (radii, distance) = ([here.radius, there.radius], separation.norm());
                     let normal = separation * (1.0 / (distance + f64::MIN_POSITIVE));
                     let overlap = radii[0] + radii[1] - distance;
-                    let position = here.vector + normal * (radii[0] - 0.5 * overlap);
+                    let position = here.position + normal * (radii[0] - 0.5 * overlap);
                     let contact_point = DemContactPoint::at_point(normal, overlap, position, radii);
                     visit(
                         bodies,

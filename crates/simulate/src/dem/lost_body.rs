@@ -26,9 +26,8 @@ impl Simulation {
     fn first_lost_body(&self) -> u32 {
         let all = self.bodies.motions.iter().zip(&self.bodies.positions).zip(&self.bodies.ids);
         let squares = all.map(|((motion, place), &id)| {
-            let fast = motion.velocity.vector.norm_squared()
-                + motion.angular_velocity.vector.norm_squared();
-            let near = place.vector.iter().all(|number| number.abs() <= LARGEST_NUMBER);
+            let fast = motion.velocity.norm_squared() + motion.angular_velocity.norm_squared();
+            let near = place.position.iter().all(|number| number.abs() <= LARGEST_NUMBER);
             let usable = fast.is_finite() && near;
             // NaN has no order, so all unusable values count as infinite.
             (if usable { fast } else { f64::INFINITY }, id)

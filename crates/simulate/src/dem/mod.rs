@@ -22,6 +22,7 @@ mod checks;
 mod contact_history;
 mod contact_lanes;
 mod contact_law;
+mod contact_losses;
 mod contact_point;
 mod energy;
 mod energy_guard;
@@ -36,7 +37,6 @@ mod shape;
 mod shaped_contact;
 mod simulation;
 mod time_step;
-mod vector_scalar;
 mod velocity_verlet;
 mod wall;
 mod warnings;
@@ -55,6 +55,7 @@ pub use contact_history::ContactHistory;
 pub use contact_law::{
     Cohesion, ContactLaw, Damping, NormalForceLaw, RollingResistance, TangentialForceLaw,
 };
+pub use contact_losses::ContactLosses;
 pub use energy::Energy;
 pub use forces::StepTotals;
 pub use gravity::Gravity;

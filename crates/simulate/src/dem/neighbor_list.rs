@@ -5,14 +5,13 @@
 //! applies later, always in the same order. So blocks may be distributed over any number of threads, and
 //! sums are the same to the bit.
 
-use super::body::BodyArrays;
+use super::body::{BodyArrays, PositionRadius};
 use super::shape::Shape;
 use super::shaped_contact::MultiContactHistory;
-use super::vector_scalar::VectorScalar;
 use super::wall::{self, PosedWall, WallHistoryEntry, WallPair};
 use carom_detect::narrow::ClosestFeatures;
 use carom_detect::{BroadPhaseMethod, ContactSearch};
-use carom_geometry::hilbert_curve::{CELLS_PER_AXIS, hilbert_index};
+use carom_geometry::space_filling_curve::{CELLS_PER_AXIS, hilbert_index, indices_by_key};
 use carom_geometry::{Aabb, Boundary, Sphere, Vector};
 use std::ops::Range;
 
@@ -233,7 +232,7 @@ impl VerletNeighborList {
         history: &ContactHistoryTable,
     ) -> Result<(), carom_detect::Error> {
         for position in &mut bodies.positions {
-            position.vector = boundary.wrap(position.vector);
+            position.position = boundary.wrap(position.position);
         }
         bodies.reorder(&hilbert_order(bodies));
         self.find_pairs(bodies, boundary, shapes, walls, skin, history)
@@ -250,9 +249,9 @@ impl VerletNeighborList {
         history: &ContactHistoryTable,
     ) -> Result<(), carom_detect::Error> {
         self.positions_at_search.clear();
-        self.positions_at_search.extend(bodies.positions.iter().map(|place| place.vector));
+        self.positions_at_search.extend(bodies.positions.iter().map(|place| place.position));
         // Searches are rare, so what only they need is freed: this memory is not held during steps.
-        let wider = |place: &VectorScalar| Sphere::new(place.vector, place.scalar + 0.5 * skin);
+        let wider = |place: &PositionRadius| Sphere::new(place.position, place.radius + 0.5 * skin);
         let spheres: Vec<Sphere<3>> = bodies.positions.iter().map(wider).collect();
         self.image_shifts.clear();
         self.image_shifts.push(Vector::zeros());
@@ -275,7 +274,7 @@ impl VerletNeighborList {
             let (first, other) = (contact.pair.first() as usize, contact.pair.second() as usize);
             // Pairs come ascending by their first body; bodies without pairs are filled in here.
             pair_ends.resize(first, pairs.len() as u32);
-            let separation = bodies.positions[other].vector - bodies.positions[first].vector;
+            let separation = bodies.positions[other].position - bodies.positions[first].position;
             let shift = boundary.image_shift(separation);
             let image = image_shifts.iter().position(|image| *image == shift).unwrap_or(0) as u16;
             let ids = [bodies.ids[first], bodies.ids[other]];
@@ -418,15 +417,11 @@ impl<'a> HistoryByFirstBody<'a> {
 /// Returns the order of bodies along a Hilbert curve.
 fn hilbert_order(bodies: &BodyArrays) -> Vec<u32> {
     let bounds = (bodies.positions.iter())
-        .fold(Aabb::empty(), |bounds, place| bounds.including(&place.vector));
+        .fold(Aabb::empty(), |bounds, place| bounds.including(&place.position));
     let width = bounds.size().max().max(f64::MIN_POSITIVE);
     let per_width = f64::from(CELLS_PER_AXIS - 1) / width;
-    let key = |center: &Vector<3>| {
-        let cell = (center - bounds.low) * per_width;
+    indices_by_key(bodies.positions.len(), |body| {
+        let cell = (bodies.positions[body].position - bounds.low) * per_width;
         hilbert_index([0, 1, 2].map(|axis| (cell[axis] as u32).min(CELLS_PER_AXIS - 1)))
-    };
-    let mut keyed: Vec<(u64, u32)> =
-        bodies.positions.iter().map(|place| key(&place.vector)).zip(0..).collect();
-    keyed.sort_unstable();
-    keyed.into_iter().map(|(_, index)| index).collect()
+    })
 }

@@ -4,8 +4,8 @@ use super::shape::tests::cube;
 use super::*;
 use carom_geometry::Vector;
 use carom_geometry::mesh::TriangleMesh;
+use carom_geometry::random::SplitMix64;
 use carom_geometry::shape::ConvexPolyhedron;
-use carom_scene::generate::SplitMix64;
 use std::sync::Arc;
 
 /// Every kind of normal and tangential law, for a coefficient of restitution.

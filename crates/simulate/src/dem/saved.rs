@@ -1,6 +1,7 @@
 //! The saved state of a simulation, from which it continues to the bit.
 
 use super::body::{Body, BodyArrays, ForceTorque};
+use super::contact_losses::ContactLosses;
 use super::energy_guard::EnergyGuard;
 use super::forces::StepTotals;
 use super::neighbor_list::{ContactHistoryEntry, ContactHistoryTable};
@@ -51,8 +52,8 @@ pub struct Saved {
     pub wall_tangential_displacements: Vec<Vector<3>>,
     /// Upper bound on how far any body or wall has moved since the last search.
     pub displacement_bound: f64,
-    /// Energy lost to damping along normals, and to friction, tangential damping and rolling.
-    pub losses: [f64; 2],
+    /// Energy lost so far.
+    pub losses: ContactLosses,
     /// Work done from outside.
     pub external_work: f64,
     /// Integral of the virial over time.
@@ -157,7 +158,7 @@ impl Simulation {
         self.restore_rotations(saved)?;
         let BodyArrays { positions, forces_torques, .. } = &mut self.bodies;
         for (position, body) in positions.iter_mut().zip(&saved.bodies) {
-            position.vector = body.position;
+            position.position = body.position;
         }
         for (force_torque, [force, torque]) in forces_torques.iter_mut().zip(&saved.forces_torques)
         {

@@ -2,6 +2,7 @@
 
 use super::body::BodyMotion;
 use super::contact_law::{ContactKinematics, ContactLaw};
+use super::contact_losses::ContactLosses;
 use super::contact_point::{
     DemContactPoint, DemContactPoints, MAX_CONTACT_POINTS, PosedBody, find_contact_points,
 };
@@ -80,13 +81,12 @@ pub(super) struct ContactMobility<'a> {
 impl ContactMobility<'_> {
     /// Returns the velocity of the contact point, half a step ago.
     pub(super) fn velocity(&self) -> Vector<3> {
-        self.motion.velocity.vector + self.motion.angular_velocity.vector.cross(&self.arm)
+        self.motion.velocity + self.motion.angular_velocity.cross(&self.arm)
     }
 
     /// Returns the predicted change of that velocity until now.
     pub(super) fn velocity_change(&self) -> Vector<3> {
-        self.motion.velocity_change.vector
-            + self.motion.angular_velocity_change.vector.cross(&self.arm)
+        self.motion.velocity_change + self.motion.angular_velocity_change.cross(&self.arm)
     }
 
     /// Returns the inverse effective mass of the contact point in a direction `n`: `1 / m + (r x n) · I⁻¹ (r x n)`.
@@ -94,9 +94,9 @@ impl ContactMobility<'_> {
         let moment = self.arm.cross(direction);
         let angular_velocity = match self.rotation_state.shape() {
             Some(_) => self.rotation_state.apply_inverse_inertia(&moment),
-            None => moment * self.motion.inverse_inertia(),
+            None => moment * self.motion.inverse_inertia,
         };
-        self.motion.inverse_mass() + moment.dot(&angular_velocity)
+        self.motion.inverse_mass + moment.dot(&angular_velocity)
     }
 }
 
@@ -114,8 +114,8 @@ impl ForceContext<'_> {
         let position = &self.positions[body];
         PosedBody {
             shape: rotation_state.shape().map(|number| &self.shapes[number]),
-            pose: rotation_state.pose(position.vector + shift),
-            radius: position.scalar,
+            pose: rotation_state.pose(position.position + shift),
+            radius: position.radius,
         }
     }
 
@@ -201,7 +201,7 @@ impl ForceContext<'_> {
 pub(super) struct PatchContactForce {
     pub force: Vector<3>,
     pub torque: Vector<3>,
-    pub losses: [f64; 2],
+    pub losses: ContactLosses,
 }
 
 /// Largest fraction of the relative angular velocity about the normal that is stopped within a step; twisting
@@ -250,7 +250,7 @@ pub(super) fn patch_contact_force(
     let rocking_torque =
         contact_point.patch_covariance * rocking * contact_force.damping_coefficient;
     patch_force.torque -= rocking_torque.cross(normal);
-    patch_force.losses[0] += rocking_torque.dot(&rocking) * time_step;
+    patch_force.losses.damping_loss += rocking_torque.dot(&rocking) * time_step;
     let twist_rate = kinematics.angular_velocity.dot(normal);
     let max_torque = law.friction_coefficient
         * contact_force.normal_force.max(0.0)
@@ -259,7 +259,7 @@ pub(super) fn patch_contact_force(
         MAX_STOPPED_FRACTION * twist_rate.abs() / (kinematics.inverse_inertia * time_step);
     let twist_torque = max_torque.min(stopping_torque).copysign(twist_rate);
     patch_force.torque -= normal * twist_torque;
-    patch_force.losses[1] += twist_torque * twist_rate * time_step;
+    patch_force.losses.friction_loss += twist_torque * twist_rate * time_step;
     patch_force
 }
 
@@ -281,7 +281,7 @@ fn contact_kinematics(
             - two.motion.current_angular_velocity(),
         inverse_mass: one.inverse_effective_mass(&contact_point.normal)
             + two.inverse_effective_mass(&contact_point.normal),
-        inverse_inertia: one.motion.inverse_inertia() + two.motion.inverse_inertia(),
+        inverse_inertia: one.motion.inverse_inertia + two.motion.inverse_inertia,
         inverse_effective_mass: one.inverse_effective_mass(&slip)
             + two.inverse_effective_mass(&slip),
         radii: contact_point.radii,

@@ -1,7 +1,8 @@
-use super::body::{Body, BodyArrays, ForceTorque};
+use super::body::{Body, BodyArrays, ForceTorque, PositionRadius};
 use super::checks;
 use super::contact_history::ContactHistory;
 use super::contact_law::ContactLaw;
+use super::contact_losses::ContactLosses;
 use super::energy;
 use super::energy_guard::EnergyGuard;
 use super::forces::{self, ContactLawTable, StepTotals};
@@ -9,7 +10,6 @@ use super::gravity::Gravity;
 use super::neighbor_list::{ContactHistoryTable, VerletNeighborList};
 use super::shape::Shape;
 use super::time_step;
-use super::vector_scalar::VectorScalar;
 use super::wall::{self, Wall};
 use super::warnings::ContactObstacle;
 use crate::Error;
@@ -96,7 +96,7 @@ pub struct Simulation {
     pub(super) steps: u64,
     pub(super) searches: u64,
     pub(super) step_totals: StepTotals,
-    pub(super) losses: [f64; 2],
+    pub(super) losses: ContactLosses,
     /// Work done from outside: by driven walls, rotating gravity, inserted bodies.
     pub(super) external_work: f64,
     /// Integral of the virial over time.
@@ -138,7 +138,7 @@ impl Simulation {
         snapshot.iter().for_each(|kept| simulation.neighbors.restore_displacements(kept));
         // Losses and work of a step are counted at its end, and there has been no step yet.
         (simulation.losses, simulation.external_work, simulation.virial_integral) =
-            ([0.0; 2], 0.0, 0.0);
+            (ContactLosses::default(), 0.0, 0.0);
         simulation.energy_guard = EnergyGuard::start(&simulation);
         Ok(simulation)
     }
@@ -173,7 +173,7 @@ impl Simulation {
             steps: 0,
             searches: 0,
             step_totals: StepTotals::default(),
-            losses: [0.0; 2],
+            losses: ContactLosses::default(),
             external_work: 0.0,
             virial_integral: 0.0,
             energy_guard: EnergyGuard::default(),
@@ -222,13 +222,13 @@ impl Simulation {
         self.external_work += self.step_totals.external_work;
         self.virial_integral += self.step_totals.virial * self.time_step;
         self.has_deferred = true;
-        (0..2).for_each(|kind| self.losses[kind] += self.step_totals.losses[kind]);
+        self.losses += self.step_totals.losses;
     }
 
     /// Returns the largest displacement of a body since the last search.
     fn max_body_displacement(&self) -> f64 {
         let moved = (self.bodies.positions.par_iter().zip(&self.neighbors.positions_at_search))
-            .map(|(place, before)| (place.vector - before).norm_squared());
+            .map(|(place, before)| (place.position - before).norm_squared());
         moved.reduce(|| 0.0, f64::max).sqrt()
     }
 
@@ -276,8 +276,9 @@ impl Simulation {
         }
         let positions = &self.bodies.positions;
         let reach = |center: &Vector<3>| {
-            let far =
-                |place: &VectorScalar| (place.vector - center).norm() + place.scalar + self.skin;
+            let far = |place: &PositionRadius| {
+                (place.position - center).norm() + place.radius + self.skin
+            };
             positions.iter().map(far).fold(0.0, f64::max)
         };
         self.max_wall_speed = wall::max_approach_speed(&self.settings.walls, self.now(), reach);

@@ -1,7 +1,7 @@
 use super::*;
 use crate::Error;
+use carom_geometry::random::SplitMix64;
 use carom_geometry::{Boundary, Vector};
-use carom_scene::generate::SplitMix64;
 use std::f64::consts::PI;
 
 /// A body that flies along x towards another at rest.
@@ -569,7 +569,7 @@ fn a_loss_out_of_nothing_excuses_no_gain() {
     };
     let mut simulation = moving(100.0);
     simulation.energy_guard = moving(1.0).energy_guard;
-    simulation.losses = [1e6, 0.0];
+    simulation.losses.damping_loss = 1e6;
     match simulation.advance(1) {
         Err(Error::EnergyJump { gained, known, .. }) => assert!(gained > 1e5 && known < 1.0),
         other => panic!("{other:?}"),

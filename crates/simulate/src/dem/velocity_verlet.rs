@@ -1,10 +1,9 @@
 //! Time integration by velocity Verlet, block by block in parallel.
 
-use super::body::{BodyArrays, BodyMotion, ForceTorque};
+use super::body::{BodyArrays, BodyMotion, ForceTorque, PositionRadius};
 use super::forces::split_off_front;
 use super::rotation_state::RotationState;
 use super::simulation::Simulation;
-use super::vector_scalar::VectorScalar;
 use crate::Error;
 use carom_geometry::Vector;
 use rayon::prelude::*;
@@ -25,10 +24,10 @@ impl Simulation {
                 // Two half kicks instead of a whole one: so the result has the same bits wherever a run
                 // pauses between steps.
                 (0..kicks).for_each(|_| kick(motion, force_torque, gravity, flat, 0.5 * time_step));
-                motion.velocity_change.vector =
+                motion.velocity_change =
                     acceleration(motion, force_torque, gravity, flat) * (0.5 * time_step);
-                motion.angular_velocity_change.vector =
-                    torque(force_torque, flat) * (motion.inverse_inertia() * (0.5 * time_step));
+                motion.angular_velocity_change =
+                    torque(force_torque, flat) * (motion.inverse_inertia * (0.5 * time_step));
                 if let Some(rotation_state) =
                     block.rotation_states.get_mut(k).filter(|turn| turn.shape().is_some())
                 {
@@ -36,17 +35,17 @@ impl Simulation {
                         kick_rotation(rotation_state, force_torque, flat, 0.5 * time_step)
                     });
                     rotation_state.rotate_freely(time_step);
-                    motion.angular_velocity.vector = rotation_state.angular_velocity();
-                    motion.angular_velocity_change.vector = rotation_state
+                    motion.angular_velocity = rotation_state.angular_velocity();
+                    motion.angular_velocity_change = rotation_state
                         .apply_inverse_inertia(&(torque(force_torque, flat) * (0.5 * time_step)));
                 }
                 let position = &mut block.positions[k];
-                position.vector += motion.velocity.vector * time_step;
+                position.position += motion.velocity * time_step;
                 // The fastest speed bounds displacements for the neighbor list; the sum detects lost
                 // bodies and energy jumps, at no extra pass over memory.
-                let squared = motion.velocity.vector.norm_squared();
+                let squared = motion.velocity.norm_squared();
                 max_squared_speed = max_squared_speed.max(squared);
-                sum += squared + motion.angular_velocity.vector.norm_squared();
+                sum += squared + motion.angular_velocity.norm_squared();
             }
             [max_squared_speed, sum]
         });
@@ -72,9 +71,8 @@ impl Simulation {
         let half = 0.5 * self.time_step;
         let blocks: Vec<_> = (self.neighbors.blocks.par_iter())
             .map(|block| {
-                let moment = |k: usize| {
-                    (positions[k].vector - motions[k].velocity.vector * half) * masses[k]
-                };
+                let moment =
+                    |k: usize| (positions[k].position - motions[k].velocity * half) * masses[k];
                 block.bodies.clone().map(moment).sum::<Vector<3>>()
             })
             .collect();
@@ -88,13 +86,13 @@ impl Simulation {
         self.for_each_block(|block| {
             for (motion, force_torque) in block.motions.iter_mut().zip(&*block.forces_torques) {
                 kick(motion, force_torque, gravity, flat, half);
-                motion.velocity_change.vector = Vector::zeros();
-                motion.angular_velocity_change.vector = Vector::zeros();
+                motion.velocity_change = Vector::zeros();
+                motion.angular_velocity_change = Vector::zeros();
             }
             for (k, rotation_state) in block.rotation_states.iter_mut().enumerate() {
                 if rotation_state.shape().is_some() {
                     kick_rotation(rotation_state, &block.forces_torques[k], flat, half);
-                    block.motions[k].angular_velocity.vector = rotation_state.angular_velocity();
+                    block.motions[k].angular_velocity = rotation_state.angular_velocity();
                 }
             }
         });
@@ -151,7 +149,7 @@ impl Simulation {
 
 /// The bodies of a block, as slices of the arrays.
 struct BlockMotion<'a> {
-    positions: &'a mut [VectorScalar],
+    positions: &'a mut [PositionRadius],
     motions: &'a mut [BodyMotion],
     /// Empty if all bodies are spheres.
     rotation_states: &'a mut [RotationState],
@@ -167,9 +165,8 @@ fn kick(
     flat: bool,
     time: f64,
 ) {
-    motion.velocity.vector += acceleration(motion, force_torque, gravity, flat) * time;
-    motion.angular_velocity.vector +=
-        torque(force_torque, flat) * (motion.inverse_inertia() * time);
+    motion.velocity += acceleration(motion, force_torque, gravity, flat) * time;
+    motion.angular_velocity += torque(force_torque, flat) * (motion.inverse_inertia * time);
 }
 
 /// Returns the acceleration of a body.
@@ -180,7 +177,7 @@ fn acceleration(
     gravity: Vector<3>,
     flat: bool,
 ) -> Vector<3> {
-    let mut acceleration = force_torque.force * motion.inverse_mass() + gravity;
+    let mut acceleration = force_torque.force * motion.inverse_mass + gravity;
     // In 2D the normals of prisms leave the plane by rounding; bodies must not.
     if flat {
         acceleration.z = 0.0;

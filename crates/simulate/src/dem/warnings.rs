@@ -106,7 +106,7 @@ impl Simulation {
     fn fastest_body(&self) -> Option<Warning> {
         let all = self.bodies.motions.iter().zip(&self.bodies.positions).zip(&self.bodies.ids);
         let relative_speeds = all.map(|((motion, place), &id)| {
-            (motion.velocity.vector.norm_squared() / (place.scalar * place.scalar), id)
+            (motion.velocity.norm_squared() / (place.radius * place.radius), id)
         });
         let (squared, body) = relative_speeds.max_by(|one, two| one.0.total_cmp(&two.0))?;
         let relative_displacement = squared.sqrt() * self.time_step();

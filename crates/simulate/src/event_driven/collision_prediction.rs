@@ -96,7 +96,9 @@ mod uniform_motion {
     use super::{BoundaryProximity, HardSpheres, PredictedCollision};
     use crate::event_driven::contact_time_simd::{ContactPredictionMode, time_of_contact};
     #[cfg(target_arch = "x86_64")]
-    use crate::event_driven::contact_time_simd::{FirstOfFour, LANES, first_of_four};
+    use crate::event_driven::contact_time_simd::{FirstOfFour, first_of_four};
+    #[cfg(target_arch = "x86_64")]
+    use carom_geometry::simd::F64_LANES;
 
     struct PredictionModeFlags<const FRESH: bool, const SEAM: bool>;
 
@@ -152,9 +154,9 @@ mod uniform_motion {
         before: impl Fn(u32, u32) -> bool,
     ) -> PredictedCollision {
         #[cfg(target_arch = "x86_64")]
-        if bodies.has_avx2_fma {
+        if bodies.avx2.is_some() {
             #[allow(unsafe_code)]
-            // SAFETY: `has_avx2_fma` is set only where the processor has these instructions.
+            // SAFETY: `avx2` is proof that the processor has these instructions.
             return unsafe { earliest_avx2::<D, V>(bodies, body, neighbors, now, best, before) };
         }
         earliest_scalar::<D, V>(bodies, body, neighbors, now, best, before)
@@ -187,10 +189,10 @@ mod uniform_motion {
     ) -> PredictedCollision {
         let me = bodies.records[body as usize];
         let scale = bodies.growth.value;
-        for start in (0..neighbors.len()).step_by(LANES) {
+        for start in (0..neighbors.len()).step_by(F64_LANES) {
             // Unused lanes hold the body itself: its relative velocity is zero, so it never collides.
-            let mut partners = [body; LANES];
-            match neighbors[start..].first_chunk::<LANES>() {
+            let mut partners = [body; F64_LANES];
+            match neighbors[start..].first_chunk::<F64_LANES>() {
                 Some(four) => partners = *four,
                 None => {
                     for (k, &partner) in neighbors[start..].iter().enumerate() {
@@ -205,7 +207,7 @@ mod uniform_motion {
                     best = PredictedCollision { time, partner: partners[k] }
                 }
                 FirstOfFour::Tied(times) => {
-                    for k in 0..LANES {
+                    for k in 0..F64_LANES {
                         best = best.earlier_of(
                             PredictedCollision { time: times[k], partner: partners[k] },
                             &before,

@@ -2,11 +2,12 @@
 //!
 //! The scalar [`time_of_contact`] and the vector [`first_of_four`] do the same operations in the same
 //! order, so their results agree to the bit. Fused multiply-add is not used, because it rounds differently.
+//!
+//! This kernel has intrinsics of its own instead of the lanes of [`carom_geometry::simd`]: it leaves before the
+//! horizontal minimum by one `movmskpd`, which the compiler does not find in plain loops over lanes.
 
 use super::body::Body;
-
-/// Number of pairs computed at once.
-pub const LANES: usize = 4;
+use carom_geometry::simd::F64_LANES;
 
 /// Half a period and a period per axis, for the minimum image convention; infinite and zero on axes
 /// without a period, so that no branch is needed.
@@ -80,7 +81,7 @@ pub enum FirstOfFour {
     One(f64, usize),
     /// Several are touched at one time, or one exactly at `bound`: the times of all, infinite if never.
     /// The caller decides by body numbers.
-    Tied([f64; LANES]),
+    Tied([f64; F64_LANES]),
 }
 
 /// Returns the first of four others that `me` touches, if not after `bound`.
@@ -89,7 +90,7 @@ pub enum FirstOfFour {
 #[inline]
 pub fn first_of_four<const D: usize, V: ContactPredictionMode>(
     me: &Body<D>,
-    others: [&Body<D>; LANES],
+    others: [&Body<D>; F64_LANES],
     scale: f64,
     now: f64,
     images: &MinimumImage<D>,
@@ -176,7 +177,8 @@ pub fn first_of_four<const D: usize, V: ContactPredictionMode>(
 mod tests {
     use super::*;
     use carom_geometry::Vector;
-    use carom_scene::generate::SplitMix64;
+    use carom_geometry::random::SplitMix64;
+    use carom_geometry::simd::Avx2Fma;
 
     struct TestPredictionMode<const FRESH: bool, const SEAM: bool>;
 
@@ -209,7 +211,7 @@ mod tests {
             let now = 3.0;
             let mut me = body(&mut random, now);
             me.clock = if FRESH { now } else { me.clock };
-            let others: [Body<3>; LANES] = std::array::from_fn(|_| body(&mut random, now));
+            let others: [Body<3>; F64_LANES] = std::array::from_fn(|_| body(&mut random, now));
             let bound = if random.bits().is_multiple_of(2) { f64::INFINITY } else { 4.0 };
             let alone = others.each_ref().map(|other| {
                 time_of_contact::<3, TestPredictionMode<FRESH, SEAM>>(&me, other, 1.0, now, &images)
@@ -248,7 +250,7 @@ mod tests {
 
     #[test]
     fn four_at_once_are_the_same_bits_as_one_by_one() {
-        if !std::arch::is_x86_feature_detected!("avx2") {
+        if Avx2Fma::detect().is_none() {
             return;
         }
         assert_same_bits::<true, true>();

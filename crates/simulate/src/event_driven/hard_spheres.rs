@@ -6,6 +6,7 @@ use super::gap_closing_time::gap_closing_time;
 use super::quartic::Quartic;
 use super::region_face::RegionFace;
 use super::settings::Settings;
+use carom_geometry::simd::Avx2Fma;
 use carom_geometry::{Boundary, Vector};
 use carom_scene::scene::{BoundaryCondition, Region};
 
@@ -20,8 +21,8 @@ pub struct HardSpheres<const D: usize> {
     pub accelerations: Vec<FieldAcceleration<D>>,
     pub growth: RadiusScale,
     pub images: MinimumImage<D>,
-    /// Whether the processor has AVX2 and fused multiply-add.
-    pub has_avx2_fma: bool,
+    /// Proof that the processor has AVX2 and fused multiply-add, if it has.
+    pub avx2: Option<Avx2Fma>,
     /// Whether there is neither gravity nor field nor growth: straight paths and constant radii.
     pub uniform_motion: bool,
 }
@@ -76,7 +77,7 @@ impl<const D: usize> HardSpheres<D> {
             accelerations: pulls,
             growth,
             images: MinimumImage { half, period },
-            has_avx2_fma: detect_avx2_fma(),
+            avx2: Avx2Fma::detect(),
             uniform_motion: false,
         };
         bodies.update_uniform_motion();
@@ -254,13 +255,6 @@ impl<const D: usize> HardSpheres<D> {
         let (low, high) = (wait(false), wait(true));
         if high < low { (high, true) } else { (low, false) }
     }
-}
-
-fn detect_avx2_fma() -> bool {
-    #[cfg(target_arch = "x86_64")]
-    return is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
-    #[cfg(not(target_arch = "x86_64"))]
-    false
 }
 
 #[cfg(test)]

@@ -2,26 +2,18 @@
 //! neighbors in memory.
 
 use super::hard_spheres::HardSpheres;
+use carom_geometry::space_filling_curve::{CELLS_PER_AXIS, indices_by_key, morton_index};
 
 /// Returns the bodies in Morton (Z) order of their positions.
 pub fn morton_order<const D: usize>(bodies: &HardSpheres<D>, now: f64) -> Vec<u32> {
-    let key = |body: u32| {
-        let place = bodies.wrapped_position_at(body, now);
-        let mut columns = [0u64; D];
-        for axis in 0..D {
+    indices_by_key(bodies.count(), |body| {
+        let place = bodies.wrapped_position_at(body as u32, now);
+        morton_index::<D>(std::array::from_fn(|axis| {
             let part = place[axis] / bodies.region.size[axis];
-            columns[axis] = (part.clamp(0.0, 1.0) * ((1u64 << BITS) - 1) as f64) as u64;
-        }
-        let bit = |key: u64, bit: u32| columns.iter().fold(key, |key, c| key << 1 | (c >> bit & 1));
-        (0..BITS).rev().fold(0, bit)
-    };
-    let mut order: Vec<(u64, u32)> = (0..bodies.count() as u32).map(|b| (key(b), b)).collect();
-    order.sort_unstable();
-    order.into_iter().map(|(_, body)| body).collect()
+            (part.clamp(0.0, 1.0) * f64::from(CELLS_PER_AXIS - 1)) as u32
+        }))
+    })
 }
-
-/// Number of bits per axis in a Morton key.
-const BITS: u32 = 20;
 
 /// Permutes an array: entry `k` becomes the old entry `order[k]`. An empty array stays empty.
 pub fn reorder<T: Copy>(array: &mut Vec<T>, order: &[u32]) {

@@ -1,7 +1,7 @@
 use super::event_loop::EventLoopState;
 use crate::ThermalMotion;
+use carom_geometry::random::SplitMix64;
 use carom_geometry::{Vector, math};
-use carom_scene::generate::SplitMix64;
 use carom_scene::scene::Thermostat;
 
 /// Returns velocity of the center of mass and temperature, summed in the order of the users' numbers.

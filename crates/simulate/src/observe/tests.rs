@@ -3,7 +3,7 @@
 use super::*;
 use crate::event_driven::{BodyStart, BoundaryCondition, Region, Settings, Simulation};
 use carom_geometry::Vector;
-use carom_scene::generate::SplitMix64;
+use carom_geometry::random::SplitMix64;
 use carom_scene::scene::{HarmonicTrap, Thermostat};
 
 /// Spheres on a cubic lattice with random velocities.

@@ -5,7 +5,7 @@ use crate::folder;
 use crate::outcome::{AttackFinding, AttemptOutcome, AttemptResult};
 use crate::program::shown;
 use crate::scene_writer::AttackedEngine;
-use carom::scene::files::digest;
+use carom::scene::files::checkpoint_checksum;
 use carom_attack::mutation;
 use carom_attack::random::AttackRandom;
 use std::collections::BTreeMap;
@@ -154,9 +154,8 @@ fn damage(files: &mut ResultFiles, random: &mut AttackRandom) {
 
 /// Corrects the last checksum of a checkpoint, so that the checks behind it are reached.
 fn seal(bytes: &mut [u8]) {
-    if let Some(before) = bytes.len().checked_sub(8) {
-        let sum = digest(&bytes[..before]).to_le_bytes();
-        bytes[before..].copy_from_slice(&sum);
+    if let Some((before, sum)) = bytes.split_last_chunk_mut() {
+        *sum = checkpoint_checksum(before);
     }
 }
 

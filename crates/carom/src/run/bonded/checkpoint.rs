@@ -13,7 +13,9 @@ use crate::run::{Error, OutputInterval, OutputSchedule};
 use carom_geometry::Vector;
 use carom_scene::Scene;
 use carom_scene::files::Checkpoint;
-use carom_simulate::bonded::{Saved, SavedBody, SavedContacts, SurfaceContactTotals};
+use carom_simulate::bonded::{
+    DissipatedEnergy, Saved, SavedBody, SavedContacts, SurfaceContactTotals,
+};
 
 const KIND: &str = "bonded";
 
@@ -22,9 +24,13 @@ impl<const D: usize> Run<D> {
         let mut checkpoint = Checkpoint::new(KIND, D, self.fingerprint);
         let Saved {
             bodies,
-            times,
+            time_step,
+            last_time_step,
+            shortest_time_step,
+            time,
             steps,
-            dissipated: spent,
+            friction_loss,
+            constraint_loss,
             contact_totals: touched,
             contacts: near,
         } = self.simulation.save();
@@ -38,9 +44,9 @@ impl<const D: usize> Run<D> {
             constraint_loss: held,
             longest_time_step: longest_step,
         } = touched;
-        let touched = [stored, push, held, longest_step];
-        let engine: Vec<f64> = times.into_iter().chain(spent).chain(touched).collect();
-        checkpoint.put_f64("engine", engine);
+        let times = [time_step, last_time_step, time, shortest_time_step];
+        let totals = [friction_loss, constraint_loss, stored, push, held, longest_step];
+        checkpoint.put_f64("engine", [&times[..], &totals].concat());
         checkpoint.put_u64("engine_counts", [steps, contacts, u64::from(near.is_searched)]);
         checkpoint.put_u32("near_nodes", near.nodes.concat());
         checkpoint.put_f64("near_reach_fractions", near.reach_fractions);
@@ -78,9 +84,13 @@ impl<const D: usize> Run<D> {
         let contacts = take_contacts(&mut checkpoint, counts[2] != 0)?;
         let saved = Saved {
             bodies,
-            times: [engine[0], engine[1], engine[2], engine[3]],
+            time_step: engine[0],
+            last_time_step: engine[1],
+            time: engine[2],
+            shortest_time_step: engine[3],
             steps: counts[0],
-            dissipated: [engine[4], engine[5]],
+            friction_loss: engine[4],
+            constraint_loss: engine[5],
             contact_totals: SurfaceContactTotals {
                 contacts: counts[1],
                 contact_energy: engine[6],
@@ -94,7 +104,7 @@ impl<const D: usize> Run<D> {
         let rows = checkpoint.take_u64("pace_counts", 1)?[0];
         let frames = checkpoint.count("frame_times").unwrap_or(0);
         let frame_times = checkpoint.take_f64("frame_times", frames)?;
-        let ([step, .., now, _], interval) = (saved.times, numbers[0]);
+        let (step, now, interval) = (saved.time_step, saved.time, numbers[0]);
         if [step, interval].iter().any(|time| !(*time > 0.0 && time.is_finite())) {
             return Err(unfit(
                 &checkpoint,
@@ -124,9 +134,11 @@ fn put_body<const D: usize>(checkpoint: &mut Checkpoint, number: usize, body: Sa
     // Coordinates along a row may be negative; the cast to u32 and back keeps their bits.
     let ends = body.reached.iter().flat_map(|reached| [reached.start as u32, reached.end as u32]);
     checkpoint.put_u32(&name("reached"), ends.collect::<Vec<u32>>());
-    let drift = body.unreached_motion.iter().flatten().copied();
-    let numbers: Vec<f64> =
-        body.dissipated.into_iter().chain([body.max_speed]).chain(drift).collect();
+    let DissipatedEnergy { fracture_loss, plastic_loss, damping_loss, constraint_loss } =
+        body.dissipated;
+    let losses = [fracture_loss, plastic_loss, damping_loss, constraint_loss];
+    let drift = body.unreached_displacement.iter().chain(&body.unreached_velocity).copied();
+    let numbers: Vec<f64> = losses.into_iter().chain([body.max_speed]).chain(drift).collect();
     checkpoint.put_f64(&name("solid"), numbers);
     let counts = [body.broken_ends, u64::from(body.is_everywhere)];
     checkpoint.put_u64(&name("solid_counts"), counts);
@@ -155,8 +167,14 @@ fn take_body<const D: usize>(
         plastic_strains: (0..sets).map(|link| split(&all_sets, link)).collect(),
         reached: reached.chunks_exact(2).map(|ends| ends[0] as i32..ends[1] as i32).collect(),
         is_everywhere: counts[1] != 0,
-        unreached_motion: [drift(5), drift(5 + D)],
-        dissipated: [numbers[0], numbers[1], numbers[2], numbers[3]],
+        unreached_displacement: drift(5),
+        unreached_velocity: drift(5 + D),
+        dissipated: DissipatedEnergy {
+            fracture_loss: numbers[0],
+            plastic_loss: numbers[1],
+            damping_loss: numbers[2],
+            constraint_loss: numbers[3],
+        },
         broken_ends: counts[0],
         max_speed: numbers[4],
     })

@@ -20,8 +20,10 @@ pub struct Summary {
     pub steps: u64,
     /// Number of time steps since the run was started or resumed.
     pub steps_since_resume: u64,
-    /// Longest time step, and the shortest one taken.
-    pub step: [f64; 2],
+    /// Longest time step, which the material allows.
+    pub step: f64,
+    /// Shortest time step taken.
+    pub shortest_step: f64,
     /// Energies at the end, and losses of the run.
     pub energy: Energy,
     /// Number of particles in contact at the end.
@@ -78,7 +80,8 @@ impl Summary {
             time: row.time,
             steps: row.steps,
             steps_since_resume: row.steps - run.steps_at_resume,
-            step: [simulation.time_step(), simulation.shortest_time_step()],
+            step: simulation.time_step(),
+            shortest_step: simulation.shortest_time_step(),
             energy: row.energy,
             contacts: row.contacts,
             broken_springs: row.broken_springs,
@@ -118,8 +121,8 @@ impl Summary {
             "springs": self.springs,
             "time": self.time,
             "steps": self.steps,
-            "step": self.step[0],
-            "shortest_step": self.step[1],
+            "step": self.step,
+            "shortest_step": self.shortest_step,
             "contacts": self.contacts,
             "broken_springs": self.broken_springs,
             "fragments": self.fragments,

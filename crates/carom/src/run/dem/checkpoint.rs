@@ -16,7 +16,7 @@ use crate::run::{Error, OutputInterval, OutputSchedule};
 use carom_geometry::Vector;
 use carom_scene::Scene;
 use carom_scene::files::Checkpoint;
-use carom_simulate::dem::{Body, Saved, SavedRotation, Simulation, StepTotals};
+use carom_simulate::dem::{Body, ContactLosses, Saved, SavedRotation, Simulation, StepTotals};
 use nalgebra::UnitQuaternion;
 
 const KIND: &str = "dem";
@@ -136,7 +136,7 @@ fn put_saved(checkpoint: &mut Checkpoint, saved: &Saved) {
         time_step: step,
         skin,
         displacement_bound: moved,
-        losses: [damping_loss, friction_loss],
+        losses: ContactLosses { damping_loss, friction_loss },
         external_work,
         virial_integral: virial,
         ..
@@ -147,7 +147,7 @@ fn put_saved(checkpoint: &mut Checkpoint, saved: &Saved) {
     let StepTotals {
         contacts,
         wall_contacts,
-        losses: [damping_loss, friction_loss],
+        losses: ContactLosses { damping_loss, friction_loss },
         external_work,
         virial,
         max_relative_overlap: deepest,
@@ -207,13 +207,13 @@ fn take_saved(checkpoint: &mut Checkpoint) -> Result<Saved, Error> {
             &checkpoint.take_f64("wall_tangential_displacements", 3 * walls)?,
         ),
         displacement_bound: engine[2],
-        losses: [engine[3], engine[4]],
+        losses: ContactLosses { damping_loss: engine[3], friction_loss: engine[4] },
         external_work: engine[5],
         virial_integral: engine[6],
         step_totals: StepTotals {
             contacts: tally_counts[0],
             wall_contacts: tally_counts[1],
-            losses: [tally[0], tally[1]],
+            losses: ContactLosses { damping_loss: tally[0], friction_loss: tally[1] },
             external_work: tally[2],
             virial: tally[3],
             max_relative_overlap: tally[4],

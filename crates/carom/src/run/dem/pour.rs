@@ -2,9 +2,9 @@
 
 use super::setup::{drive, quaternion};
 use crate::run::Error;
+use carom_geometry::random::SplitMix64;
 use carom_geometry::{Boundary, Vector, embed_in_3d};
 use carom_scene::Scene;
-use carom_scene::generate::SplitMix64;
 use carom_scene::scene::{Obstacles, Pour, SphereContainmentTest, Wall};
 use carom_simulate::dem::{Body, Drive, Simulation};
 use nalgebra::UnitQuaternion;

@@ -42,8 +42,10 @@ pub struct Run<const D: usize> {
     /// Whether to verify now and then that the neighbor list misses no contact.
     checks: bool,
     pub(super) measured: Measured,
-    /// Numbers of time steps and neighbor searches when this process started or resumed the run.
-    pub(super) counts_at_resume: [u64; 2],
+    /// Number of time steps when this process started or resumed the run.
+    pub(super) steps_at_resume: u64,
+    /// Number of neighbor searches at that time.
+    pub(super) searches_at_resume: u64,
     /// Names of the walls.
     wall_names: Vec<String>,
     /// Kinds of warnings that were reported.
@@ -76,7 +78,8 @@ impl<const D: usize> Run<D> {
         poured: Vec<u64>,
     ) -> Self {
         Run {
-            counts_at_resume: [simulation.steps(), simulation.searches()],
+            steps_at_resume: simulation.steps(),
+            searches_at_resume: simulation.searches(),
             simulation,
             region: scene.region,
             observe: scene.observe.clone(),

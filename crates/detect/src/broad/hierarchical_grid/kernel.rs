@@ -1,10 +1,11 @@
 //! The inner loops: one sphere against contiguous ranges of others.
 
-use super::lanes::{LANES, SphereComparison, SphereComparisonKernel, run_with_widest_simd};
 use super::layer::{GridSphereRecord, SphereGridLayer, SphereGridLayerView};
 use super::plan::HierarchicalGridLevel;
+use super::touching_mask::touching_mask;
 use crate::BodyPair;
 use crate::broad::TaskCandidates;
+use carom_geometry::simd::{F32_LANES, F32x8Instructions, F32x8Kernel, run_with_f32x8};
 
 /// Bound, in cells, on the `f32` rounding of a position divided by the cell width. For images up to two
 /// boxes away among 8192 cells the error is at most 2^-9; this is twice that.
@@ -18,7 +19,7 @@ pub(super) fn search_layer<const D: usize>(
     following: Option<&SphereGridLayer<D>>,
     found: &mut TaskCandidates,
 ) {
-    run_with_widest_simd(LayerSearch { level, layer, following, found });
+    run_with_f32x8(LayerSearch { level, layer, following, found });
 }
 
 /// Compares each of `records` with all spheres of a level within its reach.
@@ -28,7 +29,7 @@ pub(super) fn search_boxes<const D: usize>(
     records: &[GridSphereRecord<D>],
     found: &mut TaskCandidates,
 ) {
-    run_with_widest_simd(BoxSearch { level, layers, records, found });
+    run_with_f32x8(BoxSearch { level, layers, records, found });
 }
 
 struct LayerSearch<'a, const D: usize> {
@@ -38,9 +39,11 @@ struct LayerSearch<'a, const D: usize> {
     found: &'a mut TaskCandidates,
 }
 
-impl<const D: usize> SphereComparisonKernel for LayerSearch<'_, D> {
+impl<const D: usize> F32x8Kernel for LayerSearch<'_, D> {
+    type Output = ();
+
     #[inline(always)]
-    fn run(self, compare: impl SphereComparison) {
+    fn run(self, simd: impl F32x8Instructions) {
         let row = self.level.row_length();
         let own = self.layer.view();
         let following = self.following.map(SphereGridLayer::view);
@@ -53,15 +56,15 @@ impl<const D: usize> SphereComparisonKernel for LayerSearch<'_, D> {
             // Half of the neighborhood: the rest of the own cell and the next cell of its row, the next row
             // of this layer, and the three rows of the following layer. The other half is searched from there.
             let end = own.starts[cell + 2] as usize;
-            tests += search_record_range(compare, &record, &own, index + 1, end, pairs);
+            tests += search_record_range(simd, &record, &own, index + 1, end, pairs);
             if D == 3 {
-                tests += search_three_cells(compare, &record, &own, cell + row, pairs);
+                tests += search_three_cells(simd, &record, &own, cell + row, pairs);
             }
             let Some(following) = &following else { continue };
-            tests += search_three_cells(compare, &record, following, cell, pairs);
+            tests += search_three_cells(simd, &record, following, cell, pairs);
             if D == 3 {
-                tests += search_three_cells(compare, &record, following, cell - row, pairs);
-                tests += search_three_cells(compare, &record, following, cell + row, pairs);
+                tests += search_three_cells(simd, &record, following, cell - row, pairs);
+                tests += search_three_cells(simd, &record, following, cell + row, pairs);
             }
         }
         self.found.tests += tests as u64;
@@ -75,9 +78,11 @@ struct BoxSearch<'a, const D: usize> {
     found: &'a mut TaskCandidates,
 }
 
-impl<const D: usize> SphereComparisonKernel for BoxSearch<'_, D> {
+impl<const D: usize> F32x8Kernel for BoxSearch<'_, D> {
+    type Output = ();
+
     #[inline(always)]
-    fn run(self, compare: impl SphereComparison) {
+    fn run(self, simd: impl F32x8Instructions) {
         let mut tests = 0;
         for record in self.records {
             let cells = |axis| cells_within(self.level, record, axis);
@@ -91,7 +96,7 @@ impl<const D: usize> SphereComparisonKernel for BoxSearch<'_, D> {
                     let start = view.starts[row + first + 1] as usize;
                     let end = view.starts[row + last + 2] as usize;
                     let pairs = &mut self.found.pairs;
-                    tests += search_record_range(compare, record, &view, start, end, pairs);
+                    tests += search_record_range(simd, record, &view, start, end, pairs);
                 }
             }
         }
@@ -116,14 +121,14 @@ fn cells_within<const D: usize>(
 
 #[inline(always)]
 fn search_three_cells<const D: usize>(
-    compare: impl SphereComparison,
+    simd: impl F32x8Instructions,
     record: &GridSphereRecord<D>,
     view: &SphereGridLayerView<'_, D>,
     middle: usize,
     pairs: &mut Vec<BodyPair>,
 ) -> usize {
     let (start, end) = (view.starts[middle - 1], view.starts[middle + 2]);
-    search_record_range(compare, record, view, start as usize, end as usize, pairs)
+    search_record_range(simd, record, view, start as usize, end as usize, pairs)
 }
 
 /// Compares one sphere with a contiguous range of others and returns their number.
@@ -132,7 +137,7 @@ fn search_three_cells<const D: usize>(
 /// between zero and five, would be mispredicted too often.
 #[inline(always)]
 fn search_record_range<const D: usize>(
-    compare: impl SphereComparison,
+    simd: impl F32x8Instructions,
     record: &GridSphereRecord<D>,
     view: &SphereGridLayerView<'_, D>,
     start: usize,
@@ -142,8 +147,8 @@ fn search_record_range<const D: usize>(
     let mut first = start;
     loop {
         // Masks off lanes beyond the range, which hold other cells or the padding of the arrays.
-        let within = (1u32 << (end - first).min(LANES)) - 1;
-        let mut touching = compare.touching_mask(record, view, first) & within;
+        let within = (1u32 << (end - first).min(F32_LANES)) - 1;
+        let mut touching = touching_mask(simd, record, view, first) & within;
         while touching != 0 {
             let index = first + touching.trailing_zeros() as usize;
             // A sphere's own image may pass the coarse test, since radii are inflated.
@@ -153,7 +158,7 @@ fn search_record_range<const D: usize>(
             // Clears the lowest set bit.
             touching &= touching - 1;
         }
-        first += LANES;
+        first += F32_LANES;
         if first >= end {
             return end - start;
         }

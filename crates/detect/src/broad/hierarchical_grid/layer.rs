@@ -1,10 +1,10 @@
 //! Records distributed to layers, and one layer sorted by cell.
 
 use super::ScaledPosition;
-use super::lanes::LANES;
 use super::plan::{HierarchicalGridLevel, HierarchicalGridPlan};
 use crate::broad::SphereSystem;
 use carom_geometry::Vector;
+use carom_geometry::simd::F32_LANES;
 use std::ops::Range;
 
 /// A sphere as the coarse test sees it, in the units of the plan: 16 bytes in 2D, 20 in 3D.
@@ -91,7 +91,7 @@ impl<const D: usize> LayeredSphereRecords<D> {
 
 /// The spheres of one layer, sorted by cell, as a structure of arrays.
 ///
-/// The arrays are longer than `count` by at least [`LANES`], so that a SIMD load may read past the last
+/// The arrays are longer than `count` by at least [`F32_LANES`], so that a SIMD load may read past the last
 /// sphere.
 #[derive(Debug)]
 pub(super) struct SphereGridLayer<const D: usize> {
@@ -175,11 +175,11 @@ impl<const D: usize> SphereGridLayer<D> {
     }
 
     fn grow_arrays(&mut self) {
-        if self.id.len() >= self.count + LANES {
+        if self.id.len() >= self.count + F32_LANES {
             return;
         }
         // Some reserve: the same layer may hold a few more spheres in the next time step.
-        let room = self.count + self.count / 8 + LANES;
+        let room = self.count + self.count / 8 + F32_LANES;
         self.position.iter_mut().for_each(|values| values.resize(room, 0.0));
         self.radius.resize(room, 0.0);
         self.id.resize(room, 0);

@@ -15,9 +15,9 @@
 //! [`CellTree`](super::CellTree).
 
 mod kernel;
-mod lanes;
 mod layer;
 mod plan;
+mod touching_mask;
 
 use super::candidates::TaskCandidates;
 use super::{BroadPhase, Candidates, SphereSystem};

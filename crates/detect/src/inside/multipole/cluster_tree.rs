@@ -5,6 +5,7 @@
 
 use crate::inside::lanes::LANES;
 use carom_geometry::mesh::TriangleMesh;
+use carom_geometry::space_filling_curve::morton_index;
 use carom_geometry::{Aabb, Vector};
 use std::ops::Range;
 
@@ -205,10 +206,8 @@ impl ClusterTree {
 
 /// Returns the Morton path of a cell: three bits for each level, coarse levels first; the bit of the first axis is
 /// the lowest.
-fn morton_path(level: usize, cell: [i32; 3]) -> u64 {
-    (0..level).rev().fold(0, |path, level| {
-        (0..3).rev().fold(path, |path, axis| path << 1 | (cell[axis] >> level & 1) as u64)
-    })
+fn morton_path(level: usize, [x, y, z]: [i32; 3]) -> u64 {
+    morton_index([z, y, x].map(|coordinate| coordinate as u32 & ((1 << level) - 1)))
 }
 
 #[cfg(test)]

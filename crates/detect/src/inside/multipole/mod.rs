@@ -48,6 +48,7 @@ use super::lanes::LANES;
 use super::panels::{Panels, WindingSample, power_of_two_scale};
 use super::{Containment, FillRule, InsideTest};
 use carom_geometry::mesh::TriangleMesh;
+use carom_geometry::space_filling_curve::morton_index;
 use carom_geometry::{Aabb, Vector};
 use cluster_tree::{ClusterTree, OctreeRoot};
 use cost_model::{deepest_level, finest_level};
@@ -367,8 +368,8 @@ fn splat(coordinate: f64) -> [f64; LANES] {
 
 /// Returns the Morton path of a point in its leaf, three bits for each of four divisions.
 fn octant_path(at: &[f64; 3]) -> u32 {
-    let cell = at.map(|x| ((x + 0.5) * 16.0) as u32);
-    (0..12).rev().fold(0, |bits, bit| bits << 1 | cell[bit % 3] >> (bit / 3) & 1)
+    let [x, y, z] = at.map(|x| ((x + 0.5) * 16.0) as u32 & 15);
+    morton_index([z, y, x]) as u32
 }
 
 /// A point of the domain.

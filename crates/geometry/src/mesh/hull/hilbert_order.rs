@@ -1,6 +1,6 @@
 //! Points sorted along the Hilbert curve, so that neighbors in space are mostly neighbors in memory.
 
-use crate::hilbert_curve::{CELLS_PER_AXIS, hilbert_index};
+use crate::space_filling_curve::{CELLS_PER_AXIS, hilbert_index, indices_by_key};
 use crate::{Aabb, Vector};
 
 /// Points and their indices in the input. Equal points are in the order of the input.
@@ -17,11 +17,8 @@ impl IndexedHullPoints {
             let place = (point - bounds.low) * scale;
             hilbert_index::<3>([place.x as u32, place.y as u32, place.z as u32])
         };
-        let mut order: Vec<(u64, u32)> = points.iter().map(code).zip(0..).collect();
-        order.sort_unstable();
-        IndexedHullPoints {
-            positions: order.iter().map(|&(_, number)| points[number as usize]).collect(),
-            input_indices: order.iter().map(|&(_, number)| number).collect(),
-        }
+        let input_indices = indices_by_key(points.len(), |index| code(&points[index]));
+        let positions = input_indices.iter().map(|&index| points[index as usize]).collect();
+        IndexedHullPoints { positions, input_indices }
     }
 }

@@ -48,7 +48,7 @@ fn hull(points: &[Vector<3>]) -> PolygonMesh {
 
 #[test]
 fn a_rotated_rounded_cube_has_six_squares() {
-    let mut random = GeometrySampleRandom(1);
+    let mut random = GeometrySampleRandom::new(1);
     for count in [2, 3, 6] {
         for _ in 0..100 {
             let (turn, shift) = (random.rotation(), random.in_cube() * 10.0);
@@ -62,7 +62,7 @@ fn a_rotated_rounded_cube_has_six_squares() {
 
 #[test]
 fn a_prism_has_two_faces_more_than_its_base_has_edges() {
-    let mut random = GeometrySampleRandom(2);
+    let mut random = GeometrySampleRandom::new(2);
     for corners in [3, 4, 5, 100, 1000] {
         let points = prism(corners);
         for turn in [Rotation3::identity(), random.rotation(), random.rotation()] {
@@ -75,7 +75,7 @@ fn a_prism_has_two_faces_more_than_its_base_has_edges() {
 
 #[test]
 fn random_points_are_below_all_faces() {
-    let mut random = GeometrySampleRandom(3);
+    let mut random = GeometrySampleRandom::new(3);
     for count in [4, 5, 6, 8, 10, 30, 100, 1000] {
         for _ in 0..(3000 / count).min(100) {
             let cube: Vec<_> = (0..count).map(|_| random.in_cube()).collect();
@@ -100,7 +100,7 @@ fn of_equal_points_the_first_is_taken_and_signs_of_zero_do_not_count() {
 
 #[test]
 fn the_same_points_give_the_same_mesh() {
-    let mut random = GeometrySampleRandom(5);
+    let mut random = GeometrySampleRandom::new(5);
     let points: Vec<_> = (0..500).map(|_| random.on_sphere()).collect();
     assert_eq!(hull(&points), hull(&points));
     let mut reversed = points.clone();
@@ -110,7 +110,7 @@ fn the_same_points_give_the_same_mesh() {
 
 #[test]
 fn any_size_and_place_gives_the_same_faces() {
-    let mut random = GeometrySampleRandom(6);
+    let mut random = GeometrySampleRandom::new(6);
     let points: Vec<_> = (0..60).map(|_| random.in_cube()).collect();
     let expected = hull(&points).faces;
     for exponent in [-190, -100, -20, 20, 100, 198] {
@@ -121,7 +121,7 @@ fn any_size_and_place_gives_the_same_faces() {
 
 #[test]
 fn slivers_have_valid_hulls_unless_they_are_as_thin_as_rounding() {
-    let mut random = GeometrySampleRandom(7);
+    let mut random = GeometrySampleRandom::new(7);
     for thickness in [1e-2, 1e-5, 1e-8, 1e-10, 1e-11] {
         for by in [[1.0, 1.0, thickness], [1.0, thickness, thickness]] {
             for count in [4, 8, 50, 500] {
@@ -141,7 +141,7 @@ fn slivers_have_valid_hulls_unless_they_are_as_thin_as_rounding() {
 
 #[test]
 fn noise_on_flat_faces_and_straight_edges_leaves_valid_hulls() {
-    let mut random = GeometrySampleRandom(8);
+    let mut random = GeometrySampleRandom::new(8);
     for exponent in 8..17 {
         let noise = 10f64.powi(-exponent);
         for points in [lattice(5, 0.25), prism(40), [lattice(2, 1.0), lattice(2, 1.0)].concat()] {
@@ -155,7 +155,7 @@ fn noise_on_flat_faces_and_straight_edges_leaves_valid_hulls() {
 
 #[test]
 fn what_has_no_inside_is_refused_by_its_dimension() {
-    let mut random = GeometrySampleRandom(9);
+    let mut random = GeometrySampleRandom::new(9);
     for _ in 0..50 {
         let (turn, shift) = (random.rotation(), random.in_cube());
         let spread = |random: &mut GeometrySampleRandom, by: [f64; 3]| -> Vec<Vector<3>> {

@@ -16,7 +16,7 @@ fn flat_sites<const D: usize, const N: usize>(
 }
 
 fn assert_centers_are_right<const D: usize, const N: usize>() {
-    let mut random = PredicateTestRandom(41);
+    let mut random = PredicateTestRandom::new(41);
     let (mut decided, mut undecided) = (0, 0);
     for _ in 0..4000 {
         let sites: [WeightedSite<D>; N] = flat_sites(&mut random);
@@ -53,7 +53,7 @@ fn centers_of_flat_simplices_are_those_of_big_integers() {
 
 #[test]
 fn centers_have_equal_powers() {
-    let mut random = PredicateTestRandom(42);
+    let mut random = PredicateTestRandom::new(42);
     for _ in 0..1000 {
         let sites: [WeightedSite<3>; 4] = std::array::from_fn(|_| WeightedSite {
             center: random.vector(),

@@ -2,9 +2,9 @@
 //! compared, and only then numbers are copied.
 
 use super::array::{CheckpointArray, CheckpointArrayType};
+use super::checksum::{CHECKSUM_BYTES, checkpoint_checksum};
 use super::{Checkpoint, CheckpointProblem, MAGIC, VERSION};
 use crate::Error;
-use crate::files::digest;
 
 impl Checkpoint {
     /// Decodes the bytes of a file, which errors name; any damage is an error.
@@ -20,8 +20,8 @@ impl Checkpoint {
 fn decoded(bytes: &[u8]) -> Result<Checkpoint, CheckpointProblem> {
     let mut rest = after_header(bytes)?;
     let outline = CheckpointOutline::read(bytes, &mut rest).ok_or(CheckpointProblem::Damaged)?;
-    let (before, sum) = bytes.split_at(bytes.len() - 8);
-    if rest.len() != 8 || digest(before).to_le_bytes() != sum {
+    let (before, sum) = bytes.split_at(bytes.len() - CHECKSUM_BYTES);
+    if rest.len() != CHECKSUM_BYTES || checkpoint_checksum(before) != sum {
         return Err(CheckpointProblem::Damaged);
     }
     outline.checkpoint()
@@ -119,7 +119,7 @@ impl<'a> CheckpointSection<'a> {
         let count = usize::try_from(u64::from_le_bytes(take(rest)?)).ok()?;
         let values = take_slice(rest, count.checked_mul(kind.byte_width())?)?;
         let end = bytes.len() - rest.len();
-        let intact = take(rest)? == digest(&bytes[start..end]).to_le_bytes();
+        let intact = take(rest)? == checkpoint_checksum(&bytes[start..end]);
         Some(CheckpointSection { name, kind, values, intact })
     }
 }

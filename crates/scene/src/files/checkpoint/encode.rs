@@ -1,6 +1,6 @@
 use super::array::CheckpointArray;
+use super::checksum::{CHECKSUM_BYTES, checkpoint_checksum};
 use super::{Checkpoint, MAGIC, VERSION};
-use crate::files::digest;
 
 /// Offset of the file's length.
 const LENGTH_AT: usize = 16;
@@ -22,9 +22,9 @@ impl Checkpoint {
         for (name, array) in &self.sections {
             put_section(&mut bytes, name, array);
         }
-        let length = bytes.len() as u64 + 8;
+        let length = (bytes.len() + CHECKSUM_BYTES) as u64;
         bytes[LENGTH_AT..LENGTH_AT + 8].copy_from_slice(&length.to_le_bytes());
-        put_digest(&mut bytes, 0);
+        put_checksum(&mut bytes, 0);
         bytes
     }
 }
@@ -35,7 +35,7 @@ fn put_section(bytes: &mut Vec<u8>, name: &str, array: &CheckpointArray) {
     bytes.push(array.kind() as u8);
     bytes.extend_from_slice(&(array.len() as u64).to_le_bytes());
     array.append_to(bytes);
-    put_digest(bytes, start);
+    put_checksum(bytes, start);
 }
 
 fn put_text(bytes: &mut Vec<u8>, text: &str) {
@@ -43,8 +43,8 @@ fn put_text(bytes: &mut Vec<u8>, text: &str) {
     bytes.extend_from_slice(text.as_bytes());
 }
 
-/// Appends the digest of everything from `start`.
-fn put_digest(bytes: &mut Vec<u8>, start: usize) {
-    let sum = digest(&bytes[start..]);
-    bytes.extend_from_slice(&sum.to_le_bytes());
+/// Appends the checksum of everything from `start`.
+fn put_checksum(bytes: &mut Vec<u8>, start: usize) {
+    let sum = checkpoint_checksum(&bytes[start..]);
+    bytes.extend_from_slice(&sum);
 }

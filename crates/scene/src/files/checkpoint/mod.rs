@@ -2,18 +2,20 @@
 //!
 //! Little-endian. Header: `CAROMCHK`, version (u32), dimension (u32), length of the whole file (u64), digest of the
 //! scene (u64), kind (text), writer (text), number of sections (u32). A section: name (text), type (u8: 1 f64, 2 u64,
-//! 3 u32), count (u64), values, [`digest`](super::digest) of these bytes. Then the digest of everything before. A text
-//! is its length in bytes (u32) and UTF-8.
+//! 3 u32), count (u64), values, CRC-32 of these bytes (u32). Then the CRC-32 of everything before. A text is its length
+//! in bytes (u32) and UTF-8.
 //!
 //! Format 2 names the program that wrote it, and its digest of the scene leaves out generated bodies, whose last bits
-//! depended on the processor before.
+//! depended on the processor before. Format 4 has CRC-32 and SHA-256 where earlier ones had a checksum of carom's own.
 
 mod array;
 mod bodies;
+mod checksum;
 mod decode;
 mod encode;
 mod problem;
 
+pub use checksum::checkpoint_checksum;
 pub use problem::CheckpointProblem;
 
 use super::{read_results_file, write_atomically};
@@ -24,7 +26,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 const MAGIC: &[u8; 8] = b"CAROMCHK";
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 /// Named arrays of numbers with the engine, dimension and scene they belong to.
 ///

@@ -1,3 +1,4 @@
+use super::checksum::CHECKSUM_BYTES;
 use super::*;
 use crate::files::digest;
 use proptest::prelude::*;
@@ -16,10 +17,10 @@ fn message(bytes: &[u8]) -> String {
     Checkpoint::decode(bytes, "run/checkpoint.bin").unwrap_err().to_string()
 }
 
-/// Returns the bytes with a valid checksum in the last eight, as only malice would write.
+/// Returns the bytes with a valid checksum at the end, as only malice would write.
 fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
-    let before = bytes.len() - 8;
-    let sum = digest(&bytes[..before]).to_le_bytes();
+    let before = bytes.len() - CHECKSUM_BYTES;
+    let sum = checkpoint_checksum(&bytes[..before]);
     bytes[before..].copy_from_slice(&sum);
     bytes
 }
@@ -43,7 +44,7 @@ fn what_is_written_is_read_bit_for_bit() {
 
 #[test]
 fn the_format_does_not_change_unnoticed() {
-    assert_eq!(digest(&example().encode()), 17_116_047_374_562_997_444);
+    assert_eq!(digest(&example().encode()), 15_223_727_898_333_275_946);
 }
 
 #[test]
@@ -85,17 +86,17 @@ fn other_files_say_what_they_are() {
         "run/checkpoint.bin is not a checkpoint of carom; name the checkpoint.bin of a run"
     );
     let mut newer = example().encode();
-    newer[8] = 4;
+    newer[8] = 5;
     assert_eq!(
         message(&sealed(newer)),
-        "run/checkpoint.bin is a checkpoint of format 4, and this carom knows formats up to 3; \
+        "run/checkpoint.bin is a checkpoint of format 5, and this carom knows formats up to 4; \
          continue with the newer carom that wrote it"
     );
     let mut older = example().encode();
-    older[8] = 2;
+    older[8] = 3;
     assert_eq!(
         message(&sealed(older)),
-        "run/checkpoint.bin is a checkpoint of format 2, and this carom reads format 3; continue with \
+        "run/checkpoint.bin is a checkpoint of format 3, and this carom reads format 4; continue with \
          the carom that wrote it, or start the run again from its scene"
     );
     let text = Checkpoint::read(Path::new("/nowhere/checkpoint.bin")).unwrap_err().to_string();

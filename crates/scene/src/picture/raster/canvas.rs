@@ -1,5 +1,12 @@
+//! An image in linear light, and areas and lines drawn on it.
+//!
+//! tiny-skia finds the share of each pixel that a path covers; colors are blended here, because it blends bytes as they
+//! are encoded for the screen.
+
 use crate::picture::color::LinearRgb;
-use carom_geometry::math;
+use tiny_skia::{
+    FillRule, LineCap, LineJoin, Mask, Path, PathBuilder, Rect, Stroke, StrokeDash, Transform,
+};
 
 /// An image in linear light on a white background.
 pub(super) struct Canvas {
@@ -25,52 +32,71 @@ impl Canvas {
 
     /// Fills a rectangle, with fractional coverage at its sides.
     pub(super) fn fill(&mut self, low: [f64; 2], high: [f64; 2], color: LinearRgb) {
-        let share = |pixel: usize, axis: usize| {
-            let pixel = pixel as f64;
-            (high[axis].min(pixel + 1.0) - low[axis].max(pixel)).clamp(0.0, 1.0)
-        };
-        for y in pixels(low[1], high[1], self.height) {
-            for x in pixels(low[0], high[0], self.width) {
-                self.blend(x, y, color.linear(), (share(x, 0) * share(y, 1)) as f32);
-            }
+        let [left, top] = low.map(|x| x as f32);
+        let [right, bottom] = high.map(|x| x as f32);
+        if let Some(rectangle) = Rect::from_ltrb(left, top, right, bottom) {
+            self.fill_path(&PathBuilder::from_rect(rectangle), color, 1.0);
         }
     }
 
     /// Draws a line through the points with round ends and corners.
     pub(super) fn line(&mut self, points: &[[f64; 2]], pen: Pen) {
-        let reach = 0.5 * pen.width + 0.5;
-        let bound = |axis: usize| {
-            let along = points.iter().map(|point| point[axis]);
-            let low = along.clone().fold(f64::INFINITY, f64::min) - reach;
-            (low, along.fold(f64::NEG_INFINITY, f64::max) + reach)
-        };
-        let ((left, right), (top, bottom)) = (bound(0), bound(1));
-        for y in pixels(top, bottom, self.height) {
-            for x in pixels(left, right, self.width) {
-                let middle = [x as f64 + 0.5, y as f64 + 0.5];
-                let cover = (reach - distance(middle, points)).clamp(0.0, 1.0) * pen.opacity;
-                self.blend(x, y, pen.color.linear(), cover as f32);
-            }
+        if let Some(line) = polyline(points) {
+            self.stroke(&line, pen);
         }
     }
 
     /// Draws a straight line in dashes of seven pixels with gaps of five.
-    pub(super) fn dashes(&mut self, [from, to]: [[f64; 2]; 2], pen: Pen) {
-        let length = math::hypot(to[0] - from[0], to[1] - from[1]);
-        let at = |way: f64| {
-            let share = way.min(length) / length;
-            std::array::from_fn(|axis| from[axis] + share * (to[axis] - from[axis]))
-        };
-        for dash in 0..(length / 12.0).ceil() as usize {
-            let start = 12.0 * dash as f64;
-            self.line(&[at(start), at(start + 7.0)], pen);
+    pub(super) fn dashes(&mut self, ends: [[f64; 2]; 2], pen: Pen) {
+        let dash = StrokeDash::new(vec![7.0, 5.0], 0.0).expect("both lengths are positive");
+        if let Some(dashes) = polyline(&ends).and_then(|line| line.dash(&dash, 1.0)) {
+            self.stroke(&dashes, pen);
         }
     }
 
-    pub(super) fn blend(&mut self, x: usize, y: usize, color: [f32; 3], share: f32) {
+    fn stroke(&mut self, line: &Path, pen: Pen) {
+        let stroke = Stroke {
+            width: pen.width as f32,
+            line_cap: LineCap::Round,
+            line_join: LineJoin::Round,
+            ..Stroke::default()
+        };
+        if let Some(outline) = line.stroke(&stroke, 1.0) {
+            self.fill_path(&outline, pen.color, pen.opacity);
+        }
+    }
+
+    /// Fills a path; what lies outside the canvas is clipped.
+    pub(super) fn fill_path(&mut self, path: &Path, color: LinearRgb, opacity: f64) {
+        let bounds = path.bounds();
+        let columns = pixels(bounds.left().into(), bounds.right().into(), self.width);
+        let rows = pixels(bounds.top().into(), bounds.bottom().into(), self.height);
+        // Only as large as the path: most paths are letters.
+        let Some(mut mask) = Mask::new(columns.len() as u32, rows.len() as u32) else { return };
+        let to_mask = Transform::from_translate(-(columns.start as f32), -(rows.start as f32));
+        mask.fill_path(path, FillRule::Winding, true, to_mask);
+        let share = opacity as f32 / 255.0;
+        for (y, covers) in rows.zip(mask.data().chunks_exact(columns.len())) {
+            for (x, &cover) in columns.clone().zip(covers) {
+                self.blend(x, y, color.linear(), share * f32::from(cover));
+            }
+        }
+    }
+
+    fn blend(&mut self, x: usize, y: usize, color: [f32; 3], share: f32) {
         let pixel = &mut self.pixels[y * self.width + x];
         *pixel = mix(*pixel, color, share);
     }
+}
+
+/// Returns the straight lines through the points; `None` if there are fewer than two or they are not finite.
+fn polyline(points: &[[f64; 2]]) -> Option<Path> {
+    let mut path = PathBuilder::new();
+    for (index, point) in points.iter().enumerate() {
+        let [x, y] = point.map(|x| x as f32);
+        if index == 0 { path.move_to(x, y) } else { path.line_to(x, y) }
+    }
+    path.finish()
 }
 
 /// Mixes the first color with a share of the second.
@@ -82,18 +108,4 @@ pub(super) fn mix(own: [f32; 3], other: [f32; 3], share: f32) -> [f32; 3] {
 pub(super) fn pixels(low: f64, high: f64, end: usize) -> std::ops::Range<usize> {
     // A conversion to an integer saturates, whatever the number.
     (low.floor() as usize).min(end)..(high.ceil() as usize).min(end)
-}
-
-fn distance(point: [f64; 2], line: &[[f64; 2]]) -> f64 {
-    let lengths = line.windows(2).map(|ends| distance_to_segment(point, ends[0], ends[1]));
-    lengths.fold(f64::INFINITY, f64::min)
-}
-
-pub(super) fn distance_to_segment(point: [f64; 2], from: [f64; 2], to: [f64; 2]) -> f64 {
-    let (x, y) = (point[0] - from[0], point[1] - from[1]);
-    let (along_x, along_y) = (to[0] - from[0], to[1] - from[1]);
-    let square = along_x * along_x + along_y * along_y;
-    let share =
-        if square > 0.0 { ((x * along_x + y * along_y) / square).clamp(0.0, 1.0) } else { 0.0 };
-    math::hypot(x - share * along_x, y - share * along_y)
 }

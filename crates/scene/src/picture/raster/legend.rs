@@ -1,5 +1,5 @@
 use super::canvas::{Canvas, Pen};
-use super::font;
+use super::text;
 use super::value_scale::{ColormapKind, ValueScale};
 use crate::Frame;
 use crate::picture::color::LinearRgb;
@@ -38,7 +38,7 @@ impl<'a> RasterLegend<'a> {
             draw_figure(canvas, [left, top + 132.0], &with_thousands(count), &noun);
             self.draw_groups(canvas, [left, top + 170.0]);
         } else {
-            font::write(canvas, [left, top + 134.0], &self.scale.name, 10.0, pale_pen(1.25));
+            text::write(canvas, [left, top + 134.0], &self.scale.name, 10.0, pale_ink());
             self.draw_bar(canvas, [left, top + 150.0]);
         }
     }
@@ -51,7 +51,7 @@ impl<'a> RasterLegend<'a> {
             let right = left + BAR_WIDTH;
             canvas.fill([left, y], [right, y + GROUP_HEIGHT - 4.0], colors[number]);
             let base = [right + 14.0, y + 0.5 * GROUP_HEIGHT + 3.0];
-            font::write(canvas, base, &number.to_string(), 10.0, pen(1.25));
+            text::write(canvas, base, &number.to_string(), 10.0, ink());
         }
     }
 
@@ -72,13 +72,8 @@ impl<'a> RasterLegend<'a> {
             let y = top + BAR_HEIGHT * (high - value) / (high - low);
             let right = left + BAR_WIDTH;
             canvas.line(&[[right + 3.0, y], [right + 7.0, y]], pale_pen(1.0));
-            font::write(
-                canvas,
-                [right + 14.0, y + 5.0],
-                &written_like(value, tick),
-                10.0,
-                pen(1.25),
-            );
+            let label = written_like(value, tick);
+            text::write(canvas, [right + 14.0, y + 5.0], &label, 10.0, ink());
         }
         if self.scale.open_ended {
             let middle = left + 0.5 * BAR_WIDTH;
@@ -97,16 +92,20 @@ fn draw_arrow(canvas: &mut Canvas, tip: [f64; 2], below: f64) {
 }
 
 fn draw_figure(canvas: &mut Canvas, [left, base]: [f64; 2], figure: &str, noun: &str) {
-    font::write(canvas, [left, base], figure, 18.0, pen(2.3));
-    font::write(canvas, [left, base + 19.0], noun, 10.0, pale_pen(1.25));
+    text::write(canvas, [left, base], figure, 18.0, ink());
+    text::write(canvas, [left, base + 19.0], noun, 10.0, pale_ink());
 }
 
-fn pen(width: f64) -> Pen {
-    Pen { color: LinearRgb::oklch(0.26, 0.03, 265.0), width, opacity: 1.0 }
+fn ink() -> LinearRgb {
+    LinearRgb::oklch(0.26, 0.03, 265.0)
+}
+
+fn pale_ink() -> LinearRgb {
+    LinearRgb::oklch(0.5, 0.03, 260.0)
 }
 
 fn pale_pen(width: f64) -> Pen {
-    Pen { color: LinearRgb::oklch(0.5, 0.03, 260.0), width, opacity: 1.0 }
+    Pen { color: pale_ink(), width, opacity: 1.0 }
 }
 
 /// Formats a number with a space between groups of three digits.

@@ -1,8 +1,8 @@
 //! Frames drawn pixel by pixel, since an SVG of a million bodies would overload its viewer.
 //!
 //! Discs and polygons are summed by the share of a pixel they cover; spheres and the faces of other bodies are drawn
-//! through a depth buffer with several samples per pixel. Light is summed linearly and encoded for the screen at the
-//! end.
+//! through a depth buffer with several samples per pixel; lines, the legend and its text are paths of tiny-skia. Light
+//! is summed linearly and encoded for the screen at the end.
 
 mod bonded_solids;
 mod canvas;
@@ -11,10 +11,10 @@ mod depth_buffer;
 mod discs;
 mod encode;
 mod facets;
-mod font;
 mod legend;
 mod shape_areas;
 mod spheres;
+mod text;
 mod value_scale;
 
 use crate::{Error, Frame};

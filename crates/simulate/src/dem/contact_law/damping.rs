@@ -1,8 +1,8 @@
 //! Damping along the normal.
 
-use super::lane_number::LaneNumber;
 use super::normal::ElasticForce;
 use carom_geometry::math;
+use carom_geometry::simd::LaneNumber;
 use std::f64::consts::PI;
 
 /// Damping of a contact along the normal: a force `c v` against the approach speed `v`.
@@ -57,11 +57,11 @@ impl Damping {
         inverse_mass: N,
     ) -> N {
         match self {
-            Damping::None => N::of(0.0),
-            Damping::Rate(rate) => N::of(*rate) / inverse_mass,
+            Damping::None => N::splat(0.0),
+            Damping::Rate(rate) => N::splat(*rate) / inverse_mass,
             Damping::Restitution(restitution) => {
                 let factor = restitution.factors[usize::from(elastic.contact_radius.is_some())];
-                N::of(factor) * (elastic.stiffness / inverse_mass).sqrt()
+                N::splat(factor) * (elastic.stiffness / inverse_mass).sqrt()
             }
         }
     }

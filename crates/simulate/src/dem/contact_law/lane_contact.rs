@@ -1,7 +1,9 @@
 //! Normal and friction force of a contact, for one or for four at once.
 
-use super::lane_number::{LaneNumber, LaneVector};
+use super::lane_vector::LaneVector;
 use super::{Cohesion, ContactLaw, RollingResistance, normal::ElasticForce};
+use crate::dem::contact_losses::ContactLosses;
+use carom_geometry::simd::LaneNumber;
 
 /// Kinematics of a contact in lanes. Vectors are of the first body relative to the second.
 #[derive(Clone, Copy, Debug)]
@@ -27,8 +29,8 @@ pub(in crate::dem) struct LaneContactForce<N> {
     pub normal_force: N,
     /// Tangential force.
     pub tangential_force: LaneVector<N>,
-    /// Energy lost in this step: to damping along the normal, and to friction and tangential damping.
-    pub losses: [N; 2],
+    /// Energy lost in this step.
+    pub losses: ContactLosses<N>,
 }
 
 impl ContactLaw {
@@ -62,9 +64,12 @@ impl ContactLaw {
         time_step: f64,
     ) -> LaneContactForce<N> {
         let (normal, time_step, zero, one) =
-            (&kinematics.normal, N::of(time_step), N::of(0.0), N::of(1.0));
+            (&kinematics.normal, N::splat(time_step), N::splat(0.0), N::splat(1.0));
         let normal_force = elastic.force + damping_coefficient * approach_speed;
-        let mut losses = [damping_coefficient * approach_speed * approach_speed * time_step, zero];
+        let mut losses = ContactLosses {
+            damping_loss: damping_coefficient * approach_speed * approach_speed * time_step,
+            friction_loss: zero,
+        };
         let mut tangential_force = LaneVector([zero; 3]);
         if let Some(spring) = self.tangential.spring(&elastic, damping_coefficient) {
             let normal_velocity = kinematics.velocity.dot(normal);
@@ -78,7 +83,8 @@ impl ContactLaw {
                 tangential_displacement.minus(&normal.times(normal.dot(tangential_displacement)));
             let kept = kept.times(one / stiffness_ratio.max(one));
             // Energy that the spring lost by this; never negative.
-            losses[1] = N::of(0.5) * spring.stiffness * (stored - kept.dot(&kept)).max(zero);
+            losses.friction_loss =
+                N::splat(0.5) * spring.stiffness * (stored - kept.dot(&kept)).max(zero);
             // Positions moved with the velocities of half a step ago, and so does the spring: then it
             // oscillates without loss or gain (leapfrog), like the normal springs.
             *tangential_displacement = kept.plus(&slip.times(time_step));
@@ -98,7 +104,7 @@ impl ContactLaw {
             let slip_now = slip.plus(&change);
             let pull = tangential_displacement.times(-spring.stiffness);
             tangential_force = pull.minus(&slip_now.times(rate));
-            let friction_limit = N::of(self.friction_coefficient) * normal_force.max(zero);
+            let friction_limit = N::splat(self.friction_coefficient) * normal_force.max(zero);
             // Coulomb's limit holds for the spring alone too, not only for spring plus damping. Where
             // damping opposes the spring, it could otherwise store more than friction can hold, and that
             // energy would vanish unaccounted when the contact ends.
@@ -109,23 +115,24 @@ impl ContactLaw {
             if size.any_above(bound) {
                 // The spring is cut back where it alone exceeds the limit, and damping gets what is left
                 // of it. Putting the whole limit into the spring would store energy that damping has lost.
-                let part = (friction_limit / (square + N::of(f64::MIN_POSITIVE)).sqrt()).min(one);
+                let part =
+                    (friction_limit / (square + N::splat(f64::MIN_POSITIVE)).sqrt()).min(one);
                 let (held, pull) = (tangential_displacement.times(part), pull.times(part));
                 let damping = slip_now.times(-rate);
                 // The part s of the damping with |pull + s damping| = limit, a root of a quadratic.
                 let (square, along) = (damping.dot(&damping), pull.dot(&damping));
                 let room = (bound - pull.dot(&pull)).max(zero);
                 let root = (along * along + square * room).sqrt();
-                let damped = ((root - along) / (square + N::of(f64::MIN_POSITIVE))).min(one);
+                let damped = ((root - along) / (square + N::splat(f64::MIN_POSITIVE))).min(one);
                 let slid = pull.plus(&damping.times(damped));
                 // Sliding distance of the spring in the step around now. Its energy changed from `kept` to
                 // `held` at the force of the end; half the stiffness times the squared change corrects for
                 // that.
-                let gave_way = part.choose(N::of(1.0 - f64::EPSILON), zero, one);
+                let gave_way = part.choose(N::splat(1.0 - f64::EPSILON), zero, one);
                 let sliding_displacement =
                     tangential_displacement.minus(&held).plus(&change.times(gave_way * time_step));
                 let moved = held.minus(&kept);
-                let relaxed = gave_way * N::of(0.5) * spring.stiffness * moved.dot(&moved);
+                let relaxed = gave_way * N::splat(0.5) * spring.stiffness * moved.dot(&moved);
                 let friction =
                     (-pull.dot(&sliding_displacement)).max(zero) + relaxed + damped * friction_loss;
                 friction_loss = size.choose(bound, friction, friction_loss);
@@ -133,7 +140,7 @@ impl ContactLaw {
                 *tangential_displacement =
                     LaneVector::choose(size, bound, &held, tangential_displacement);
             }
-            losses[1] = losses[1] + friction_loss;
+            losses.friction_loss = losses.friction_loss + friction_loss;
         }
         LaneContactForce { normal_force, tangential_force, losses }
     }
@@ -151,14 +158,14 @@ impl<N: LaneNumber> LaneContactKinematics<N> {
         (elastic, damping_coefficient): &(ElasticForce<N>, N),
         time_step: f64,
     ) -> N {
-        let (time_step, one) = (N::of(time_step), N::of(1.0));
+        let (time_step, one) = (N::splat(time_step), N::splat(1.0));
         let normal_velocity = self.velocity.dot(&self.normal);
         let velocity_per_force = time_step * self.inverse_mass;
         let overlap_change = (normal_velocity * time_step).min(self.overlap);
         let change = self.velocity_change.dot(&self.normal)
             * (one - (velocity_per_force * *damping_coefficient).min(one));
         normal_velocity + change
-            - N::of(0.5) * velocity_per_force * elastic.stiffness * overlap_change
+            - N::splat(0.5) * velocity_per_force * elastic.stiffness * overlap_change
     }
 
     /// Returns the present approach speed of a contact that has just begun, which had no part in the forces of
@@ -168,8 +175,8 @@ impl<N: LaneNumber> LaneContactKinematics<N> {
         (elastic, damping_coefficient): &(ElasticForce<N>, N),
         time_step: f64,
     ) -> N {
-        let half = N::of(0.5 * time_step) * self.inverse_mass;
+        let half = N::splat(0.5 * time_step) * self.inverse_mass;
         let free = self.velocity.plus(&self.velocity_change).dot(&self.normal);
-        (free - half * elastic.force) / (N::of(1.0) + half * *damping_coefficient)
+        (free - half * elastic.force) / (N::splat(1.0) + half * *damping_coefficient)
     }
 }

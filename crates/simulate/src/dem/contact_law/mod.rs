@@ -7,7 +7,7 @@
 mod cohesion;
 mod damping;
 mod lane_contact;
-mod lane_number;
+mod lane_vector;
 mod normal;
 mod rolling;
 mod tangential;
@@ -19,9 +19,11 @@ pub use rolling::RollingResistance;
 pub use tangential::TangentialForceLaw;
 
 pub(super) use lane_contact::{LaneContactForce, LaneContactKinematics};
-pub(super) use lane_number::{ContactF64x4, LANES, LaneNumber, LaneVector};
+pub(super) use lane_vector::LaneVector;
 
+use crate::dem::contact_losses::ContactLosses;
 use carom_geometry::Vector;
+use carom_geometry::simd::LaneNumber;
 use normal::ElasticForce;
 
 /// The contact law of two materials.
@@ -99,7 +101,7 @@ impl ContactKinematics {
 /// Returns the reduced radius `r1 r2 / (r1 + r2)`, the first if the second is infinite.
 #[inline(always)]
 pub(super) fn reduced_radius<N: LaneNumber>([first, second]: [N; 2]) -> N {
-    first / (N::of(1.0) + first / second)
+    first / (N::splat(1.0) + first / second)
 }
 
 /// Force of a contact on the first body, and energy lost.
@@ -110,8 +112,8 @@ pub(super) struct ContactForce {
     pub tangential_force: Vector<3>,
     /// Torque of the rolling resistance on the first body.
     pub rolling_torque: Vector<3>,
-    /// Energy lost in this step: to damping along the normal, and to friction, tangential damping and rolling.
-    pub losses: [f64; 2],
+    /// Energy lost in this step.
+    pub losses: ContactLosses,
     /// Normal force without cohesion, and the damping coefficient, its part per approach speed.
     pub normal_force: f64,
     pub damping_coefficient: f64,
@@ -161,12 +163,11 @@ impl ContactLaw {
         if kinematics.overlap <= 0.0 {
             // The contact has ended: the energy that its tangential spring still held is lost.
             let left = self.tangential.spring(&elastic, 0.0).map_or(0.0, |spring| spring.stiffness);
-            let (tangential_force, losses) =
-                (Vector::zeros(), [losses[0], 0.5 * left * tangential_displacement.norm_squared()]);
+            losses.friction_loss = 0.5 * left * tangential_displacement.norm_squared();
             *tangential_displacement = Vector::zeros();
             return ContactForce {
                 force: -normal * normal_force,
-                tangential_force,
+                tangential_force: Vector::zeros(),
                 rolling_torque,
                 losses,
                 normal_force,
@@ -178,7 +179,7 @@ impl ContactLaw {
         if let RollingResistance::Constant(coefficient) = self.rolling {
             rolling_torque =
                 rolling::rolling_torque(coefficient, kinematics, normal_force.max(0.0), time_step);
-            losses[1] -= rolling_torque.dot(&kinematics.angular_velocity) * time_step;
+            losses.friction_loss -= rolling_torque.dot(&kinematics.angular_velocity) * time_step;
         }
         let cohesive_force = self.cohesion.force(|| kinematics.reduced_radius());
         let force = tangential_force - normal * (normal_force - cohesive_force);

@@ -1,6 +1,6 @@
 //! The elastic normal force.
 
-use super::lane_number::LaneNumber;
+use carom_geometry::simd::LaneNumber;
 
 /// The elastic normal force as a function of the overlap `d`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,16 +38,16 @@ impl NormalForceLaw {
     ) -> ElasticForce<N> {
         match *self {
             NormalForceLaw::Spring { stiffness } => {
-                let stiffness = N::of(stiffness);
+                let stiffness = N::splat(stiffness);
                 let force = stiffness * overlap;
-                let energy = N::of(0.5) * force * overlap;
+                let energy = N::splat(0.5) * force * overlap;
                 ElasticForce { force, stiffness, energy, contact_radius: None }
             }
             NormalForceLaw::Hertz { modulus } => {
                 let contact_radius = (radius() * overlap).sqrt();
-                let stiffness = contact_radius * N::of(2.0 * modulus);
-                let force = stiffness * overlap * N::of(2.0 / 3.0);
-                let energy = force * overlap * N::of(0.4);
+                let stiffness = contact_radius * N::splat(2.0 * modulus);
+                let force = stiffness * overlap * N::splat(2.0 / 3.0);
+                let energy = force * overlap * N::splat(0.4);
                 ElasticForce { force, stiffness, energy, contact_radius: Some(contact_radius) }
             }
         }

@@ -1,7 +1,7 @@
 //! The tangential force.
 
-use super::lane_number::LaneNumber;
 use super::normal::ElasticForce;
+use carom_geometry::simd::LaneNumber;
 
 /// The tangential force of a contact as long as it does not slide.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,14 +48,14 @@ impl TangentialForceLaw {
         match *self {
             TangentialForceLaw::None => None,
             TangentialForceLaw::Spring { stiffness, damping } => Some(TangentialSpring {
-                stiffness: N::of(stiffness),
-                damping_coefficient: normal_damping * N::of(damping),
+                stiffness: N::splat(stiffness),
+                damping_coefficient: normal_damping * N::splat(damping),
             }),
             TangentialForceLaw::Mindlin { modulus, damping } => {
-                let stiffness = elastic.contact_radius? * N::of(8.0 * modulus);
+                let stiffness = elastic.contact_radius? * N::splat(8.0 * modulus);
                 Some(TangentialSpring {
                     stiffness,
-                    damping_coefficient: normal_damping * N::of(damping),
+                    damping_coefficient: normal_damping * N::splat(damping),
                 })
             }
         }
@@ -65,9 +65,9 @@ impl TangentialForceLaw {
     #[inline(always)]
     pub(super) fn stiffness_ratio<N: LaneNumber>(&self, overlap: N, overlap_change: N) -> N {
         match self {
-            TangentialForceLaw::None | TangentialForceLaw::Spring { .. } => N::of(1.0),
+            TangentialForceLaw::None | TangentialForceLaw::Spring { .. } => N::splat(1.0),
             TangentialForceLaw::Mindlin { .. } => {
-                (overlap / (overlap - overlap_change).max(N::of(0.0))).sqrt()
+                (overlap / (overlap - overlap_change).max(N::splat(0.0))).sqrt()
             }
         }
     }

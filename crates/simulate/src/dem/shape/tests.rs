@@ -477,7 +477,7 @@ fn impacts_of_edges_and_corners_neither_gain_nor_lose() {
     ];
     let change = gained(&shape, crossed, 1e5);
     assert!(change.abs() < 5e-3, "{change}");
-    let mut random = carom_scene::generate::SplitMix64::keyed(3, &[]);
+    let mut random = carom_geometry::random::SplitMix64::keyed(3, &[]);
     let mut any = || Vector::from([0, 1, 2].map(|_| 2.0 * random.uniform() - 1.0));
     for case in 0..30 {
         let aside = any() * 0.4;

@@ -22,7 +22,7 @@ impl WallForceContext<'_> {
     fn posed_body(&self, body: usize) -> PosedBody<'_> {
         let (rotation_state, position) = (&self.rotation_states[body], &self.positions[body]);
         let shape = rotation_state.shape().map(|number| &self.shapes[number]);
-        PosedBody { shape, pose: rotation_state.pose(position.vector), radius: position.scalar }
+        PosedBody { shape, pose: rotation_state.pose(position.position), radius: position.radius }
     }
 
     /// Adds the forces of a wall on a body with a shape, or on one sphere of a clump.
@@ -167,7 +167,7 @@ impl WallForceContext<'_> {
         let mobility = ContactMobility {
             motion,
             rotation_state,
-            arm: contact_point.position - self.positions[body].vector,
+            arm: contact_point.position - self.positions[body].position,
         };
         let wall_velocity = wall.velocity(&contact_point.position);
         let velocity = mobility.velocity() - wall_velocity;
@@ -179,7 +179,7 @@ impl WallForceContext<'_> {
             velocity_change: mobility.velocity_change(),
             angular_velocity: motion.current_angular_velocity() - wall.angular_velocity(),
             inverse_mass: mobility.inverse_effective_mass(&contact_point.normal),
-            inverse_inertia: motion.inverse_inertia(),
+            inverse_inertia: motion.inverse_inertia,
             inverse_effective_mass: mobility
                 .inverse_effective_mass(&tangential_direction(&contact_point.normal, &velocity)),
             radii: contact_point.radii,

@@ -1,13 +1,12 @@
 //! Contacts of bodies with walls: neighbor pairs, forces and history.
 
 use super::{PosedWall, WallClosestPoint};
-use crate::dem::body::{BodyArrays, BodyMotion, ForceTorque};
+use crate::dem::body::{BodyArrays, BodyMotion, ForceTorque, PositionRadius};
 use crate::dem::contact_law::{ContactForce, ContactKinematics, ContactLaw};
 use crate::dem::contact_point::DemContactPoint;
 use crate::dem::forces::{ContactLawTable, StepTotals};
 use crate::dem::rotation_state::RotationState;
 use crate::dem::shape::{Shape, ShapeGeometry};
-use crate::dem::vector_scalar::VectorScalar;
 use carom_geometry::{Sphere, Vector};
 use std::ops::Range;
 
@@ -39,7 +38,7 @@ fn wall_member_key(wall: u16, clump_sphere: u16) -> u32 {
 
 /// Everything that the forces of walls depend on.
 pub(in crate::dem) struct WallForceContext<'a> {
-    pub positions: &'a [VectorScalar],
+    pub positions: &'a [PositionRadius],
     pub motions: &'a [BodyMotion],
     pub rotation_states: &'a [RotationState],
     pub materials: &'a [u32],
@@ -62,14 +61,16 @@ pub(in crate::dem) fn find_wall_pairs(
     let (mut near, zero) = (Vec::new(), Vector::zeros());
     pairs.clear();
     for (body, position) in (0u32..).zip(&bodies.positions) {
-        let reach = position.scalar + skin;
+        let reach = position.radius + skin;
         for (number, wall) in (0u16..).zip(walls) {
             near.clear();
-            match (wall.mesh(), wall.closest_point(&position.vector)) {
+            match (wall.mesh(), wall.closest_point(&position.position)) {
                 (Some(mesh), _) => {
-                    mesh.each_near(&wall.point_in_initial_frame(&position.vector), reach, |part| {
-                        near.push(part)
-                    });
+                    mesh.each_near(
+                        &wall.point_in_initial_frame(&position.position),
+                        reach,
+                        |part| near.push(part),
+                    );
                     near.sort_unstable();
                 }
                 (None, Some(foot)) if foot.distance <= reach => near.push(0),
@@ -123,12 +124,12 @@ pub(in crate::dem) fn apply_wall_contacts(
             continue;
         }
         let position = &context.positions[body as usize];
-        match wall.closest_point(&position.vector) {
+        match wall.closest_point(&position.position) {
             Some(closest) => {
                 context.apply_sphere_contact(wall, &mut group[0], &closest, force_torque, totals)
             }
             None => {
-                let ball = Sphere { center: position.vector, radius: position.scalar };
+                let ball = Sphere { center: position.position, radius: position.radius };
                 context.apply_triangle_contacts(wall, group, &ball, force_torque, totals);
             }
         }
@@ -163,34 +164,33 @@ impl WallForceContext<'_> {
     ) {
         let body = pair.body as usize;
         let (position, motion) = (&self.positions[body], &self.motions[body]);
-        let (normal, overlap) = (-closest.normal, position.scalar - closest.distance);
+        let (normal, overlap) = (-closest.normal, position.radius - closest.distance);
         if overlap <= 0.0 && !pair.is_touching {
             return;
         }
-        let at = position.vector + normal * closest.distance;
+        let at = position.position + normal * closest.distance;
         let (wall_velocity, wall_angular_velocity) = (wall.velocity(&at), wall.angular_velocity());
-        let turning = (motion.angular_velocity.vector * closest.distance).cross(&normal);
-        let turning_change =
-            (motion.angular_velocity_change.vector * closest.distance).cross(&normal);
+        let turning = (motion.angular_velocity * closest.distance).cross(&normal);
+        let turning_change = (motion.angular_velocity_change * closest.distance).cross(&normal);
         let kinematics = ContactKinematics {
             normal,
             overlap,
             was_touching: pair.is_touching,
-            velocity: motion.velocity.vector - wall_velocity + turning,
-            velocity_change: motion.velocity_change.vector + turning_change,
+            velocity: motion.velocity - wall_velocity + turning,
+            velocity_change: motion.velocity_change + turning_change,
             angular_velocity: motion.current_angular_velocity() - wall_angular_velocity,
-            inverse_mass: motion.inverse_mass(),
-            inverse_inertia: motion.inverse_inertia(),
-            inverse_effective_mass: motion.inverse_mass()
-                + closest.distance * closest.distance * motion.inverse_inertia(),
-            radii: [position.scalar, f64::INFINITY],
+            inverse_mass: motion.inverse_mass,
+            inverse_inertia: motion.inverse_inertia,
+            inverse_effective_mass: motion.inverse_mass
+                + closest.distance * closest.distance * motion.inverse_inertia,
+            radii: [position.radius, f64::INFINITY],
         };
         let law = self.contact_laws.between(self.materials[body], wall.material());
         let ContactForce { force, tangential_force, rolling_torque, losses, .. } =
             law.contact_force(&kinematics, &mut pair.tangential_displacement, self.time_step);
         pair.is_touching = overlap > 0.0;
         totals.wall_contacts += u64::from(pair.is_touching);
-        totals.add_contact(losses, overlap, position.scalar);
+        totals.add_contact(losses, overlap, position.radius);
         totals.virial -= closest.distance * force.dot(&normal);
         totals.external_work += (force.dot(&wall_velocity)
             + rolling_torque.dot(&wall_angular_velocity))
@@ -351,7 +351,7 @@ fn each_contact_point(
             continue;
         }
         let position = &context.positions[body];
-        let ball = Sphere { center: position.vector, radius: position.scalar };
+        let ball = Sphere { center: position.position, radius: position.radius };
         for pair in group.iter().filter(|pair| pair.is_touching) {
             if let Some(closest) = wall.closest_point_on_part(pair.triangle, &ball.center) {
                 visit(pair, &sphere_contact_point(&ball, &closest), &pair.tangential_displacement);

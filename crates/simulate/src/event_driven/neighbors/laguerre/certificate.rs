@@ -10,6 +10,7 @@
 //! present value, the certificate cannot fail.
 
 use carom_geometry::Vector;
+use carom_geometry::simd::LaneNumber;
 
 /// Motion of a vertex at a certain time.
 #[derive(Clone, Copy, Debug)]
@@ -20,45 +21,6 @@ pub struct LaguerreVertexMotion<const D: usize> {
     pub radius: f64,
     /// Rate of change of the radius.
     pub radius_rate: f64,
-}
-
-/// Numbers that certificates are computed with: one, or one for each of several certificates at once.
-pub trait CertificateScalar: Copy {
-    fn of(value: f64) -> Self;
-    fn times(self, other: Self) -> Self;
-    fn plus(self, other: Self) -> Self;
-    /// Returns `self other + sum`, with one rounding or two. Certificates may then differ in the last bit
-    /// between processors; collisions do not, because they do not depend on certificates.
-    fn times_plus(self, other: Self, sum: Self) -> Self;
-    fn min(self, other: Self) -> Self;
-    fn max(self, other: Self) -> Self;
-}
-
-impl CertificateScalar for f64 {
-    #[inline(always)]
-    fn of(value: f64) -> f64 {
-        value
-    }
-    #[inline(always)]
-    fn times(self, other: f64) -> f64 {
-        self * other
-    }
-    #[inline(always)]
-    fn plus(self, other: f64) -> f64 {
-        self + other
-    }
-    #[inline(always)]
-    fn times_plus(self, other: f64, sum: f64) -> f64 {
-        self * other + sum
-    }
-    #[inline(always)]
-    fn min(self, other: f64) -> f64 {
-        f64::min(self, other)
-    }
-    #[inline(always)]
-    fn max(self, other: f64) -> f64 {
-        f64::max(self, other)
-    }
 }
 
 /// Trajectory of a vertex relative to another: polynomials in time, constant term first, with `P`
@@ -104,14 +66,12 @@ impl<const D: usize, const P: usize, const L: usize> LiftedTrajectory<f64, D, P,
     }
 }
 
-impl<T: CertificateScalar, const D: usize, const P: usize, const L: usize>
-    LiftedTrajectory<T, D, P, L>
-{
+impl<T: LaneNumber, const D: usize, const P: usize, const L: usize> LiftedTrajectory<T, D, P, L> {
     /// Returns the component of the cross product with another along the axis that is neither `next` nor
     /// `last`.
     #[inline(always)]
     fn cross_component(&self, other: &Self, next: usize, last: usize) -> [T; L] {
-        let mut area = [T::of(0.0); L];
+        let mut area = [T::splat(0.0); L];
         add_product(&mut area, 1.0, &self.coordinates[next], P, &other.coordinates[last], P);
         add_product(&mut area, -1.0, &self.coordinates[last], P, &other.coordinates[next], P);
         area
@@ -120,7 +80,7 @@ impl<T: CertificateScalar, const D: usize, const P: usize, const L: usize>
 
 /// Adds a multiple of the product of two polynomials of the given lengths.
 #[inline(always)]
-fn add_product<T: CertificateScalar>(
+fn add_product<T: LaneNumber>(
     sum: &mut [T],
     factor: f64,
     one: &[T],
@@ -129,7 +89,7 @@ fn add_product<T: CertificateScalar>(
     other_length: usize,
 ) {
     for i in 0..one_length {
-        let scaled = if factor == 1.0 { one[i] } else { T::of(factor).times(one[i]) };
+        let scaled = if factor == 1.0 { one[i] } else { T::splat(factor) * one[i] };
         for j in 0..other_length {
             sum[i + j] = scaled.times_plus(other[j], sum[i + j]);
         }
@@ -147,7 +107,7 @@ pub struct LiftedPlane<T, const D: usize, const V: usize, const N: usize> {
     farthest: T,
 }
 
-impl<T: CertificateScalar, const D: usize, const V: usize, const N: usize> LiftedPlane<T, D, V, N> {
+impl<T: LaneNumber, const D: usize, const V: usize, const N: usize> LiftedPlane<T, D, V, N> {
     /// Returns the plane of a positively oriented simplex, seen from one corner; `corners` are the others.
     #[inline(always)]
     pub fn through<const P: usize, const L: usize>(
@@ -155,15 +115,15 @@ impl<T: CertificateScalar, const D: usize, const V: usize, const N: usize> Lifte
     ) -> Self {
         const { assert!(V == 3 * P - 2 && N == 4 * P - 3) }
         let [a, b, c] = corners;
-        let none = T::of(0.0);
+        let none = T::splat(0.0);
         let mut plane = LiftedPlane {
             volume: [none; V],
             normal: [[none; N]; D],
-            size: T::of(1.0),
+            size: T::splat(1.0),
             farthest: none,
         };
         for corner in &corners[..D] {
-            plane.size = plane.size.times(corner.distance);
+            plane.size = plane.size * corner.distance;
             plane.farthest = plane.farthest.max(corner.distance);
         }
         if D == 2 {
@@ -196,13 +156,13 @@ impl<T: CertificateScalar, const D: usize, const V: usize, const N: usize> Lifte
     ) -> Certificate<T, C> {
         const { assert!(C == 5 * P - 4) }
         let (volume, normal) = if D == 2 { (2 * P - 1, 3 * P - 2) } else { (V, N) };
-        let mut value = [T::of(0.0); C];
+        let mut value = [T::splat(0.0); C];
         add_product(&mut value, 1.0, &self.volume, volume, &beyond.lift, L);
         for axis in 0..D {
             add_product(&mut value, -1.0, &beyond.coordinates[axis], P, &self.normal[axis], normal);
         }
-        let scale = self.size.times(beyond.distance).times(self.farthest.max(beyond.distance));
-        Certificate { value, slack: T::of(SLACK).times(scale) }
+        let scale = self.size * beyond.distance * self.farthest.max(beyond.distance);
+        Certificate { value, slack: T::splat(SLACK) * scale }
     }
 }
 
@@ -219,16 +179,16 @@ pub struct Certificate<T, const C: usize> {
     slack: T,
 }
 
-impl<T: CertificateScalar, const C: usize> Certificate<T, C> {
+impl<T: LaneNumber, const C: usize> Certificate<T, C> {
     /// Returns a lower bound of the certificate over the next `time`: the constant term and all negative
     /// terms at their full extent, the positive ones left out. If it is positive, the certificate holds.
     #[inline(always)]
     pub fn lower_bound_within(&self, time: T) -> T {
-        let mut power = T::of(1.0);
-        let mut least = self.value[0].plus(self.slack);
+        let mut power = T::splat(1.0);
+        let mut least = self.value[0] + self.slack;
         for k in 1..C {
-            power = power.times(time);
-            least = self.value[k].min(T::of(0.0)).times_plus(power, least);
+            power = power * time;
+            least = T::splat(0.0).min(self.value[k]).times_plus(power, least);
         }
         least
     }

@@ -1,12 +1,12 @@
 //! Examinations: which certificates around a body may fail before the next examination, and when.
 
 use super::LaguerreDelaunay;
-use super::certificate_lanes::LANES;
 use super::vertex_star::StarSimplex;
 use super::vertices::TRAVEL;
-use super::view::{CertificateStatus, LaguerreContext, LaguerreVertexView};
+use super::view::{CertificateStatus, LaguerreContext};
 use crate::event_driven::hard_spheres::HardSpheres;
 use carom_detect::laguerre::{INFINITE_VERTEX, MAX_CORNERS, SimplexFacet};
+use carom_geometry::simd::F64_LANES;
 
 impl<const D: usize> LaguerreDelaunay<D> {
     /// Returns the time of a body's next examination: after its horizon, but before it can travel so far that
@@ -75,7 +75,7 @@ impl<const D: usize> LaguerreDelaunay<D> {
     /// Bounds the certificates at a vertex, four simplices at a time, and solves those that might fail.
     fn bound_certificates(&mut self, bodies: &HardSpheres<D>, now: f64) {
         let wedges = std::mem::take(&mut self.star.star_simplices);
-        for four in wedges.chunks(LANES) {
+        for four in wedges.chunks(F64_LANES) {
             // Unused lanes repeat the last simplex; the loop below ignores them.
             let all = std::array::from_fn(|lane| &four[lane.min(four.len() - 1)]);
             let doubtful = self.possibly_failing(all, bodies, now);
@@ -94,17 +94,14 @@ impl<const D: usize> LaguerreDelaunay<D> {
     #[inline]
     fn possibly_failing(
         &self,
-        wedges: [&StarSimplex; LANES],
+        wedges: [&StarSimplex; F64_LANES],
         bodies: &HardSpheres<D>,
         now: f64,
     ) -> [u8; MAX_CORNERS] {
-        #[cfg(target_arch = "x86_64")]
-        if bodies.has_avx2_fma {
-            #[allow(unsafe_code)]
-            // SAFETY: `has_avx2_fma` is set only where the processor has these instructions.
-            return unsafe { possibly_failing_fused(&self.view, wedges, now) };
+        match bodies.avx2 {
+            Some(avx2) => avx2.run(|| self.view.possibly_failing::<true>(wedges, now)),
+            None => self.view.possibly_failing::<false>(wedges, now),
         }
-        self.view.possibly_failing::<false>(wedges, now)
     }
 
     fn set_view_origin(&mut self, vertex: u32, bodies: &HardSpheres<D>, now: f64) {
@@ -172,16 +169,4 @@ impl<const D: usize> LaguerreDelaunay<D> {
             }
         }
     }
-}
-
-/// The same, compiled for AVX2 and fused multiply-add. Bounds may then differ in the last bit between
-/// processors, but collisions do not depend on them.
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,fma")]
-fn possibly_failing_fused<const D: usize>(
-    view: &LaguerreVertexView<D>,
-    wedges: [&StarSimplex; LANES],
-    now: f64,
-) -> [u8; MAX_CORNERS] {
-    view.possibly_failing::<true>(wedges, now)
 }

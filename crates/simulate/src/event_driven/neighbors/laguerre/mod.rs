@@ -22,12 +22,12 @@
 //! error. Two bodies are neighbors long before they touch, so that does no harm.
 
 mod certificate;
-mod certificate_lanes;
 mod check;
 mod examination;
 mod failure_heap;
 mod flip_configuration;
 mod flips;
+mod trajectory_lanes;
 mod vertex_star;
 mod vertices;
 mod view;

@@ -1,7 +1,6 @@
 //! The star of a vertex, all simplices at it: found in one traversal, certificates bounded four at a time.
 
-use super::certificate::{CertificateScalar, LiftedPlane};
-use super::certificate_lanes::{CertificateLanes, LANES};
+use super::certificate::LiftedPlane;
 use super::view::{
     LaguerreContext, LaguerreVertexView, LaguerreViewVertex, LinearTrajectory, corners_from,
 };
@@ -9,6 +8,7 @@ use crate::event_driven::prefetch::prefetch;
 use carom_detect::laguerre::{
     DelaunaySimplex, INFINITE_VERTEX, MAX_CORNERS, SimplexFacet, SimplicialComplex, VisitedIndexSet,
 };
+use carom_geometry::simd::{F64_LANES, F64x4, LaneNumber};
 
 /// The star of the vertex that is the origin of a view.
 #[derive(Debug, Default)]
@@ -159,7 +159,7 @@ impl<const D: usize> LaguerreVertexView<D> {
     #[inline(always)]
     pub fn possibly_failing<const FUSED: bool>(
         &self,
-        wedges: [&StarSimplex; LANES],
+        wedges: [&StarSimplex; F64_LANES],
         now: f64,
     ) -> [u8; MAX_CORNERS] {
         let mut doubtful = [0; MAX_CORNERS];
@@ -174,12 +174,12 @@ impl<const D: usize> LaguerreVertexView<D> {
             wedges.map(|wedge| &self.viewed[wedge.corners[wedge.opposite::<D>(which)] as usize])
         };
         let (a, b, c) = (corner(1), corner(2), corner(3));
-        let plane: LiftedPlane<CertificateLanes<FUSED>, D, 4, 5> = LiftedPlane::through::<2, 3>([
+        let plane: LiftedPlane<F64x4<FUSED>, D, 4, 5> = LiftedPlane::through::<2, 3>([
             &trajectory_lanes(&a),
             &trajectory_lanes(&b),
             &trajectory_lanes(&c),
         ]);
-        let until = CertificateLanes::<FUSED>::of(self.viewed[0].known_until)
+        let until = F64x4::<FUSED>::splat(self.viewed[0].known_until)
             .min(known_until_lanes(&a))
             .min(known_until_lanes(&b))
             .min(known_until_lanes(&c));
@@ -191,7 +191,7 @@ impl<const D: usize> LaguerreVertexView<D> {
             let across = wedges.map(|wedge| {
                 self.viewed.get(wedge.apexes[which] as usize).unwrap_or(&self.viewed[0])
             });
-            let time = until.min(known_until_lanes(&across)).plus(CertificateLanes::of(-now));
+            let time = until.min(known_until_lanes(&across)) + F64x4::splat(-now);
             let least =
                 plane.certificate::<2, 3, 6>(&trajectory_lanes(&across)).lower_bound_within(time);
             doubtful[which] &= !lane_mask(|lane| least.0[lane] > 0.0);
@@ -202,13 +202,13 @@ impl<const D: usize> LaguerreVertexView<D> {
 
 #[inline(always)]
 fn lane_mask(is_set: impl Fn(usize) -> bool) -> u8 {
-    (0..LANES).fold(0, |bits, lane| bits | u8::from(is_set(lane)) << lane)
+    (0..F64_LANES).fold(0, |bits, lane| bits | u8::from(is_set(lane)) << lane)
 }
 
 #[inline(always)]
 fn trajectory_lanes<const FUSED: bool, const D: usize>(
-    seen: &[&LaguerreViewVertex<D>; LANES],
-) -> LinearTrajectory<CertificateLanes<FUSED>, D> {
+    seen: &[&LaguerreViewVertex<D>; F64_LANES],
+) -> LinearTrajectory<F64x4<FUSED>, D> {
     LinearTrajectory::from_lanes([
         &seen[0].trajectory,
         &seen[1].trajectory,
@@ -219,12 +219,7 @@ fn trajectory_lanes<const FUSED: bool, const D: usize>(
 
 #[inline(always)]
 fn known_until_lanes<const FUSED: bool, const D: usize>(
-    seen: &[&LaguerreViewVertex<D>; LANES],
-) -> CertificateLanes<FUSED> {
-    CertificateLanes([
-        seen[0].known_until,
-        seen[1].known_until,
-        seen[2].known_until,
-        seen[3].known_until,
-    ])
+    seen: &[&LaguerreViewVertex<D>; F64_LANES],
+) -> F64x4<FUSED> {
+    F64x4([seen[0].known_until, seen[1].known_until, seen[2].known_until, seen[3].known_until])
 }

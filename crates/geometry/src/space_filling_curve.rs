@@ -1,5 +1,8 @@
-//! The Hilbert curve through all cells of a grid: an order in which neighbors in space are mostly neighbors
+//! Space-filling curves through all cells of a grid: orders in which neighbors in space are mostly neighbors
 //! in the order, for locality in memory.
+//!
+//! The Hilbert curve goes from cell to adjacent cell. The Morton (Z) curve jumps, but its index is cheaper, and
+//! a prefix of its bits is the index of the enclosing cell of a coarser grid.
 
 const BITS: u32 = 20;
 /// Number of cells along each axis; cells are numbered from zero.
@@ -26,10 +29,37 @@ pub fn hilbert_index<const D: usize>(mut cell: [u32; D]) -> u64 {
     let turned = (1..BITS).fold(0, |turned, level| {
         turned ^ (((1u32 << level) - 1) & all_if(cell[D - 1] & (1 << level)))
     });
-    (0..D).fold(0, |key, axis| key | spread_bits::<D>(cell[axis] ^ turned) << (D - 1 - axis))
+    morton_index::<D>(cell.map(|coordinate| coordinate ^ turned))
 }
 
-/// Returns the bits of a number with `D - 1` zero bits between them.
+/// Returns the position of a 2D or 3D cell along the Morton curve: the bits of its coordinates interleaved, coarse
+/// ones first, and of equal ones that of the first axis first.
+///
+/// ```
+/// use carom_geometry::space_filling_curve::morton_index;
+/// assert_eq!(morton_index([0b10, 0b11]), 0b11_01);
+/// ```
+#[inline]
+pub fn morton_index<const D: usize>(cell: [u32; D]) -> u64 {
+    (0..D).fold(0, |key, axis| key | spread_bits::<D>(cell[axis]) << (D - 1 - axis))
+}
+
+/// Returns the indices below `count` in ascending order of their keys; equal keys in ascending order of the indices.
+///
+/// ```
+/// use carom_geometry::space_filling_curve::{hilbert_index, indices_by_key};
+/// let cells = [[1, 1], [1, 0], [0, 0]];
+/// let order = indices_by_key(cells.len(), |index| hilbert_index(cells[index]));
+/// assert_eq!(order[0], 2);
+/// ```
+pub fn indices_by_key(count: usize, key: impl Fn(usize) -> u64) -> Vec<u32> {
+    let mut keyed: Vec<(u64, u32)> = (0..count).map(key).zip(0..).collect();
+    keyed.sort_unstable();
+    keyed.into_iter().map(|(_, index)| index).collect()
+}
+
+/// Returns the bits of a number with `D - 1` zero bits between them; in 3D those above bit 20 are dropped.
+#[inline]
 fn spread_bits<const D: usize>(number: u32) -> u64 {
     let mut wide = u64::from(number);
     let steps: [(u32, u64); 5] = if D == 2 {
@@ -80,7 +110,21 @@ mod tests {
     }
 
     #[test]
-    fn the_curve_goes_from_cell_to_adjacent_cell() {
+    fn a_morton_index_interleaves_bits_of_every_height() {
+        let by_bits = |cell: &[u32]| {
+            let bits = (0..BITS).rev().flat_map(|bit| cell.iter().map(move |c| c >> bit & 1));
+            bits.fold(0, |key, bit| key << 1 | u64::from(bit))
+        };
+        let mut random = crate::random::SplitMix64::new(1);
+        for _ in 0..1000 {
+            let cell = [(); 3].map(|()| (random.bits() % u64::from(CELLS_PER_AXIS)) as u32);
+            assert_eq!(morton_index(cell), by_bits(&cell));
+            assert_eq!(morton_index([cell[0], cell[1]]), by_bits(&cell[..2]));
+        }
+    }
+
+    #[test]
+    fn the_hilbert_curve_goes_from_cell_to_adjacent_cell() {
         assert_steps_of_one::<2>(64);
         assert_steps_of_one::<3>(16);
     }

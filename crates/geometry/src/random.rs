@@ -1,9 +1,11 @@
-use carom_geometry::math;
+//! Random numbers that are the same on every machine.
+
+use crate::math;
 
 /// The random number generator SplitMix64 of Steele, Lea and Flood (2014): small, fast, the same everywhere.
 ///
 /// ```
-/// use carom_scene::generate::SplitMix64;
+/// use carom_geometry::random::SplitMix64;
 /// let mut random = SplitMix64::new(12345);
 /// let first = random.uniform();
 /// assert!((0.0..1.0).contains(&first));
@@ -22,7 +24,7 @@ impl SplitMix64 {
     /// Creates an independent stream for every key, such as a body and a purpose, under one seed.
     ///
     /// ```
-    /// use carom_scene::generate::SplitMix64;
+    /// use carom_geometry::random::SplitMix64;
     /// let first = |keys: &[u64]| SplitMix64::keyed(1, keys).bits();
     /// assert_eq!(first(&[3, 0]), first(&[3, 0]));
     /// assert_ne!(first(&[3, 0]), first(&[0, 3]));
