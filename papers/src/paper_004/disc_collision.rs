@@ -1,11 +1,9 @@
 //! One collision of two discs in both ways.
 
+use super::koti1989::{Koti1989Error, Koti1989Impact, Koti1989Scene};
 use super::snapshot::{DiscSnapshot, UndisturbedDiscMotion};
 use super::{bonded_method, koti1989_method};
 use carom::geometry::Vector;
-use carom::scene::files::Koti1989Scene;
-use carom::simulate::Error;
-use carom::simulate::bonded::koti1989::Koti1989Impact;
 
 /// What happened in one of the ways.
 #[derive(Clone, Debug)]
@@ -67,7 +65,7 @@ impl DiscCollision {
 }
 
 /// Runs the first collision of a scene in both ways; refused if there is none.
-pub fn measure(scene: &Koti1989Scene) -> Result<DiscCollision, Error> {
+pub fn measure(scene: &Koti1989Scene) -> Result<DiscCollision, Koti1989Error> {
     let (old, start) = koti1989_method::run(scene)?;
     let right = bonded_method::run(scene, &start)?;
     Ok(DiscCollision { scene: scene.clone(), impact: start.impact, koti1989: old, bonded: right })

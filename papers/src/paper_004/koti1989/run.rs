@@ -2,18 +2,17 @@
 
 use super::boxes::{Boxes, ObjectParticleId};
 use super::constants::{Koti1989Constants, Recovery};
+use super::data_file::Koti1989Scene;
+use super::error::Koti1989Error;
 use super::impact::Koti1989Impact;
 use super::object::{Object, Status};
 use super::update::has_crossed;
-use crate::Error;
-use carom_geometry::Vector;
-use carom_scene::files::Koti1989Scene;
+use carom::geometry::Vector;
 
 /// A run by the method of the thesis.
 ///
 /// ```no_run
-/// use carom_scene::files::read_koti1989;
-/// use carom_simulate::bonded::koti1989::{Koti1989Constants, Koti1989Event, Run};
+/// use carom_papers::paper_004::koti1989::{Koti1989Constants, Koti1989Event, Run, read_koti1989};
 /// let scene = read_koti1989("figure_2.dat".as_ref())?;
 /// let mut run = Run::new(&scene, Koti1989Constants::default())?;
 /// while !matches!(run.advance(|_, _| ()), Koti1989Event::LeftScene { .. } | Koti1989Event::Stationary) {}
@@ -63,7 +62,7 @@ pub struct Collision {
 impl Run {
     /// Creates a run at time 0. Refuses fields and constants that break a rule, extents without an inside, and objects
     /// that are not completely inside.
-    pub fn new(scene: &Koti1989Scene, constants: Koti1989Constants) -> Result<Self, Error> {
+    pub fn new(scene: &Koti1989Scene, constants: Koti1989Constants) -> Result<Self, Koti1989Error> {
         constants.check()?;
         check(scene)?;
         let objects: Vec<Object> = scene.objects.iter().map(Object::new).collect();
@@ -84,8 +83,8 @@ impl Run {
         };
         match run.leaving() {
             None => Ok(run),
-            Some(object) => Err(Error::Body {
-                body: object,
+            Some(object) => Err(Koti1989Error::Object {
+                object,
                 what: "a center and radius",
                 value: format!(
                     "{:?} and {}",
@@ -294,25 +293,29 @@ fn left(object: usize) -> Koti1989Event {
 /// Largest number of grid points of all objects, those outside of circles included.
 const MOST_POINTS: u64 = 10_000_000;
 
-fn check(scene: &Koti1989Scene) -> Result<(), Error> {
+fn check(scene: &Koti1989Scene) -> Result<(), Koti1989Error> {
     if let Some((object, broken)) = scene.invalid_field() {
         let (what, value, rule) = (broken.name, broken.value.to_string(), broken.rule);
         return Err(match object {
-            Some(number) => Error::Body { body: number - 1, what, value, rule },
-            None => Error::Setting { what, value, rule },
+            Some(number) => Koti1989Error::Object { object: number - 1, what, value, rule },
+            None => Koti1989Error::Setting { what, value, rule },
         });
     }
     let names = ["upper extent x of the scene", "upper extent y of the scene"];
     for (axis, what) in names.into_iter().enumerate() {
         if scene.upper[axis] <= scene.lower[axis] {
             let rule = "it must be greater than the lower extent";
-            return Err(Error::Setting { what, value: scene.upper[axis].to_string(), rule });
+            return Err(Koti1989Error::Setting {
+                what,
+                value: scene.upper[axis].to_string(),
+                rule,
+            });
         }
     }
     let points: u64 = scene.objects.iter().map(|object| u64::from(object.grid + 2).pow(2)).sum();
     if points > MOST_POINTS {
         let rule = "at most 10000000 fit into memory, so choose coarser grids";
-        return Err(Error::Setting {
+        return Err(Koti1989Error::Setting {
             what: "the number of grid points",
             value: points.to_string(),
             rule,

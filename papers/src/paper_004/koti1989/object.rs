@@ -1,8 +1,8 @@
 //! A circle filled with particles on a grid.
 
+use super::data_file::Koti1989Object;
 use super::update::update;
-use carom_geometry::Vector;
-use carom_scene::files::Koti1989Object;
+use carom::geometry::Vector;
 
 /// How an impact affects a particle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! The fields of a data file, in their order, and their rules.
 
-use carom_detect::LARGEST_NUMBER;
+use carom::detect::LARGEST_NUMBER;
 
 /// A number of a data file.
 pub(super) struct Koti1989Field {

@@ -1,7 +1,11 @@
 //! The words of a data file, as `fscanf` takes them, with the line of each word.
 
+use super::super::error::Koti1989Error;
 use super::field::Koti1989Field;
-use crate::{Error, LineProblem, excerpt};
+use carom::scene::escape_control_characters;
+
+/// Largest number of characters of a word in a message.
+const LONGEST_EXCERPT: usize = 40;
 
 /// The unread rest of a file.
 pub(super) struct Koti1989Tokenizer<'a> {
@@ -13,12 +17,9 @@ pub(super) struct Koti1989Tokenizer<'a> {
 
 impl<'a> Koti1989Tokenizer<'a> {
     /// Returns what follows the first line that is a lone `$`.
-    pub(super) fn after_introduction(bytes: &'a [u8], name: &str) -> Result<Self, Error> {
-        let mut words = Koti1989Tokenizer {
-            rest: bytes,
-            line: 1,
-            file: excerpt::escape_control_characters(name),
-        };
+    pub(super) fn after_introduction(bytes: &'a [u8], name: &str) -> Result<Self, Koti1989Error> {
+        let mut words =
+            Koti1989Tokenizer { rest: bytes, line: 1, file: escape_control_characters(name) };
         while !words.rest.is_empty() {
             if words.take_line().trim_ascii() == b"$" {
                 return Ok(words);
@@ -28,7 +29,7 @@ impl<'a> Koti1989Tokenizer<'a> {
     }
 
     /// Takes the `$` before an object.
-    pub(super) fn take_dollar(&mut self, object: usize) -> Result<(), Error> {
+    pub(super) fn take_dollar(&mut self, object: usize) -> Result<(), Koti1989Error> {
         let field = format!("$ before object {object}");
         let (line, word) = self.take_word(&field)?;
         if word != b"$" {
@@ -38,7 +39,7 @@ impl<'a> Koti1989Tokenizer<'a> {
     }
 
     /// Takes the name and number of an object.
-    pub(super) fn take_name(&mut self, object: usize) -> Result<(String, i64), Error> {
+    pub(super) fn take_name(&mut self, object: usize) -> Result<(String, i64), Koti1989Error> {
         let (_, name) = self.take_word(&format!("name of object {object}"))?;
         let field = format!("id of object {object}");
         let (line, word) = self.take_word(&field)?;
@@ -55,7 +56,7 @@ impl<'a> Koti1989Tokenizer<'a> {
         groups: &[&'static [Koti1989Field]],
         object: Option<usize>,
         numbers: &mut [f64],
-    ) -> Result<(), Error> {
+    ) -> Result<(), Koti1989Error> {
         let mut numbers = numbers.iter_mut();
         for group in groups {
             for (field, number) in group.iter().zip(&mut numbers) {
@@ -66,11 +67,16 @@ impl<'a> Koti1989Tokenizer<'a> {
         Ok(())
     }
 
-    fn take_number(&mut self, field: &Koti1989Field, object: Option<usize>) -> Result<f64, Error> {
+    fn take_number(
+        &mut self,
+        field: &Koti1989Field,
+        object: Option<usize>,
+    ) -> Result<f64, Koti1989Error> {
         let of = object.map_or(String::new(), |number| format!(" of object {number}"));
         let name = format!("{}{of}", field.name);
         let (line, word) = self.take_word(&name)?;
-        let number = fast_float2::parse::<f64, _>(word).unwrap_or(f64::NAN);
+        let number = std::str::from_utf8(word).ok().and_then(|word| word.parse().ok());
+        let number = number.unwrap_or(f64::NAN);
         match field.rule.violated_by(number) {
             None => Ok(number),
             Some(rule) => Err(self.bad(line, name, word, rule)),
@@ -78,7 +84,7 @@ impl<'a> Koti1989Tokenizer<'a> {
     }
 
     /// Takes the next word and its line.
-    fn take_word(&mut self, field: &str) -> Result<(usize, &'a [u8]), Error> {
+    fn take_word(&mut self, field: &str) -> Result<(usize, &'a [u8]), Koti1989Error> {
         let start = self.rest.iter().position(|byte| !byte.is_ascii_whitespace());
         let Some(start) = start else { return Err(self.missing(field.to_owned())) };
         self.line += newlines(&self.rest[..start]);
@@ -101,14 +107,22 @@ impl<'a> Koti1989Tokenizer<'a> {
         line
     }
 
-    fn missing(&self, field: String) -> Error {
-        Error::at_line(&self.file, self.line, LineProblem::MissingField { field })
+    fn missing(&self, field: String) -> Koti1989Error {
+        Koti1989Error::MissingField { file: self.file.clone(), line: self.line, field }
     }
 
-    fn bad(&self, line: usize, field: String, word: &[u8], rule: &'static str) -> Error {
-        let value = excerpt::value(word);
-        Error::at_line(&self.file, line, LineProblem::Field { field, value, rule })
+    fn bad(&self, line: usize, field: String, word: &[u8], rule: &'static str) -> Koti1989Error {
+        Koti1989Error::Field { file: self.file.clone(), line, field, value: excerpt(word), rule }
     }
+}
+
+/// Returns a word with control characters escaped, shortened if it is long.
+fn excerpt(word: &[u8]) -> String {
+    // Four bytes per character at most, so that a huge word is not copied.
+    let head = &word[..word.len().min(4 * LONGEST_EXCERPT + 4)];
+    let text = String::from_utf8_lossy(head);
+    let end = if text.chars().nth(LONGEST_EXCERPT).is_some() { "…" } else { "" };
+    text.chars().take(LONGEST_EXCERPT).flat_map(char::escape_debug).chain(end.chars()).collect()
 }
 
 fn newlines(bytes: &[u8]) -> usize {

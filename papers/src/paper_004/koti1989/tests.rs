@@ -1,8 +1,8 @@
 //! The method does what the thesis says, each of its faults included.
 
+use super::data_file::{Koti1989Object, Koti1989Scene};
 use super::*;
-use carom_geometry::Vector;
-use carom_scene::files::{Koti1989Object, Koti1989Scene};
+use carom::geometry::Vector;
 
 fn disc(x: f64, speed: f64, grid: u32) -> Koti1989Object {
     Koti1989Object {

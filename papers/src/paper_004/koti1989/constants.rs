@@ -1,6 +1,6 @@
 //! Constants of the lost file `globals.h`.
 
-use crate::Error;
+use super::error::Koti1989Error;
 
 /// The constants of the original whose values are lost.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,16 +44,20 @@ impl Default for Koti1989Constants {
 const MOST_BOXES: usize = 1000;
 
 impl Koti1989Constants {
-    pub(super) fn check(&self) -> Result<(), Error> {
+    pub(super) fn check(&self) -> Result<(), Koti1989Error> {
         if !(1..=MOST_BOXES).contains(&self.boxes) {
             let value = self.boxes.to_string();
             let (what, rule) = ("the number of boxes along an axis", "it must be 1 to 1000");
-            return Err(Error::Setting { what, value, rule });
+            return Err(Koti1989Error::Setting { what, value, rule });
         }
         let positive = |what, value: f64| {
             let rule = "it must be finite and greater than zero";
             let fine = value > 0.0 && value.is_finite();
-            if fine { Ok(()) } else { Err(Error::Setting { what, value: value.to_string(), rule }) }
+            if fine {
+                Ok(())
+            } else {
+                Err(Koti1989Error::Setting { what, value: value.to_string(), rule })
+            }
         };
         positive("the first step", self.first_step.unwrap_or(1.0))?;
         positive("the limit of collisions", self.limit.unwrap_or(1.0))?;

@@ -1,6 +1,6 @@
 //! The thesis's time integration, and its test whether two particles have crossed.
 
-use carom_geometry::Vector;
+use carom::geometry::Vector;
 
 /// Equations (2.2) and (2.3): position and velocity after a time under a constant acceleration.
 ///

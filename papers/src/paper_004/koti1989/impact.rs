@@ -1,7 +1,7 @@
 //! Duration and force of the impact of two spheres: equations (2.1) and (2.4), after W. Goldsmith.
 
-use carom_geometry::{Vector, math};
-use carom_scene::files::Koti1989Object;
+use super::data_file::Koti1989Object;
+use carom::geometry::{Vector, math};
 use std::f64::consts::PI;
 
 /// Duration and force of an impact, as the thesis prescribes them.

@@ -6,7 +6,7 @@
 //! are prescribed by H. Hertz's theory of spheres, the force is divided among the pairs that were near, and particles
 //! that the impact can have reached follow their springs.
 //!
-//! For anything but a comparison take [`Simulation`](super::Simulation). Its faults, each shown by a test:
+//! For anything but a comparison take [`Simulation`](carom::simulate::bonded::Simulation). Its faults, each shown by a test:
 //!
 //! | part | fault |
 //! |---|---|
@@ -27,6 +27,8 @@
 
 mod boxes;
 mod constants;
+mod data_file;
+mod error;
 mod impact;
 mod object;
 mod run;
@@ -36,6 +38,10 @@ mod update;
 mod tests;
 
 pub use constants::{Koti1989Constants, Recovery};
+pub use data_file::{
+    Koti1989InvalidField, Koti1989Object, Koti1989Scene, parse_koti1989, read_koti1989,
+};
+pub use error::Koti1989Error;
 pub use impact::Koti1989Impact;
 pub use object::{Koti1989Particle, Object, Status};
 pub use run::{Collision, Koti1989Event, Run};

@@ -1,7 +1,7 @@
 //! The scene divided into boxes, each with the peripheral particles of every object in it.
 
 use super::object::Object;
-use carom_geometry::Vector;
+use carom::geometry::Vector;
 
 /// A particle of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -15,8 +15,8 @@ mod tokenizer;
 
 pub use field::Koti1989InvalidField;
 
-use super::read;
-use crate::Error;
+use super::error::Koti1989Error;
+use carom::scene::files;
 use field::{OBJECT_GROUPS, OBJECT_NUMBERS, SCENE_GROUPS, SCENE_NUMBERS};
 use std::path::Path;
 use tokenizer::Koti1989Tokenizer;
@@ -67,13 +67,13 @@ pub struct Koti1989Object {
 }
 
 /// Reads the data file of the thesis at a path, or from standard input if it is `-`.
-pub fn read_koti1989(path: &Path) -> Result<Koti1989Scene, Error> {
-    let (bytes, name) = read(path)?;
+pub fn read_koti1989(path: &Path) -> Result<Koti1989Scene, Koti1989Error> {
+    let (bytes, name) = files::read_input(path)?;
     parse_koti1989(&bytes, &name)
 }
 
 /// Reads a data file of the thesis given by its bytes; `name` is its name in messages.
-pub fn parse_koti1989(bytes: &[u8], name: &str) -> Result<Koti1989Scene, Error> {
+pub fn parse_koti1989(bytes: &[u8], name: &str) -> Result<Koti1989Scene, Koti1989Error> {
     let mut words = Koti1989Tokenizer::after_introduction(bytes, name)?;
     let mut numbers = [0.0; SCENE_NUMBERS];
     words.take_groups(&SCENE_GROUPS, None, &mut numbers)?;
@@ -91,7 +91,7 @@ pub fn parse_koti1989(bytes: &[u8], name: &str) -> Result<Koti1989Scene, Error> 
     })
 }
 
-fn object(words: &mut Koti1989Tokenizer, number: usize) -> Result<Koti1989Object, Error> {
+fn object(words: &mut Koti1989Tokenizer, number: usize) -> Result<Koti1989Object, Koti1989Error> {
     words.take_dollar(number)?;
     let (name, id) = words.take_name(number)?;
     let mut numbers = [0.0; OBJECT_NUMBERS];
