@@ -58,9 +58,9 @@ pub struct DiscCollision {
 }
 
 impl DiscCollision {
-    /// How often a wave crosses a disc of the thesis while the prescribed impact lasts.
-    pub fn crossings(&self) -> f64 {
-        self.impact.duration() * self.koti1989.wave_speed / (2.0 * self.scene.objects[0].radius)
+    /// Both outcomes with the name of their way.
+    pub fn ways(&self) -> [(&'static str, &ImpactOutcome); 2] {
+        [("thesis", &self.koti1989), ("right", &self.bonded)]
     }
 }
 

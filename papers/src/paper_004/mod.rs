@@ -14,20 +14,21 @@
 //! | duration and force of impacts | equations 2.1 and 2.4 | [`hertz::measure`] |
 //! | particles of the boundary that the scan misses, crossings that are not seen | chapter 3 | [`faults::measure`] |
 //!
-//! The values of the thesis's own data files are not known; `papers/data` has two in its format that fit its figures.
+//! The page is `papers/pages/004.md`. The values of the thesis's own data files are not known; `papers/data` has two in its format that fit its figures.
 
 pub mod balls;
 pub mod bonded_method;
 pub mod cone;
 pub mod disc_collision;
 pub mod faults;
-pub mod findings;
 pub mod hertz;
 pub mod intervals;
 pub mod koti1989;
 pub mod koti1989_method;
+mod panels;
 mod report;
 pub mod snapshot;
+mod verdicts;
 
 use crate::{PaperProgress, PaperReport, Settings};
 use disc_collision::DiscCollision;
