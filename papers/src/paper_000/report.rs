@@ -2,7 +2,7 @@
 
 use super::bound_table::{self, BoundTableCell};
 use super::measured::{Measured, STRUCTURES};
-use super::published::{self, ComplexityColumn, TABLE_1};
+use super::published::{self, TABLE_1};
 use super::size_ratios::Mixture;
 use super::system::{DensityRegime, RadiusDistribution};
 use super::table_1::{StructureCurve, StructurePanel};
@@ -230,6 +230,7 @@ fn chart(panel: &StructurePanel, what: &str, value: fn(&Measured) -> f64) -> Cha
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::paper_000::published::ComplexityColumn;
 
     #[test]
     fn columns_of_table_1_are_those_of_the_enumeration() {

@@ -48,8 +48,10 @@ fn of_division(
     results.crowds.iter().filter(move |curve| curve.division == division)
 }
 
-fn slowest_over_fastest(times: impl Iterator<Item = f64> + Clone) -> Option<f64> {
-    Some(times.clone().reduce(f64::max)? / times.reduce(f64::min)?)
+fn slowest_over_fastest(times: impl Iterator<Item = f64>) -> Option<f64> {
+    let ends = times.map(|time| (time, time));
+    let (fastest, slowest) = ends.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))?;
+    Some(slowest / fastest)
 }
 
 #[cfg(test)]

@@ -1,4 +1,3 @@
-use super::*;
 use crate::quick_run::assert_quick_run;
 
 #[test]

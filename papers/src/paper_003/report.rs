@@ -83,7 +83,17 @@ pub(super) fn write(results: &PointInclusionResults, settings: &Settings) -> Pap
     page.data("errors", errors(comparisons));
     page.data("accuracy", accuracy(&results.accuracy));
     page.value("separation", SEPARATION);
+    page.value("ray test", nanoseconds_per_test(sphere, Approach::RayCrossing));
+    page.value("sum test", nanoseconds_per_test(sphere, Approach::DirectSum));
     page.finish()
+}
+
+/// What a test of one point against one triangle of the finest mesh costs on the largest grid.
+fn nanoseconds_per_test(comparison: &Comparison, approach: Approach) -> String {
+    let finest = comparison.triangles.last().copied().unwrap_or_default();
+    comparison.case(approach, finest, comparison.largest_grid()).map_or(String::new(), |case| {
+        significant(case.evaluation * 1e9 / (case.triangles * case.points()) as f64, 2)
+    })
 }
 
 /// Every point of a figure.
