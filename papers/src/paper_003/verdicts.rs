@@ -91,9 +91,9 @@ fn cells(comparison: &Comparison, page: &mut ReportPage) {
             Some(fastest.reduce(f64::min)? / case.total())
         })
         .collect();
-    let ends: [(&str, fn(f64, f64) -> f64); 2] = [("least", f64::min), ("most", f64::max)];
-    for (end, by) in ends {
-        let ratio = ratios.iter().copied().reduce(by);
+    let least = ratios.iter().copied().reduce(f64::min);
+    let most = ratios.iter().copied().reduce(f64::max);
+    for (end, ratio) in [("least", least), ("most", most)] {
         let quantity =
             format!("{end} time of the paper's faster method over cells, {}", comparison.body);
         page.verdict("choice", quantity, ratio, Expectation::AtMost(1.0));
