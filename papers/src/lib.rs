@@ -23,12 +23,11 @@
 //!
 //! The reports of several papers become one HTML page by [`page`].
 //!
-//! Shared by the papers: [`table`], [`chart`], [`fit`], [`measure`], [`finding`], [`digits`].
+//! Shared by the papers: [`table`], [`chart`], [`verdict`], [`report`], [`fit`], [`measure`], [`digits`].
 
 pub mod chart;
 pub mod clock;
 pub mod digits;
-pub mod finding;
 pub mod fit;
 pub mod measure;
 pub mod page;
@@ -40,8 +39,10 @@ pub mod paper_004;
 mod progress;
 #[cfg(test)]
 mod quick_run;
-mod report;
+pub mod report;
+mod svg;
 pub mod table;
+pub mod verdict;
 
 pub use progress::PaperProgress;
 pub use report::{PaperReport, ReportFile, Settings};

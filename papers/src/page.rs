@@ -7,7 +7,7 @@ mod chapter;
 mod overview;
 
 use crate::Paper;
-use crate::finding::Finding;
+use crate::verdict::Verdict;
 use carom_view::html::HtmlDocument;
 
 const STYLE: &str = include_str!("page/style.css");
@@ -29,9 +29,14 @@ impl Chapter {
         chapter::figures(markdown)
     }
 
-    /// What the report says of the paper's claims.
-    fn findings(&self) -> impl Iterator<Item = Finding> {
-        self.markdown.lines().filter_map(Finding::from_markdown)
+    /// What the report says of the paper's claims: lines such as `- **agrees**: the claim. Further words.`
+    fn findings(&self) -> impl Iterator<Item = (Verdict, &str)> {
+        fn finding(line: &str) -> Option<(Verdict, &str)> {
+            let (verdict, words) = line.strip_prefix("- **")?.split_once("**: ")?;
+            let claim = words.split_once(". ").map_or(words.trim_end_matches('.'), |parts| parts.0);
+            Some((Verdict::named(verdict)?, claim))
+        }
+        self.markdown.lines().filter_map(finding)
     }
 }
 

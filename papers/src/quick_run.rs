@@ -1,13 +1,15 @@
 use crate::chart::tests::assert_well_formed;
-use crate::{PaperReport, PaperRunner, Settings};
+use crate::{Paper, PaperReport, Settings};
 
-/// Runs a paper quickly: it gives these files, drawings are well formed, tables have as many columns
+/// Runs a paper quickly: it gives the files of these names, drawings are well formed, tables have as many columns
 /// in every row and at least this many rows, and the part done rises from zero to one.
-pub fn assert_quick_run(run: PaperRunner, names: &[&str], fewest_rows: usize) -> PaperReport {
+pub fn assert_quick_run(paper: &str, names: &str, fewest_rows: usize) -> PaperReport {
+    let paper = Paper::numbered(paper).expect("the paper is there");
     let mut parts = Vec::new();
-    let report = run(&Settings { quick: true }, &mut |_, part| parts.push(part));
-    let given: Vec<_> = report.files.iter().map(|file| file.name.as_str()).collect();
-    assert_eq!(given, names);
+    let report = (paper.run)(&Settings { quick: true }, &mut |_, part| parts.push(part));
+    let given: Vec<_> = report.files.iter().map(|file| file.name.clone()).collect();
+    let names = names.split_whitespace().map(|name| format!("{}/{name}", paper.number));
+    assert_eq!(given, names.collect::<Vec<_>>());
     for file in &report.files {
         if file.name.ends_with(".svg") {
             assert_well_formed(&file.content);

@@ -1,3 +1,20 @@
+//! A paper's report: a page of Markdown written by hand, with slots that are filled with what was measured.
+//!
+//! | slot | becomes |
+//! |---|---|
+//! | `{{table:NAME}}` | a table; also printed in the terminal, under the heading before it |
+//! | `{{long table:NAME}}` | a table of the page only |
+//! | `{{figure:NAME}}` | the file name of a figure, for `![caption]({{figure:NAME}})` |
+//! | `{{verdict:CLAIM}}` | the verdict on a claim; a line `- {{verdict:CLAIM}}: …` is also printed in the terminal |
+//! | `{{value:NAME}}` | a number |
+//! | `{{command}}` | the command that makes the page |
+//! | `{{quick:WORDS}}` | the words, in a quick run only |
+//!
+//! The table `verdicts` has every number that a verdict rests on.
+
+use crate::table::TextTable;
+use crate::verdict::{self, Expectation, Verdict, VerdictRow};
+
 /// How thoroughly to measure.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
@@ -23,9 +40,230 @@ pub struct ReportFile {
     pub content: String,
 }
 
-impl ReportFile {
-    /// A file of that name and content.
-    pub fn new(name: impl Into<String>, content: impl Into<String>) -> Self {
-        ReportFile { name: name.into(), content: content.into() }
+/// Width of the summary's lines.
+const WIDTH: usize = 96;
+
+/// A page and what fills its slots.
+pub(crate) struct ReportPage {
+    paper: &'static str,
+    text: &'static str,
+    quick: bool,
+    tables: Vec<(String, TextTable)>,
+    values: Vec<(&'static str, String)>,
+    verdicts: Vec<VerdictRow>,
+    files: Vec<ReportFile>,
+}
+
+impl ReportPage {
+    /// The page of a paper by its number, nothing filled yet.
+    pub fn new(paper: &'static str, text: &'static str, settings: &Settings) -> Self {
+        ReportPage {
+            paper,
+            text,
+            quick: settings.quick,
+            tables: Vec::new(),
+            values: Vec::new(),
+            verdicts: Vec::new(),
+            files: Vec::new(),
+        }
+    }
+
+    /// Adds a table that is on the page.
+    pub fn table(&mut self, name: impl Into<String>, table: TextTable) {
+        self.tables.push((name.into(), table));
+    }
+
+    /// Adds a table that is a CSV file, and on the page where it has a slot.
+    pub fn data(&mut self, name: impl Into<String>, table: TextTable) {
+        let name = name.into();
+        self.file(&format!("{name}.csv"), table.csv());
+        self.table(name, table);
+    }
+
+    /// Adds a drawing.
+    pub fn figure(&mut self, name: &str, svg: String) {
+        self.file(&format!("{name}.svg"), svg);
+    }
+
+    /// Adds a number of the text.
+    pub fn value(&mut self, name: &'static str, value: impl ToString) {
+        self.values.push((name, value.to_string()));
+    }
+
+    /// Adds a number that bears on a claim; one that was not measured is left out.
+    pub fn verdict(
+        &mut self,
+        claim: &'static str,
+        quantity: impl Into<String>,
+        measured: impl Into<Option<f64>>,
+        expectation: Expectation,
+    ) {
+        let quantity = quantity.into();
+        let row = |measured| VerdictRow { claim, quantity, measured, expectation };
+        self.verdicts.extend(measured.into().map(row));
+    }
+
+    /// The verdicts on some claims, in their order.
+    #[cfg(test)]
+    pub fn verdicts_on<const N: usize>(&self, claims: [&str; N]) -> [Verdict; N] {
+        claims.map(|claim| Verdict::on(claim, &self.verdicts))
+    }
+
+    fn file(&mut self, name: &str, content: String) {
+        self.files.push(ReportFile { name: format!("{}/{name}", self.paper), content });
+    }
+
+    /// Fills the page.
+    ///
+    /// # Panics
+    ///
+    /// If the page lacks a claim that was judged, or has a slot that nothing fills: then it would say less than was
+    /// measured, or something else.
+    pub fn finish(mut self) -> PaperReport {
+        for VerdictRow { claim, .. } in &self.verdicts {
+            assert!(self.text.contains(&format!("{{{{verdict:{claim}}}}}")), "no claim {claim:?}");
+        }
+        self.data("verdicts", verdict::table(&self.verdicts));
+        let markdown = self.filled(self.text, |verdict| format!("**{verdict}**"));
+        let summary = self.summary();
+        self.file("report.md", markdown);
+        PaperReport { files: self.files, summary }
+    }
+
+    fn filled(&self, text: &str, verdict: impl Fn(Verdict) -> String) -> String {
+        let mut filled = String::new();
+        let mut rest = text;
+        while let Some((before, slot)) = rest.split_once("{{") {
+            let (slot, after) = slot.split_once("}}").expect("every slot of a page ends");
+            let (kind, name) = slot.split_once(':').unwrap_or((slot, ""));
+            filled += before;
+            filled += &match kind {
+                "table" | "long table" => self.find_table(name).markdown().trim_end().to_owned(),
+                "figure" => self.figure_file(name),
+                "verdict" => verdict(Verdict::on(name, &self.verdicts)),
+                "value" => self.find_value(name).to_owned(),
+                "command" => self.command(),
+                "quick" if self.quick => name.to_owned(),
+                "quick" => String::new(),
+                _ => panic!("the page has an unknown slot {slot:?}"),
+            };
+            rest = after;
+        }
+        filled + rest
+    }
+
+    /// The title, the tables that are not long, and the findings, as plain text.
+    fn summary(&self) -> String {
+        let (mut text, mut findings, mut heading) = (String::new(), String::new(), None);
+        for line in self.text.lines() {
+            if let Some(title) = line.strip_prefix("# ") {
+                text += title;
+                text += if self.quick { " (quick run)\n" } else { "\n" };
+            } else if line.starts_with('#') {
+                heading = Some(line.trim_start_matches(['#', ' ']));
+            } else if let Some(slot) = line.strip_prefix("{{table:") {
+                let title = heading.take().map_or(String::new(), |title| {
+                    self.filled(title, |verdict| verdict.to_string()) + "\n"
+                });
+                let table = self.find_table(slot.trim_end_matches("}}")).text();
+                text += &format!("\n{title}{table}");
+            } else if line.starts_with("- {{verdict:") {
+                let finding = self.filled(line, |verdict| verdict.to_string().to_uppercase());
+                findings += &wrapped(&finding);
+            }
+        }
+        text + "\nFindings\n" + &findings
+    }
+
+    fn find_table(&self, name: &str) -> &TextTable {
+        let found = self.tables.iter().find(|table| table.0 == name);
+        &found.unwrap_or_else(|| panic!("no table fills the slot {name:?}")).1
+    }
+
+    fn find_value(&self, name: &str) -> &str {
+        let found = self.values.iter().find(|value| value.0 == name);
+        &found.unwrap_or_else(|| panic!("no value fills the slot {name:?}")).1
+    }
+
+    fn figure_file(&self, name: &str) -> String {
+        let file = format!("{name}.svg");
+        let path = format!("{}/{file}", self.paper);
+        assert!(self.files.iter().any(|file| file.name == path), "no figure fills {name:?}");
+        file
+    }
+
+    fn command(&self) -> String {
+        let quick = if self.quick { " --quick" } else { "" };
+        format!("carom reproduce {}{quick}", self.paper)
+    }
+}
+
+/// An item of a list with its lines broken between words and set in by two spaces.
+fn wrapped(item: &str) -> String {
+    let mut text = String::new();
+    let mut line = String::new();
+    for word in item.split_whitespace() {
+        if line.chars().count() + 1 + word.chars().count() > WIDTH {
+            text += &line;
+            text.push('\n');
+            line = String::from(" ");
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line += word;
+    }
+    text + &line + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::row;
+
+    const PAGE: &str = "# Paper 002: a title\n\nMade by `{{command}}`.{{quick: Small.}}\n\n## Findings\n\n\
+                        - {{verdict:a}}: all is well. It is {{value:one}}.\n\n### Numbers\n\n\
+                        {{table:verdicts}}\n\n![Time]({{figure:time}})\n\n{{long table:times}}\n";
+
+    fn page(quick: bool) -> ReportPage {
+        let mut page = ReportPage::new("002", PAGE, &Settings { quick });
+        page.value("one", 1);
+        page.figure("time", "<svg/>".into());
+        page.data("times", TextTable::new("N", [row![10]]));
+        page.verdict("a", "a ratio", 0.5, Expectation::Below(1.0));
+        page
+    }
+
+    #[test]
+    fn slots_are_filled_on_the_page_and_in_the_terminal() {
+        let report = page(true).finish();
+        let names: Vec<_> = report.files.iter().map(|file| file.name.as_str()).collect();
+        assert_eq!(names, ["002/time.svg", "002/times.csv", "002/verdicts.csv", "002/report.md"]);
+        let markdown = &report.files[3].content;
+        for part in [
+            "`carom reproduce 002 --quick`. Small.\n",
+            "- **agrees**: all is well. It is 1.\n",
+            "| a | a ratio | 0.500 | less than 1 | yes |\n\n![Time](time.svg)\n\n| N |",
+        ] {
+            assert!(markdown.contains(part), "{part} in\n{markdown}");
+        }
+        assert!(report.summary.starts_with("Paper 002: a title (quick run)\n\nNumbers\n  claim"));
+        assert!(report.summary.ends_with("\nFindings\n- AGREES: all is well. It is 1.\n"));
+        assert!(!report.summary.contains("10"));
+    }
+
+    #[test]
+    fn long_findings_are_broken_between_words() {
+        let text = wrapped(&format!("- {}", "word ".repeat(30)));
+        assert!(text.lines().count() == 2 && text.lines().all(|line| line.len() <= WIDTH));
+        assert!(text.lines().nth(1).is_some_and(|line| line.starts_with("  word")));
+    }
+
+    #[test]
+    #[should_panic(expected = "no claim \"b\"")]
+    fn a_judged_claim_cannot_be_left_out() {
+        let mut page = page(false);
+        page.verdict("b", "a ratio", 0.5, Expectation::Below(1.0));
+        page.finish();
     }
 }

@@ -6,8 +6,7 @@ use std::fmt::Write;
 ///
 /// ```
 /// use carom_papers::table::TextTable;
-/// let mut table = TextTable::new(["test", "contacts"]);
-/// table.push(["A", "9007"]);
+/// let table = TextTable::new("test | contacts", [vec!["A".to_string(), "9007".to_string()]]);
 /// assert_eq!(table.csv(), "test,contacts\nA,9007\n");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,16 +16,16 @@ pub struct TextTable {
 }
 
 impl TextTable {
-    /// A table without rows.
-    pub fn new<T: Into<String>>(columns: impl IntoIterator<Item = T>) -> Self {
-        TextTable { columns: columns.into_iter().map(Into::into).collect(), rows: Vec::new() }
-    }
-
-    /// Adds a row; missing cells are left empty, cells beyond the last column are dropped.
-    pub fn push<T: Into<String>>(&mut self, cells: impl IntoIterator<Item = T>) {
-        let mut row: Vec<String> = cells.into_iter().map(Into::into).collect();
-        row.resize(self.columns.len(), String::new());
-        self.rows.push(row);
+    /// A table of these rows under columns whose names are separated by ` | `; missing cells are left empty, cells
+    /// beyond the last column are dropped.
+    pub fn new(columns: &str, rows: impl IntoIterator<Item = Vec<String>>) -> Self {
+        let columns: Vec<String> = columns.split(" | ").map(String::from).collect();
+        let filled = |mut row: Vec<String>| {
+            row.resize(columns.len(), String::new());
+            row
+        };
+        let rows = rows.into_iter().map(filled).collect();
+        TextTable { columns, rows }
     }
 
     /// Comma-separated, a header first; cells are quoted where they must be (RFC 4180).
@@ -85,6 +84,22 @@ impl TextTable {
     }
 }
 
+/// The cells of a row, each as its text.
+macro_rules! row {
+    ($($cell:expr),* $(,)?) => { vec![$($cell.to_string()),*] };
+}
+
+/// A table with a row for each item of an iterator: `table!(item in items; "name": cell, …)`.
+macro_rules! table {
+    ($item:pat in $items:expr; $($name:literal: $cell:expr),* $(,)?) => {
+        $crate::table::TextTable::new(
+            &[$($name),*].join(" | "),
+            ($items).into_iter().map(|$item| $crate::table::row![$($cell),*]),
+        )
+    };
+}
+pub(crate) use {row, table};
+
 fn quoted(cell: &str) -> String {
     if cell.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", cell.replace('"', "\"\""))
@@ -98,10 +113,7 @@ mod tests {
     use super::*;
 
     fn table() -> TextTable {
-        let mut table = TextTable::new(["method", "in ms"]);
-        table.push(["LCM 1, A", "12.5"]);
-        table.push(["a \"b\" | c"]);
-        table
+        TextTable::new("method | in ms", [row!["LCM 1, A", 12.5], row!["a \"b\" | c"]])
     }
 
     #[test]

@@ -3,8 +3,9 @@
 use crate::arguments::{CommonArguments, ReproduceArguments};
 use crate::failure::{CommandFailure, print};
 use crate::{numbers, out_folder};
-use carom::scene::files::{self, Koti1989Scene};
+use carom::scene::files;
 use carom_papers::page::{self, Chapter};
+use carom_papers::paper_004::koti1989::{self, Koti1989Error, Koti1989Scene};
 use carom_papers::{PAPERS, Paper, Settings, paper_004};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::Path;
@@ -80,7 +81,11 @@ fn data(file: &Path, papers: &[Paper]) -> Result<(String, Koti1989Scene), Comman
         let rule = "only paper 004 has data files; give its number before --data";
         return Err(CommandFailure::input(rule));
     }
-    Ok((file.display().to_string(), files::read_koti1989(file)?))
+    let scene = koti1989::read_koti1989(file).map_err(|error| match error {
+        Koti1989Error::File(error) => error.into(),
+        other => CommandFailure::input(other.to_string()),
+    })?;
+    Ok((file.display().to_string(), scene))
 }
 
 fn find(number: &str) -> Result<Paper, CommandFailure> {

@@ -381,22 +381,6 @@ pub enum LineProblem {
         /// Number of atom lines.
         found: usize,
     },
-    /// A field of a data file breaks a rule.
-    #[error("{field} is \"{value}\"; {rule}")]
-    Field {
-        /// Field and the object it belongs to.
-        field: String,
-        /// Content of the field.
-        value: String,
-        /// Rule for the content.
-        rule: &'static str,
-    },
-    /// A data file ends too early.
-    #[error("the file ends before {field}; add it")]
-    MissingField {
-        /// Field that is missing.
-        field: String,
-    },
     /// A file has more than one frame.
     #[error("more lines after the {atoms} atoms of the first frame; give one frame only")]
     SecondFrame {

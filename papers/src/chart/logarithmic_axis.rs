@@ -28,9 +28,9 @@ impl LogarithmicAxis {
         self.start + (self.end - self.start) * part
     }
 
-    /// Every power of ten with its label.
+    /// The place of every power of ten with its label.
     pub fn decades(&self) -> impl Iterator<Item = (f64, String)> {
-        (self.low..=self.high).map(|power| (10f64.powi(power), power_of_ten(power)))
+        (self.low..=self.high).map(|power| (self.position(10f64.powi(power)), power_of_ten(power)))
     }
 
     /// The places of two to nine times each power of ten.

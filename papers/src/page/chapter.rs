@@ -1,7 +1,7 @@
 //! A report in Markdown as a section of the page.
 
 use super::Chapter;
-use crate::finding::ClaimVerdict;
+use crate::verdict::Verdict;
 use carom_view::html::{data_url, escaped};
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 
@@ -73,17 +73,17 @@ fn events(chapter: &Chapter) -> Vec<Event<'_>> {
 
 /// A verdict in bold gets its color.
 fn mark_verdict(events: &mut [Event<'_>], text: &str) {
-    if let (Some(verdict), Some(strong)) = (ClaimVerdict::named(text), events.last_mut()) {
+    if let (Some(verdict), Some(strong)) = (Verdict::named(text), events.last_mut()) {
         *strong = Event::InlineHtml(format!("<strong class=\"{}\">", class(verdict)).into());
     }
 }
 
-pub(super) fn class(verdict: ClaimVerdict) -> &'static str {
+pub(super) fn class(verdict: Verdict) -> &'static str {
     match verdict {
-        ClaimVerdict::Agrees => "agrees",
-        ClaimVerdict::InPart => "in-part",
-        ClaimVerdict::DoesNotAgree => "does-not-agree",
-        ClaimVerdict::NotMeasured => "not-measured",
+        Verdict::Agrees => "agrees",
+        Verdict::InPart => "in-part",
+        Verdict::DoesNotAgree => "does-not-agree",
+        Verdict::NotMeasured => "not-measured",
     }
 }
 

@@ -2,42 +2,39 @@
 
 use super::{Chapter, chapter};
 use crate::PAPERS;
-use crate::finding::{ClaimVerdict, Finding};
+use crate::verdict::Verdict;
 use carom_view::html::escaped;
-use std::fmt::Write;
 
 pub(super) fn html(chapters: &[Chapter]) -> String {
-    let mut text = String::new();
-    write(&mut text, chapters).expect("writing to a string does not fail");
-    text
+    let open: String = chapters.iter().flat_map(disagreements).collect();
+    let list = if open.is_empty() {
+        String::new()
+    } else {
+        format!("<h2>Not borne out, or in part</h2>\n<ul>\n{open}</ul>\n")
+    };
+    format!(
+        "<p>{}{}</p>\n<p>Each report begins with what was found; then come the tables and figures of the \
+         paper, printed values beside measured ones, and the command that makes them again.</p>\n{}{list}{}",
+        sentence(chapters),
+        quick_runs(chapters),
+        table(chapters),
+        missing(chapters)
+    )
 }
 
-fn write(text: &mut String, chapters: &[Chapter]) -> std::fmt::Result {
-    writeln!(text, "<p>{}{}</p>", sentence(chapters), quick_runs(chapters))?;
-    writeln!(
-        text,
-        "<p>Each report begins with what was found; then come the tables and figures of the paper, \
-         printed values beside measured ones, and the command that makes them again.</p>"
-    )?;
-    write_table(text, chapters)?;
-    write_disagreements(text, chapters)?;
-    write_missing(text, chapters)
-}
-
-fn count(chapters: &[Chapter], verdict: ClaimVerdict) -> usize {
+fn count(chapters: &[Chapter], verdict: Verdict) -> usize {
     let findings = chapters.iter().flat_map(Chapter::findings);
-    findings.filter(|finding| finding.verdict == verdict).count()
+    findings.filter(|finding| finding.0 == verdict).count()
 }
 
 /// How many claims there are, and what became of them.
 fn sentence(chapters: &[Chapter]) -> String {
     let claims = chapters.iter().flat_map(Chapter::findings).count();
-    let counts = ClaimVerdict::ALL.map(|verdict| count(chapters, verdict));
     let plural = |count: usize, word: &str| match count {
         1 => format!("1 {word}"),
         _ => format!("{count} {word}s"),
     };
-    let [agree, in_part, not, unmeasured] = counts;
+    let [agree, in_part, not, unmeasured] = Verdict::ALL.map(|verdict| count(chapters, verdict));
     let rest = if unmeasured > 0 { format!(", {unmeasured} not measured") } else { String::new() };
     format!(
         "{} of {}, measured again: {agree} borne out, {in_part} in part, {not} not{rest}.",
@@ -59,55 +56,44 @@ fn quick_runs(chapters: &[Chapter]) -> String {
     format!(" Of quick runs, too small to judge by: {}.", quick.join(", "))
 }
 
-fn write_table(text: &mut String, chapters: &[Chapter]) -> std::fmt::Result {
-    write!(text, "<nav class=\"table\"><table>\n<thead><tr><th>paper</th>")?;
-    for verdict in ClaimVerdict::ALL {
-        write!(text, "<th>{verdict}</th>")?;
-    }
-    writeln!(text, "</tr></thead>\n<tbody>")?;
-    for chapter in chapters {
+fn table(chapters: &[Chapter]) -> String {
+    let names = Verdict::ALL.map(|verdict| format!("<th>{verdict}</th>")).concat();
+    let row = |chapter: &Chapter| {
         let [number, authors, title] =
             [chapter.paper.number, chapter.paper.authors, chapter.paper.title].map(escaped);
-        write!(text, "<tr><td><a href=\"#paper-{number}\">{number}, {authors}: {title}</a></td>")?;
-        for verdict in ClaimVerdict::ALL {
-            write!(text, "<td>{}</td>", count(std::slice::from_ref(chapter), verdict))?;
-        }
-        writeln!(text, "</tr>")?;
-    }
-    writeln!(text, "</tbody></table></nav>")
-}
-
-/// The claims of which a reader will want to know more.
-fn write_disagreements(text: &mut String, chapters: &[Chapter]) -> std::fmt::Result {
-    let is_open = |finding: &Finding| {
-        matches!(finding.verdict, ClaimVerdict::InPart | ClaimVerdict::DoesNotAgree)
+        let own = std::slice::from_ref(chapter);
+        let counts =
+            Verdict::ALL.map(|verdict| format!("<td>{}</td>", count(own, verdict))).concat();
+        format!(
+            "<tr><td><a href=\"#paper-{number}\">{number}, {authors}: {title}</a></td>{counts}</tr>\n"
+        )
     };
-    if !chapters.iter().flat_map(Chapter::findings).any(|finding| is_open(&finding)) {
-        return Ok(());
-    }
-    writeln!(text, "<h2>Not borne out, or in part</h2>\n<ul>")?;
-    for chapter in chapters {
-        for finding in chapter.findings().filter(is_open) {
-            let (verdict, claim) = (finding.verdict, escaped(&finding.claim));
-            let (number, class) = (escaped(chapter.paper.number), chapter::class(verdict));
-            writeln!(
-                text,
-                "<li><a href=\"#paper-{number}\">{number}</a>, \
-                 <strong class=\"{class}\">{verdict}</strong>: {claim}.</li>"
-            )?;
-        }
-    }
-    writeln!(text, "</ul>")
+    let rows: String = chapters.iter().map(row).collect();
+    format!(
+        "<nav class=\"table\"><table>\n<thead><tr><th>paper</th>{names}</tr></thead>\n<tbody>\n{rows}</tbody></table></nav>\n"
+    )
 }
 
-fn write_missing(text: &mut String, chapters: &[Chapter]) -> std::fmt::Result {
+/// The claims of a paper of which a reader will want to know more.
+fn disagreements(chapter: &Chapter) -> impl Iterator<Item = String> {
+    let number = escaped(chapter.paper.number);
+    let open =
+        |finding: &(Verdict, &str)| matches!(finding.0, Verdict::InPart | Verdict::DoesNotAgree);
+    chapter.findings().filter(open).map(move |(verdict, claim)| {
+        let (class, claim) = (chapter::class(verdict), escaped(claim));
+        format!(
+            "<li><a href=\"#paper-{number}\">{number}</a>, <strong class=\"{class}\">{verdict}</strong>: {claim}.</li>\n"
+        )
+    })
+}
+
+fn missing(chapters: &[Chapter]) -> String {
     let is_here = |number| chapters.iter().any(|chapter| chapter.paper.number == number);
-    for paper in PAPERS.iter().filter(|paper| !is_here(paper.number)) {
+    let line = |paper: &crate::Paper| {
         let [number, authors, title] = [paper.number, paper.authors, paper.title].map(escaped);
-        writeln!(
-            text,
-            "<p>Not here yet: {number}, {authors}: {title}. <code>carom reproduce {number}</code> adds it.</p>"
-        )?;
-    }
-    Ok(())
+        format!(
+            "<p>Not here yet: {number}, {authors}: {title}. <code>carom reproduce {number}</code> adds it.</p>\n"
+        )
+    };
+    PAPERS.iter().filter(|paper| !is_here(paper.number)).map(line).collect()
 }

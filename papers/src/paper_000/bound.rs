@@ -59,7 +59,7 @@ impl ComplexityBound {
     pub fn exponent(self, counts: &[f64], dimension: usize) -> Option<f64> {
         let points: Vec<_> =
             counts.iter().map(|&count| (count, self.at(count, dimension))).collect();
-        fit::upper_exponent(&points, FITTED_DECADES)
+        fit::upper_exponent(&points)
     }
 }
 
@@ -82,9 +82,6 @@ impl fmt::Display for ComplexityBound {
         })
     }
 }
-
-/// Exponents are fitted over this many of the upper decades.
-pub const FITTED_DECADES: i32 = 2;
 
 /// A fitted exponent beside that of its bound.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -140,7 +137,7 @@ pub fn growth(
     tolerance: f64,
 ) -> Option<FittedGrowth> {
     let counts: Vec<f64> = points.iter().map(|point| point.0).collect();
-    let measured = fit::upper_exponent(points, FITTED_DECADES)?;
+    let measured = fit::upper_exponent(points)?;
     let allowed = bound.exponent(&counts, dimension)?;
     Some(FittedGrowth {
         measured,

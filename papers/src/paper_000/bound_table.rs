@@ -26,6 +26,13 @@ impl BoundTableCell {
         self.growths.iter().map(|(_, growth)| growth.comparison).max()
     }
 
+    /// The growth that exceeds its bound by most, or stays below it by least.
+    pub fn fastest(&self) -> Option<FittedGrowth> {
+        let excess = |growth: &FittedGrowth| growth.measured - growth.allowed;
+        let growths = self.growths.iter().map(|(_, growth)| *growth);
+        growths.max_by(|a, b| excess(a).total_cmp(&excess(b)))
+    }
+
     /// The smallest and the largest exponent.
     pub fn range(&self) -> Option<(f64, f64)> {
         let exponents = || self.growths.iter().map(|(_, growth)| growth.measured);

@@ -15,12 +15,11 @@
 //! | neither space nor largest body known | section 4, guideline 5 | [`unbounded_domain::measure`] |
 //!
 //! The systems are in [`system`], the printed table in [`published`], how growth is set against a
-//! bound in [`bound`], and the sentences in [`findings`].
+//! bound in [`bound`]; the page is `papers/pages/000.md`.
 
 pub mod bound;
 pub mod bound_table;
 pub mod figure_1;
-pub mod findings;
 pub mod measured;
 pub mod published;
 mod report;
@@ -29,6 +28,7 @@ pub mod system;
 pub mod table_1;
 pub mod thin_gas;
 pub mod unbounded_domain;
+mod verdicts;
 
 use crate::measure::Stopwatch;
 use crate::{PaperProgress, PaperReport, Settings};

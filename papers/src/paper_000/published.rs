@@ -35,21 +35,6 @@ impl ComplexityColumn {
         ComplexityColumn::G,
     ];
 
-    /// What it is here, in words.
-    pub fn meaning(self) -> &'static str {
-        match self {
-            ComplexityColumn::A => "neighbors of a body: mean, and of the body with the most",
-            ComplexityColumn::B => "new neighbors per topological event, mean",
-            ComplexityColumn::C => {
-                "time per topological event in a thin gas with hardly any collision check"
-            }
-            ComplexityColumn::D => "pair tests per prediction of a body's next event",
-            ComplexityColumn::E => "topological events per collision",
-            ComplexityColumn::F => "time to make structure, first predictions and queue ready",
-            ComplexityColumn::G => "bytes of the structure",
-        }
-    }
-
     /// Exponents nearer than this count as equal. Counts are bent by small boxes, times also by
     /// caches and by whatever else the machine does.
     pub fn tolerance(self) -> f64 {

@@ -74,9 +74,14 @@ impl StructurePanel {
         self.curves.iter().find(|curve| curve.structure == structure)
     }
 
+    /// What all structures measured, structure by structure.
+    pub fn runs(&self) -> impl Iterator<Item = &Measured> {
+        self.curves.iter().flat_map(|curve| &curve.points)
+    }
+
     /// What all structures that ran this many bodies measured.
     pub fn at(&self, count: usize) -> impl Iterator<Item = &Measured> {
-        self.curves.iter().flat_map(|curve| &curve.points).filter(move |run| run.count == count)
+        self.runs().filter(move |run| run.count == count)
     }
 
     /// The numbers of bodies, ascending.

@@ -223,13 +223,10 @@ pub struct CrowdPoint {
     pub cost: StepCost,
 }
 
-/// Exponents are fitted over this many of the upper decades.
-pub const FITTED_DECADES: i32 = 2;
-
 impl CrowdCurve {
     /// The power of the number of bodies with which a figure grows.
     pub fn exponent(&self, figure: impl Fn(&StepCost) -> f64) -> Option<f64> {
-        fit::upper_exponent(&self.points_of(figure), FITTED_DECADES)
+        fit::upper_exponent(&self.points_of(figure))
     }
 
     /// Number of bodies and figure.

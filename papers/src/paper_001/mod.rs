@@ -10,15 +10,14 @@
 //! | the rotation per step that the printed table lets expect | not stated | [`rotation::largest`] |
 //! | many tumbling polyhedra, boxes and distances | run time of O(N) | [`crowd::measure`] |
 //!
-//! Everything runs on one thread. The printed table is in [`published`], the sentences are in
-//! [`findings`].
+//! Everything runs on one thread. The printed table is in [`published`]; the page is `papers/pages/001.md`.
 
 pub mod crowd;
-pub mod findings;
 pub mod pair_table;
 pub mod published;
 mod report;
 pub mod rotation;
+mod verdicts;
 
 use crate::measure::Stopwatch;
 use crate::{PaperProgress, PaperReport, Settings};

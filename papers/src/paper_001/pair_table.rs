@@ -52,13 +52,6 @@ impl PairTable {
         self.rows.iter().map(|row| row.share_up_to(iterations)).fold(1.0, f64::min)
     }
 
-    /// The slowest row and the fastest.
-    pub fn extremes(&self) -> Option<(&PairTableRow, &PairTableRow)> {
-        let by_time =
-            |a: &&PairTableRow, b: &&PairTableRow| a.microseconds.total_cmp(&b.microseconds);
-        Some((self.rows.iter().max_by(by_time)?, self.rows.iter().min_by(by_time)?))
-    }
-
     /// The mean time of a query over all rows.
     pub fn mean_microseconds(&self) -> f64 {
         let sum: f64 = self.rows.iter().map(|row| row.microseconds).sum();

@@ -126,13 +126,10 @@ impl SearchTimePanel {
     }
 }
 
-/// Exponents are fitted over this many of the upper decades.
-pub const FITTED_DECADES: i32 = 2;
-
 impl SearchTimeCurve {
     /// The fitted power with which the time grows.
     pub fn time_exponent(&self) -> Option<f64> {
-        fit::upper_exponent(&self.times(), FITTED_DECADES)
+        fit::upper_exponent(&self.times())
     }
 
     /// The fitted power with which the number of pair tests grows.
@@ -141,7 +138,7 @@ impl SearchTimeCurve {
             .points
             .iter()
             .map(|point| (point.count as f64, point.measurement.pair_tests as f64));
-        fit::upper_exponent(&tests.collect::<Vec<_>>(), FITTED_DECADES)
+        fit::upper_exponent(&tests.collect::<Vec<_>>())
     }
 
     /// Number of particles and milliseconds.
@@ -243,7 +240,7 @@ mod tests {
                 (number as f64, tests as f64)
             })
             .collect();
-        fit::power_law(&points).unwrap().exponent
+        fit::exponent(&points).unwrap()
     }
 
     #[test]

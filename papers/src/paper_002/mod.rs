@@ -14,12 +14,11 @@
 //! | unequal sizes and the distance sort | section 4 | [`dispersion::measure`] |
 //!
 //! Everything runs on one thread. The printed values are in [`published`], what geometry lets
-//! expect in [`theory`], and the sentences that compare them in [`findings`].
+//! expect in [`theory`]; the page is `papers/pages/002.md`.
 
 pub mod contact_ratios;
 pub mod dispersion;
 pub mod figure_2;
-pub mod findings;
 pub mod origins;
 pub mod particles;
 pub mod published;
@@ -27,6 +26,7 @@ mod report;
 pub mod search_measurement;
 pub mod tables;
 pub mod theory;
+mod verdicts;
 
 use crate::measure::Stopwatch;
 use crate::{PaperProgress, PaperReport, Settings};

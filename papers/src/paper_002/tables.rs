@@ -17,8 +17,6 @@ use carom::{BroadPhaseMethod, Sphere};
 pub struct TableRun {
     /// 1, 2 or 3.
     pub number: usize,
-    /// Particles and box in words.
-    pub system: &'static str,
     /// How much of each time goes into the list of contacts in order, which all methods make.
     pub listing_milliseconds: f64,
     /// One entry per method, the distance sort first.
@@ -69,21 +67,15 @@ const DISTANCE_SORT: BroadPhaseMethod<2> =
 
 /// Measures the three tables.
 pub fn measure(stopwatch: &Stopwatch) -> [TableRun; 3] {
-    let table = |number: usize, system, discs: Vec<Sphere<2>>, cells: &[(u32, f64)]| TableRun {
+    let table = |number: usize, discs: Vec<Sphere<2>>, cells: &[(u32, f64)]| TableRun {
         number,
-        system,
         listing_milliseconds: listing_milliseconds(&discs, DISTANCE_SORT, stopwatch),
         entries: entries(&discs, DISTANCE_SORT_SECONDS[number - 1], cells, stopwatch),
     };
     [
-        table(1, "10,000 discs, d in [0.02, 1], box 10 x 10", unequal_discs(), &TABLE_1),
-        table(2, "100 discs, d in [0.1, 2], box 6 x 6 (not stated)", large_discs(), &TABLE_2),
-        table(
-            3,
-            "100 discs, d in [0.1, 0.3], one of d = 5.64 in the middle, box 10 x 10 (not stated)",
-            small_discs_and_a_big_one(),
-            &TABLE_3,
-        ),
+        table(1, unequal_discs(), &TABLE_1),
+        table(2, large_discs(), &TABLE_2),
+        table(3, small_discs_and_a_big_one(), &TABLE_3),
     ]
 }
 

@@ -36,6 +36,18 @@ pub enum OriginPlacement {
     FarAxis,
 }
 
+impl OriginPlacement {
+    /// The place in words.
+    pub fn words(self) -> &'static str {
+        match self {
+            OriginPlacement::Corner => "corner (the paper's)",
+            OriginPlacement::Center => "center",
+            OriginPlacement::FarDiagonal => "far along the diagonal",
+            OriginPlacement::FarAxis => "far along an axis",
+        }
+    }
+}
+
 /// Expected pair tests of the distance sort, `N^2 E[d] / L` times the [`shell_crowding`].
 pub fn distance_sort_tests(
     test: DiameterTest,

@@ -74,9 +74,6 @@ impl ApproachCase {
     }
 }
 
-/// Exponents are fitted over this many of the upper decades.
-pub const FITTED_DECADES: i32 = 2;
-
 impl Comparison {
     /// One case, if it was measured.
     pub fn case(
@@ -116,7 +113,7 @@ impl Comparison {
         let curve = self.curve(approach, per_axis);
         let points: Vec<_> =
             curve.into_iter().map(|case| (case.triangles as f64, figure(case))).collect();
-        fit::upper_exponent(&points, FITTED_DECADES)
+        fit::upper_exponent(&points)
     }
 
     /// The power of the number of points with which a figure grows on the finest mesh.
@@ -128,7 +125,7 @@ impl Comparison {
         let &finest = self.triangles.last()?;
         let cases = self.grids.iter().filter_map(|&grid| self.case(approach, finest, grid));
         let points: Vec<_> = cases.map(|case| (case.points() as f64, figure(case))).collect();
-        fit::upper_exponent(&points, FITTED_DECADES)
+        fit::upper_exponent(&points)
     }
 }
 

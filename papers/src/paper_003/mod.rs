@@ -13,8 +13,7 @@
 //! | error over the degree of the expansions | equation 27 | [`accuracy::measure`] |
 //!
 //! Beside them, on the same axes: rays with a tree of boxes, and cells that carry their answer. Everything
-//! runs on one thread. What the paper prints is in [`published`], the sentences that compare are in
-//! [`findings`].
+//! runs on one thread. What the paper prints is in [`published`]; the page is `papers/pages/003.md`.
 
 pub mod accuracy;
 pub mod approach;
@@ -22,11 +21,11 @@ pub mod bodies;
 pub mod comparison;
 pub mod crossover;
 pub mod expansion;
-pub mod findings;
 pub mod published;
 mod report;
 #[cfg(test)]
 mod samples;
+mod verdicts;
 
 use crate::measure::Stopwatch;
 use crate::{PaperProgress, PaperReport, Settings};

@@ -1,9 +1,9 @@
 //! The same collision with springs along diagonals, a stable step and contact of surfaces: nothing is prescribed.
 
 use super::disc_collision::{ImpactOutcome, ImpactSample, ImpactStart};
+use super::koti1989::{Koti1989Object, Koti1989Scene};
 use super::snapshot::{DiscSnapshot, MOMENTS, UndisturbedDiscMotion};
 use carom::geometry::Vector;
-use carom::scene::files::{Koti1989Object, Koti1989Scene};
 use carom::simulate::Error;
 use carom::simulate::bonded::{Body, LatticeGrid, Material, Simulation, SpringLattice};
 

@@ -1,11 +1,9 @@
 //! One collision of two discs in both ways.
 
+use super::koti1989::{Koti1989Error, Koti1989Impact, Koti1989Scene};
 use super::snapshot::{DiscSnapshot, UndisturbedDiscMotion};
 use super::{bonded_method, koti1989_method};
 use carom::geometry::Vector;
-use carom::scene::files::Koti1989Scene;
-use carom::simulate::Error;
-use carom::simulate::bonded::koti1989::Koti1989Impact;
 
 /// What happened in one of the ways.
 #[derive(Clone, Debug)]
@@ -60,14 +58,14 @@ pub struct DiscCollision {
 }
 
 impl DiscCollision {
-    /// How often a wave crosses a disc of the thesis while the prescribed impact lasts.
-    pub fn crossings(&self) -> f64 {
-        self.impact.duration() * self.koti1989.wave_speed / (2.0 * self.scene.objects[0].radius)
+    /// Both outcomes with the name of their way.
+    pub fn ways(&self) -> [(&'static str, &ImpactOutcome); 2] {
+        [("thesis", &self.koti1989), ("right", &self.bonded)]
     }
 }
 
 /// Runs the first collision of a scene in both ways; refused if there is none.
-pub fn measure(scene: &Koti1989Scene) -> Result<DiscCollision, Error> {
+pub fn measure(scene: &Koti1989Scene) -> Result<DiscCollision, Koti1989Error> {
     let (old, start) = koti1989_method::run(scene)?;
     let right = bonded_method::run(scene, &start)?;
     Ok(DiscCollision { scene: scene.clone(), impact: start.impact, koti1989: old, bonded: right })

@@ -1,8 +1,8 @@
 //! What else the way of the thesis gets wrong, counted.
 
 use super::figure_2;
+use super::koti1989::{Koti1989Constants, Object, Run, update};
 use carom::geometry::Vector;
-use carom::simulate::bonded::koti1989::{Koti1989Constants, Object, Run, update};
 
 /// Counted faults.
 #[derive(Clone, Debug, PartialEq)]

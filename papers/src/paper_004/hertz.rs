@@ -1,8 +1,7 @@
 //! Duration and largest force of the impact of two spheres: by the closed form of H. Hertz's theory, by the equations of
 //! the thesis, and by integrating the motion.
 
-use carom::scene::files::Koti1989Object;
-use carom::simulate::bonded::koti1989::Koti1989Impact;
+use super::koti1989::{Koti1989Impact, Koti1989Object};
 use std::f64::consts::PI;
 
 /// An impact in all ways.

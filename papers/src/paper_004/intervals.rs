@@ -5,10 +5,8 @@
 //! with that at its start and the work of the prescribed force: the rest came from the unstable update.
 
 use super::figure_2;
+use super::koti1989::{Koti1989Constants, Koti1989Event, Koti1989Impact, Object, Run};
 use crate::{PaperProgress, Settings};
-use carom::simulate::bonded::koti1989::{
-    Koti1989Constants, Koti1989Event, Koti1989Impact, Object, Run,
-};
 
 /// One impact.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,13 +1,11 @@
 //! A collision in the way of the thesis.
 
 use super::disc_collision::{ImpactOutcome, ImpactSample, ImpactStart};
+use super::koti1989::{
+    Koti1989Constants, Koti1989Error, Koti1989Event, Koti1989Impact, Koti1989Scene, Object, Run,
+};
 use super::snapshot::{DiscSnapshot, MOMENTS, UndisturbedDiscMotion};
 use carom::geometry::Vector;
-use carom::scene::files::Koti1989Scene;
-use carom::simulate::Error;
-use carom::simulate::bonded::koti1989::{
-    Koti1989Constants, Koti1989Event, Koti1989Impact, Object, Run,
-};
 
 /// This many rows the course of a collision has.
 const ROWS: u32 = 100;
@@ -16,7 +14,7 @@ const ROWS: u32 = 100;
 const MOST_STEPS: u32 = 200_000;
 
 /// The first collision, and how the discs were when it began.
-pub(super) fn run(scene: &Koti1989Scene) -> Result<(ImpactOutcome, ImpactStart), Error> {
+pub(super) fn run(scene: &Koti1989Scene) -> Result<(ImpactOutcome, ImpactStart), Koti1989Error> {
     let mut run = Run::new(scene, Koti1989Constants::default())?;
     let mut watch = PrescribedImpactObserver::default();
     let mut turns = 0;
@@ -55,16 +53,16 @@ pub(super) fn run(scene: &Koti1989Scene) -> Result<(ImpactOutcome, ImpactStart),
     Ok((outcome, start))
 }
 
-fn no_collision_error() -> Error {
+fn no_collision_error() -> Koti1989Error {
     let (what, rule) =
         ("the number of collisions", "two objects must meet before one leaves the scene");
-    Error::Setting { what, value: "0".to_owned(), rule }
+    Koti1989Error::Setting { what, value: "0".to_owned(), rule }
 }
 
-fn particles_left_error() -> Error {
+fn particles_left_error() -> Koti1989Error {
     let rule =
         "particles leave the scene during the impact, so take more intervals or stiffer springs";
-    Error::Setting { what: "the number of intervals", value: "too small".to_owned(), rule }
+    Koti1989Error::Setting { what: "the number of intervals", value: "too small".to_owned(), rule }
 }
 
 /// The speed of waves along rows: spacing times the root of stiffness over mass.

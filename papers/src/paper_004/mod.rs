@@ -3,7 +3,7 @@
 //!
 //! Circles of particles and springs collide; duration and force of the impact are prescribed. The thesis shows two
 //! pictures, tells a rule for the number of intervals and an outlook into space. Its way is kept in
-//! [`carom::simulate::bonded::koti1989`], with its faults, and set beside [`carom::simulate::bonded::Simulation`].
+//! [`koti1989`], with its faults, and set beside [`carom::simulate::bonded::Simulation`].
 //!
 //! | experiment | of the thesis | function |
 //! |---|---|---|
@@ -14,24 +14,25 @@
 //! | duration and force of impacts | equations 2.1 and 2.4 | [`hertz::measure`] |
 //! | particles of the boundary that the scan misses, crossings that are not seen | chapter 3 | [`faults::measure`] |
 //!
-//! The values of the thesis's own data files are not known; `papers/data` has two in its format that fit its figures.
+//! The page is `papers/pages/004.md`. The values of the thesis's own data files are not known; `papers/data` has two in its format that fit its figures.
 
 pub mod balls;
 pub mod bonded_method;
 pub mod cone;
 pub mod disc_collision;
 pub mod faults;
-pub mod findings;
 pub mod hertz;
 pub mod intervals;
+pub mod koti1989;
 pub mod koti1989_method;
+mod panels;
 mod report;
 pub mod snapshot;
+mod verdicts;
 
 use crate::{PaperProgress, PaperReport, Settings};
-use carom::scene::files::{Koti1989Scene, parse_koti1989};
-use carom::simulate::Error;
 use disc_collision::DiscCollision;
+use koti1989::{Koti1989Error, Koti1989Scene, parse_koti1989};
 
 const FIGURE_2: &str = include_str!("../../data/koti1989_figure_2.dat");
 const FIGURE_3: &str = include_str!("../../data/koti1989_figure_3.dat");
@@ -96,7 +97,7 @@ fn coarsen(scene: &mut Koti1989Scene, grid: u32) {
 pub fn run_data(
     scene: &Koti1989Scene,
     tell: &mut dyn FnMut(&str, f64),
-) -> Result<PaperReport, Error> {
+) -> Result<PaperReport, Koti1989Error> {
     let mut progress = PaperProgress::new(1.0, tell);
     progress.step("the old way and the right way", 1.0);
     let encounter = disc_collision::measure(scene)?;

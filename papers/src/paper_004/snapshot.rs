@@ -33,13 +33,6 @@ impl DiscSnapshot {
     pub fn most_disturbed(&self) -> f64 {
         self.particles.iter().map(|spot| spot.velocity_disturbance).fold(0.0, f64::max)
     }
-
-    /// The farthest displacement, in spacings.
-    pub fn largest_displacement(&self) -> f64 {
-        let spacings =
-            self.particles.iter().map(|spot| spot.displacement / self.spacings[spot.object]);
-        spacings.fold(0.0, f64::max)
-    }
 }
 
 /// When snapshots are taken, in times that a wave takes to cross a disc.

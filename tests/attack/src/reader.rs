@@ -3,12 +3,12 @@
 use carom::Sphere;
 use carom::scene::files::{
     Checkpoint, FrameFormat, MeshFormat, checkpoint_checksum, parse_csv, parse_csv_points,
-    parse_csv_velocities, parse_frame, parse_frame_particles, parse_frame_springs, parse_koti1989,
-    parse_mesh, parse_xyz, parse_xyz_points, parse_xyz_velocities, write_csv, write_mesh_as,
-    write_xyz,
+    parse_csv_velocities, parse_frame, parse_frame_particles, parse_frame_springs, parse_mesh,
+    parse_xyz, parse_xyz_points, parse_xyz_velocities, write_csv, write_mesh_as, write_xyz,
 };
 use carom::scene::scene::{AnyScene, SceneOutline};
 use carom::scene::{Error, ParticleSet, Particles};
+use carom_papers::paper_004::koti1989::parse_koti1989;
 use std::path::Path;
 
 /// Largest number of bodies of a scene; more would only take time.
@@ -124,7 +124,10 @@ fn refused(error: &Error) -> Result<bool, String> {
     if let Error::SceneProblems { problems, .. } = error {
         return problems.iter().try_fold(false, |_, problem| refused(problem));
     }
-    let text = error.to_string();
+    refused_with(&error.to_string())
+}
+
+fn refused_with(text: &str) -> Result<bool, String> {
     match () {
         () if text.contains(char::is_control) => {
             Err(format!("the message has control letters: {text:?}"))
@@ -283,7 +286,7 @@ fn check_checkpoint_bytes(bytes: &[u8]) -> Result<bool, String> {
 
 fn check_koti1989(bytes: &[u8]) -> Result<bool, String> {
     match parse_koti1989(bytes, "file") {
-        Err(error) => refused(&error),
+        Err(error) => refused_with(&error.to_string()),
         Ok(scene) => keep(scene.invalid_field().is_none(), "a field against its rule was let in")
             .map(|()| true),
     }

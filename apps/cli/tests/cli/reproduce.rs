@@ -17,7 +17,7 @@ fn a_quick_reproduction_of_paper_000_writes_its_tables_and_prints_its_findings()
     }
     let results = folder.path().join("results/000");
     let written = std::fs::read_dir(&results).unwrap().count();
-    assert_eq!(written, 13);
+    assert_eq!(written, 14);
     assert!(results.join("figure1.svg").exists());
     let report = std::fs::read_to_string(results.join("report.md")).unwrap();
     assert!(report.contains("(events_3d_dilute.svg)"));
@@ -37,7 +37,7 @@ fn a_quick_reproduction_of_paper_001_writes_its_table_and_prints_its_findings() 
         assert!(printed.contains(part), "{part}");
     }
     let results = folder.path().join("results/001");
-    assert_eq!(std::fs::read_dir(&results).unwrap().count(), 6);
+    assert_eq!(std::fs::read_dir(&results).unwrap().count(), 7);
     let report = std::fs::read_to_string(results.join("report.md")).unwrap();
     assert!(report.contains("(figure6.svg)"));
 }
@@ -56,7 +56,7 @@ fn a_quick_reproduction_of_paper_003_writes_its_figures_and_prints_its_findings(
         assert!(printed.contains(part), "{part}");
     }
     let results = folder.path().join("results/003");
-    assert_eq!(std::fs::read_dir(&results).unwrap().count(), 24);
+    assert_eq!(std::fs::read_dir(&results).unwrap().count(), 25);
     let report = std::fs::read_to_string(results.join("report.md")).unwrap();
     assert!(report.contains("(figure15.svg)"));
 }
@@ -127,7 +127,7 @@ fn a_quick_reproduction_of_paper_004_writes_its_figures_and_prints_its_findings(
         assert!(printed.contains(part), "{part}");
     }
     let results = folder.path().join("results/004");
-    assert_eq!(std::fs::read_dir(&results).unwrap().count(), 12);
+    assert_eq!(std::fs::read_dir(&results).unwrap().count(), 13);
     let report = std::fs::read_to_string(results.join("report.md")).unwrap();
     assert!(report.contains("(figure2.svg)"));
     let page = std::fs::read_to_string(folder.path().join("results/report.html")).unwrap();

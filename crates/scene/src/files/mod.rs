@@ -35,11 +35,6 @@
 //! binary) and OFF. Triangles of STL share a vertex where their corners have the same coordinates. OBJ, PLY and OFF are
 //! written so that they give back the same bits; STL is binary, with coordinates in `f32` and polygons split into
 //! triangles.
-//!
-//! # Data files of paper 004
-//!
-//! [`read_koti1989`] reads the files of S. Koti's thesis: text, a line that is a lone `$`, then numbers in a fixed
-//! order with comments behind them, a `$` before each object.
 
 mod atomic_write;
 mod cell;
@@ -48,7 +43,6 @@ mod csv;
 mod digest;
 mod frames;
 mod gzip;
-mod koti1989;
 mod log;
 mod mesh;
 mod regular_file;
@@ -69,9 +63,6 @@ pub use frames::{
     RunFrameSelector, parse_frame, parse_frame_particles, parse_frame_springs, recorded_frames,
     write_frame, write_frame_dump, write_frame_vtp, write_frame_xyz, write_springs_vtp,
     write_surfaces_vtp,
-};
-pub use koti1989::{
-    Koti1989InvalidField, Koti1989Object, Koti1989Scene, parse_koti1989, read_koti1989,
 };
 pub use log::{LogFile, LogProblem, LogValue};
 pub use mesh::{
@@ -112,7 +103,7 @@ pub fn read_particles(path: &Path) -> Result<Particles, Error> {
     if let Some(moment) = RunFrameSelector::of(path)? {
         return moment.frame()?.particles();
     }
-    let (bytes, name) = read(path)?;
+    let (bytes, name) = read_input(path)?;
     match ParticleFormat::of(path, &bytes) {
         ParticleFormat::Csv => parse_csv(&bytes, &name),
         ParticleFormat::Xyz => parse_xyz(&bytes, &name),
@@ -130,7 +121,7 @@ pub fn read_points(path: &Path) -> Result<Vec<Vector<3>>, Error> {
     if let Some(moment) = RunFrameSelector::of(path)? {
         return centers(moment.frame()?.particles()?, excerpt::file_name(path));
     }
-    let (bytes, name) = read(path)?;
+    let (bytes, name) = read_input(path)?;
     if bytes.trim_ascii().is_empty() {
         return Err(Error::EmptyPoints { file: name });
     }
@@ -191,7 +182,7 @@ const LONGEST: u64 = 16 << 30;
 pub fn read_bodies(path: &Path) -> Result<FileBodies, Error> {
     check_regular(path)
         .map_err(|source| Error::CannotRead { file: excerpt::file_name(path), source })?;
-    let (bytes, name) = read(path)?;
+    let (bytes, name) = read_input(path)?;
     match ParticleFormat::of(path, &bytes) {
         ParticleFormat::Csv => csv::parse_bodies(&bytes, &name),
         ParticleFormat::Xyz => xyz::parse_bodies(&bytes, &name),
@@ -212,8 +203,11 @@ fn check_regular(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Returns the bytes of a file, and its name in messages.
-fn read(path: &Path) -> Result<(Vec<u8>, String), Error> {
+/// Returns the bytes of a file, or of standard input if the path is `-`, and its name in messages.
+///
+/// What is compressed by gzip is decompressed. What is neither a regular file nor a pipe, or is larger than 16 GB, is
+/// refused.
+pub fn read_input(path: &Path) -> Result<(Vec<u8>, String), Error> {
     let standard_input = path == Path::new("-");
     let name = if standard_input { "standard input".to_owned() } else { excerpt::file_name(path) };
     if let Ok(found) = std::fs::metadata(path).as_ref().map(std::fs::Metadata::len) {

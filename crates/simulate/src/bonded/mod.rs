@@ -2,8 +2,7 @@
 //!
 //! A [`Body`] is a piece of a lattice ([`SpringLattice`], [`LatticeGrid`]) whose particles are joined by springs with
 //! the properties of a [`Material`]; waves travel through it at the speed that its Young's modulus and density give
-//! ([`SpringLattice::solid`]). A [`Simulation`] steps many bodies and their contacts; [`koti1989`] is kept for
-//! comparison only.
+//! ([`SpringLattice::solid`]). A [`Simulation`] steps many bodies and their contacts.
 //!
 //! The time integration is velocity Verlet in its leapfrog form. Each particle sums over its own springs, so that
 //! results are the same to the bit for any number of threads. Springs may be stiffer in compression than in tension, be
@@ -26,7 +25,6 @@ mod contact_search;
 mod energy;
 mod fragments;
 mod inelastic;
-pub mod koti1989;
 mod lattice;
 mod lattice_grid;
 mod lattice_surface;

@@ -30,7 +30,7 @@ pub use place::MeshPlace;
 pub use problem::MeshProblem;
 
 use super::cell::{self, CellQuantity};
-use super::{LONGEST, check_regular, read, write_atomically};
+use super::{LONGEST, check_regular, read_input, write_atomically};
 use crate::{Error, excerpt};
 use carom_geometry::mesh::PolygonMesh;
 use problem::LocatedMeshProblem;
@@ -101,7 +101,7 @@ pub fn read_mesh(path: &Path) -> Result<PolygonMesh, Error> {
     let format = MeshFormat::required(path)?;
     check_regular(path)
         .map_err(|source| Error::CannotRead { file: excerpt::file_name(path), source })?;
-    let (bytes, name) = read(path)?;
+    let (bytes, name) = read_input(path)?;
     parse_mesh(&bytes, &name, format)
 }
 
