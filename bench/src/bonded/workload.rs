@@ -1,12 +1,9 @@
 //! What is measured: full lattices of springs, blocks that bump into each other, and a block that is hit.
 
 use crate::error::Error;
-use crate::table;
 use carom::geometry::Vector;
 use carom::scene::generate::SplitMix64;
 use carom::simulate::bonded::{Body, LatticeGrid, Material, SpringLattice};
-use std::fmt;
-use std::str::FromStr;
 
 /// The length of a step; spacing, mass and stiffness are one.
 pub const STEP: f64 = 0.2;
@@ -42,7 +39,8 @@ pub enum Workload {
 }
 
 impl Workload {
-    const ALL: [Workload; 5] = [
+    /// All of them.
+    pub const ALL: [Workload; 5] = [
         Workload::Square4,
         Workload::Square8,
         Workload::Cubic18,
@@ -68,20 +66,6 @@ impl Workload {
             Workload::Cubic18 => SpringLattice::Cubic18,
             Workload::Square8 | Workload::Blocks | Workload::Front => SpringLattice::Square8,
         }
-    }
-}
-
-impl fmt::Display for Workload {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(self.name())
-    }
-}
-
-impl FromStr for Workload {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Self, String> {
-        table::workload(Workload::ALL, Workload::name, name)
     }
 }
 
@@ -195,14 +179,6 @@ impl Case {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_name_is_that_of_its_workload_and_others_are_refused() {
-        for workload in Workload::ALL {
-            assert_eq!(workload.name().parse(), Ok(workload));
-        }
-        assert!("rope".parse::<Workload>().unwrap_err().contains("cubic-18"));
-    }
 
     #[test]
     fn springs_and_particles_are_units() {

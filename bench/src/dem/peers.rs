@@ -4,12 +4,12 @@
 //! system for their own time of the processor before and after the window that counts.
 
 use super::bed::Bed;
-use super::race::{Contender, Label, Run, Seen, Timing};
+use super::contender::Window;
 use super::workload::{
     ACROSS, Case, DAMPING, FRICTION, Law, POISSON, RESTITUTION, SKIN, STEP, STIFFNESS, YOUNG,
 };
 use crate::error::Error;
-use crate::results::Kind;
+use crate::race::{Contender, Run};
 use std::fmt::Write;
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -27,7 +27,7 @@ pub enum Program {
 impl Program {
     const ALL: [Program; 2] = [Program::Lammps, Program::Liggghts];
 
-    /// The name in the table.
+    /// Returns the name in the results.
     pub fn name(self) -> &'static str {
         match self {
             Program::Lammps => "LAMMPS",
@@ -103,6 +103,8 @@ pub fn versions(programs: &[Program]) -> String {
 pub struct Peer {
     program: Program,
     folder: TempDir,
+    bodies: usize,
+    steps: u64,
 }
 
 /// Where the program puts its time of the processor, before the window and after it.
@@ -121,7 +123,7 @@ impl Peer {
         };
         write("bed.data", data(bed))?;
         write("bed.in", script(program, case))?;
-        Ok(Some(Peer { program, folder }))
+        Ok(Some(Peer { program, folder, bodies: bed.spheres.len(), steps: case.window }))
     }
 
     fn failed(&self, problem: impl ToString) -> Error {
@@ -205,8 +207,8 @@ fn liggghts() -> (String, String) {
 }
 
 impl Contender for Peer {
-    fn label(&self) -> Label {
-        Label { name: self.program.name(), kind: Kind::Peer, timing: Timing::Processor }
+    fn name(&self) -> String {
+        self.program.name().into()
     }
 
     fn run(&mut self) -> Result<Run, Error> {
@@ -229,8 +231,13 @@ impl Contender for Peer {
         let times = std::fs::read_to_string(&times).map_err(Error::in_file(times))?;
         let elapsed = elapsed(&times)
             .ok_or_else(|| self.failed("the system does not tell its time of the processor"))?;
-        let seen = seen(&said).ok_or_else(|| self.failed("it does not tell its contacts"))?;
-        Ok(Run { elapsed, seen, digest: None, memory: None })
+        let [kinetic_energy, contacts] = energy_and_contacts(&said)
+            .ok_or_else(|| self.failed("it does not tell its contacts"))?;
+        let (bodies, steps) = (self.bodies, self.steps);
+        let (displacement, memory) = (None, None);
+        let window =
+            Window { elapsed, bodies, steps, contacts, kinetic_energy, displacement, memory };
+        Ok(window.run())
     }
 }
 
@@ -244,13 +251,13 @@ fn elapsed(times: &str) -> Option<Duration> {
 
 /// From the last table that was printed: a line of names, and one of a step, an energy and twice the
 /// contacts.
-fn seen(said: &str) -> Option<Seen> {
+fn energy_and_contacts(said: &str) -> Option<[f64; 2]> {
     let is_heading =
         |line: &&str| line.trim_start().starts_with("Step") && line.contains("touches");
     let mut lines = said.lines().skip_while(|line| !is_heading(line));
     let values = lines.nth(1)?.split_whitespace().map(|value| value.parse().ok());
     match values.collect::<Option<Vec<f64>>>()?[..] {
-        [_, kinetic, touches] => Some(Seen { contacts: 0.5 * touches, kinetic, moved: None }),
+        [_, kinetic_energy, touches] => Some([kinetic_energy, 0.5 * touches]),
         _ => None,
     }
 }
@@ -266,8 +273,8 @@ mod tests {
         assert_eq!(elapsed("100 7 1\n350 9 1\n"), Some(Duration::from_nanos(250)));
         assert_eq!(elapsed("0 0 0\n0 0 0\n"), None);
         let said = "Step Temp\n 0 1\nLoop time\n   Step   KinEng   c_touches \n  700  0.5  38.0 \n";
-        assert_eq!(seen(said), Some(Seen { contacts: 19.0, kinetic: 0.5, moved: None }));
-        assert_eq!(seen("Step Temp\n"), None);
+        assert_eq!(energy_and_contacts(said), Some([0.5, 19.0]));
+        assert_eq!(energy_and_contacts("Step Temp\n"), None);
     }
 
     #[test]

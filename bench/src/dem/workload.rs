@@ -1,10 +1,7 @@
 //! What is measured: settled beds of spheres and of polyhedra, how these touch, and for how many steps.
 
 use super::bed::Sizes;
-use crate::table;
 use carom::simulate::dem::{ContactLaw, Damping, NormalForceLaw, TangentialForceLaw};
-use std::fmt;
-use std::str::FromStr;
 
 /// The length of a step.
 pub const STEP: f64 = 2e-4;
@@ -89,7 +86,8 @@ pub enum Filling {
 }
 
 impl Workload {
-    const ALL: [Workload; 5] = [
+    /// All of them.
+    pub const ALL: [Workload; 5] = [
         Workload::Linear,
         Workload::Hertz,
         Workload::Mixed,
@@ -124,20 +122,6 @@ impl Workload {
     }
 }
 
-impl fmt::Display for Workload {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(self.name())
-    }
-}
-
-impl FromStr for Workload {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Self, String> {
-        table::workload(Workload::ALL, Workload::name, name)
-    }
-}
-
 /// A bed, its size, and how long it is run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Case {
@@ -153,6 +137,13 @@ pub struct Case {
     pub window: u64,
     /// The best of this many counts.
     pub rounds: usize,
+}
+
+impl Case {
+    /// Returns the name in the results, with the number of bodies.
+    pub fn name(&self, bodies: usize) -> String {
+        format!("{} {bodies}", self.workload.name())
+    }
 }
 
 /// The benchmark proper.
@@ -183,17 +174,4 @@ pub fn full() -> Vec<Case> {
 pub fn tiny() -> Vec<Case> {
     let short = |case: Case| Case { warm_up: 20, window: 20, rounds: 1, ..case };
     full().into_iter().map(short).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_name_is_that_of_its_workload_and_others_are_refused() {
-        for workload in Workload::ALL {
-            assert_eq!(workload.name().parse(), Ok(workload));
-        }
-        assert!("sand".parse::<Workload>().unwrap_err().contains("linear-1:10"));
-    }
 }

@@ -113,11 +113,11 @@ mod tests {
     fn assert_as_named<const D: usize>(system: System, count: usize) {
         let start = bodies::<D>(&Case::tiny(system, count)).unwrap();
         assert_eq!(start.bodies.len(), count);
-        assert!((filled(&start) / system.packing_fraction() - 1.0).abs() < 1e-9, "{system}");
+        assert!((filled(&start) / system.packing_fraction() - 1.0).abs() < 1e-9, "{system:?}");
         let widest = start.bodies.iter().map(|body| 2.0 * body.radius).fold(0.0, f64::max);
-        assert!((widest - 1.0).abs() < 1e-9, "{system}: {widest}");
+        assert!((widest - 1.0).abs() < 1e-9, "{system:?}: {widest}");
         let squares: f64 = start.bodies.iter().map(|body| body.velocity.norm_squared()).sum();
-        assert!((squares / (D * (count - 1)) as f64 - 1.0).abs() < 1e-9, "{system}");
+        assert!((squares / (D * (count - 1)) as f64 - 1.0).abs() < 1e-9, "{system:?}");
         assert!(start.bodies.iter().all(|body| body.mass == 1.0));
     }
 

@@ -3,8 +3,6 @@
 //! The (large) sphere has diameter one, all masses are one, kT is one, collisions are elastic.
 
 use carom::simulate::event_driven::NeighborStructure;
-use std::fmt;
-use std::str::FromStr;
 
 /// A fluid; how many bodies it has is said beside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,25 +73,6 @@ impl System {
     }
 }
 
-impl fmt::Display for System {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(self.name())
-    }
-}
-
-impl FromStr for System {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Self, String> {
-        System::ALL.into_iter().find(|system| system.name() == name).ok_or_else(|| {
-            format!(
-                "there is no such system; it must be one of {}",
-                System::ALL.map(Self::name).join(", ")
-            )
-        })
-    }
-}
-
 /// A system, its size, and how long it is run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Case {
@@ -125,6 +104,11 @@ pub enum MeasuringEffort {
 }
 
 impl Case {
+    /// Returns the name in the results.
+    pub fn name(&self) -> String {
+        format!("{} {}", self.system.name(), self.bodies)
+    }
+
     /// As published comparisons run it.
     pub fn full(system: System, bodies: usize) -> Self {
         let (warm_up, rounds) = if bodies <= 100_000 {
@@ -148,13 +132,15 @@ impl Case {
     }
 
     /// How long a structure of carom is run; nothing if it would take far too long.
-    pub fn pace(&self, structure: NeighborStructure) -> Option<MeasuringEffort> {
+    pub fn effort(&self, structure: NeighborStructure) -> Option<MeasuringEffort> {
         match structure {
             NeighborStructure::AllPairs | NeighborStructure::SegmentTrees => {
                 (self.bodies <= MOST_FOR_SLOW_STRUCTURES).then_some(MeasuringEffort::Short)
             }
-            NeighborStructure::CellGrid | NeighborStructure::CellTree => Some(self.pace_of_cells()),
-            // Its pace of examinations is found in the warm-up, so it needs one of its own.
+            NeighborStructure::CellGrid | NeighborStructure::CellTree => {
+                Some(self.effort_of_cells())
+            }
+            // Its rate of examinations is found in the warm-up, so it needs one of its own.
             NeighborStructure::Laguerre => {
                 (self.bodies <= MOST_FOR_TRIANGULATION).then_some(MeasuringEffort::Medium)
             }
@@ -165,8 +151,8 @@ impl Case {
     }
 
     /// Collisions that are timed in a round.
-    pub fn window_of(&self, pace: MeasuringEffort) -> u64 {
-        match pace {
+    pub fn window_of(&self, effort: MeasuringEffort) -> u64 {
+        match effort {
             MeasuringEffort::Whole => self.window,
             MeasuringEffort::Medium => self.medium_window,
             MeasuringEffort::Short => self.short_window,
@@ -175,7 +161,7 @@ impl Case {
 
     /// How long those are run whose cells are as wide as the largest sphere: many small ones are in
     /// each.
-    pub fn pace_of_cells(&self) -> MeasuringEffort {
+    pub fn effort_of_cells(&self) -> MeasuringEffort {
         if self.system.small_diameter().is_some() {
             MeasuringEffort::Short
         } else {
@@ -239,29 +225,17 @@ mod tests {
     }
 
     #[test]
-    fn names_are_read_back() {
-        for system in System::ALL {
-            assert_eq!(system.name().parse(), Ok(system));
-        }
-        assert_eq!(
-            "mono".parse::<System>().unwrap_err(),
-            "there is no such system; it must be one of mono-0.1, mono-0.3, mono-0.49, binary-1:5, \
-             binary-1:10, discs-0.3, discs-0.7"
-        );
-    }
-
-    #[test]
     fn the_slow_run_shortly_and_only_among_few() {
         let few = Case::full(System::Mono03, 4000);
         let many = Case::full(System::Mono03, 100_000);
         let mixture = Case::full(System::Binary10, 99_099);
-        assert_eq!(few.pace(NeighborStructure::AllPairs), Some(MeasuringEffort::Short));
-        assert_eq!(many.pace(NeighborStructure::SegmentTrees), None);
-        assert_eq!(many.pace(NeighborStructure::CellTree), Some(MeasuringEffort::Whole));
-        assert_eq!(mixture.pace(NeighborStructure::CellTree), Some(MeasuringEffort::Short));
-        assert_eq!(mixture.pace(NeighborStructure::NeighborLists), Some(MeasuringEffort::Whole));
-        assert_eq!(many.pace(NeighborStructure::Laguerre), Some(MeasuringEffort::Medium));
+        assert_eq!(few.effort(NeighborStructure::AllPairs), Some(MeasuringEffort::Short));
+        assert_eq!(many.effort(NeighborStructure::SegmentTrees), None);
+        assert_eq!(many.effort(NeighborStructure::CellTree), Some(MeasuringEffort::Whole));
+        assert_eq!(mixture.effort(NeighborStructure::CellTree), Some(MeasuringEffort::Short));
+        assert_eq!(mixture.effort(NeighborStructure::NeighborLists), Some(MeasuringEffort::Whole));
+        assert_eq!(many.effort(NeighborStructure::Laguerre), Some(MeasuringEffort::Medium));
         let most = Case::full(System::Mono03, 1_000_000);
-        assert_eq!(most.pace(NeighborStructure::Laguerre), None);
+        assert_eq!(most.effort(NeighborStructure::Laguerre), None);
     }
 }
