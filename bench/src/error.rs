@@ -27,90 +27,41 @@ pub enum Error {
     /// Two contenders, or two runs of one, came to different results.
     #[error("{contender} found {found}{question}, but {reference} found {expected}")]
     Disagreement {
-        /// Who differs.
         contender: String,
-        /// Where more than one question is asked, which.
         question: String,
-        /// What it found.
         found: String,
-        /// Who was asked before.
         reference: String,
-        /// What that one found.
         expected: String,
     },
     /// A contender gave more wrong answers than it may.
     #[error("{contender} gives {wrong} wrong answers of {all}, by up to {largest:e}")]
-    WrongAnswers {
-        /// Who.
-        contender: String,
-        /// How many answers are wrong.
-        wrong: usize,
-        /// How many there are.
-        all: usize,
-        /// The largest error.
-        largest: f64,
-    },
+    WrongAnswers { contender: String, wrong: usize, all: usize, largest: f64 },
     /// A distance by carom is not what its points and its normal prove.
     #[error(
         "carom finds the distance {distance}, but its normal proves {least} and its points {most}"
     )]
-    Unproven {
-        /// The answer.
-        distance: f64,
-        /// Not less than this.
-        least: f64,
-        /// Not more than this.
-        most: f64,
-    },
+    Unproven { distance: f64, least: f64, most: f64 },
     /// A peer did not do its work.
     #[error("{name} failed: {problem}")]
-    Peer {
-        /// Which one.
-        name: &'static str,
-        /// What it said.
-        problem: String,
-    },
+    Peer { name: &'static str, problem: String },
     /// A contender cannot take part, or would take far too long.
     #[error("{0}")]
     Skipped(String),
     /// A single run went on longer than it may.
     #[error("one run takes more than {seconds:.0} s")]
-    TooSlow {
-        /// The limit.
-        seconds: f64,
-    },
+    TooSlow { seconds: f64 },
     /// A workload was asked for that there is not.
     #[error("there is no workload '{name}' for --only; there are {known}")]
-    UnknownWorkload {
-        /// The name asked for.
-        name: String,
-        /// All names.
-        known: String,
-    },
+    UnknownWorkload { name: String, known: String },
     /// A file could not be read or written.
     #[error("{}: {source}", path.display())]
-    File {
-        /// Which file.
-        path: PathBuf,
-        /// What the system says.
-        source: std::io::Error,
-    },
-    /// A table of records, goals or columns makes no sense.
+    File { path: PathBuf, source: std::io::Error },
+    /// A file of results makes no sense.
     #[error("{}: {source}", path.display())]
-    Results {
-        /// Which file.
-        path: PathBuf,
-        /// What the reader says, with the line.
-        source: csv::Error,
-    },
+    Results { path: PathBuf, source: csv::Error },
     /// A document has no place for the tables, or old ones in it; or a bed in a file makes no sense.
     #[error("{}: {problem}", path.display())]
-    Document {
-        /// Which document.
-        path: PathBuf,
-        /// What is wrong and what to do.
-        problem: String,
-    },
+    Document { path: PathBuf, problem: String },
     /// The Python peers could not be installed or started.
     #[error("{0}")]
     Python(String),

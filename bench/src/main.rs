@@ -8,9 +8,9 @@
 mod bonded;
 mod boxes;
 mod case_pattern;
-mod cgal;
 mod contacts;
 mod convex;
+mod cpp_driver;
 mod dem;
 mod error;
 mod event_driven;
@@ -47,17 +47,17 @@ enum Command {
     /// Event-driven runs: carom, its structures and the textbook
     EventDriven(event_driven::Settings),
     /// Weighted Delaunay triangulations: carom, spade and CGAL
-    Triangulate(triangulate::Settings),
+    Triangulate(session::Settings),
     /// Distances of convex bodies: carom with and without memory, and parry
-    Convex(convex::Settings),
+    Convex(session::SettingsWithPeers),
     /// Overlapping pairs of moving boxes: carom with one list and with buckets, and parry
-    Boxes(boxes::Settings),
+    Boxes(session::Settings),
     /// Points inside of meshes: carom and parry; CGAL and Python libraries if asked for
-    Inside(inside::Settings),
+    Inside(session::SettingsWithPeers),
     /// Beds of spheres and polyhedra in steps of time: carom, rapier; LAMMPS and LIGGGHTS if asked for
     Dem(dem::Settings),
     /// Lattices of springs that break: carom; LAMMPS BPM and Taichi if asked for
-    Bonded(bonded::Settings),
+    Bonded(session::SettingsWithPeers),
     /// All contacts: carom and Python libraries
     Python(contacts::python::Settings),
     /// The tables of a document from the kept results

@@ -3,7 +3,7 @@
 use crate::error::Error;
 use carom::geometry::Vector;
 use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use tempfile::TempDir;
 
 /// A folder with the questions, and room for the answers; removed at the end.
@@ -43,9 +43,14 @@ impl Questions {
         self.folder.path().join("questions")
     }
 
-    /// Returns where a peer puts its answers.
-    pub fn answers(&self, name: &str) -> PathBuf {
-        self.folder.path().join(format!("answers-{name}"))
+    /// Returns where the peer puts its answers.
+    pub fn answers(&self) -> PathBuf {
+        self.folder.path().join("answers")
+    }
+
+    /// Reads the answers.
+    pub fn read_answers(&self) -> Result<Vec<u8>, Error> {
+        std::fs::read(self.answers()).map_err(Error::in_file(self.answers()))
     }
 }
 
@@ -55,11 +60,6 @@ pub fn write_floats(
     mut values: impl Iterator<Item = f64>,
 ) -> std::io::Result<()> {
     values.try_for_each(|value| file.write_all(&value.to_le_bytes()))
-}
-
-/// Reads the answers of a peer.
-pub fn read_answers(path: &Path) -> Result<Vec<u8>, Error> {
-    std::fs::read(path).map_err(Error::in_file(path))
 }
 
 #[cfg(test)]

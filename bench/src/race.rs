@@ -29,6 +29,36 @@ pub trait Contender {
 /// The contenders of a case, the one that others are compared with first.
 pub type Contenders<'a> = Vec<Box<dyn Contender + 'a>>;
 
+/// A contender that is but a name and what it does.
+struct Named<F> {
+    name: String,
+    act: F,
+}
+
+impl<F: FnMut() -> Result<Run, Error>> Contender for Named<F> {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn run(&mut self) -> Result<Run, Error> {
+        (self.act)()
+    }
+}
+
+/// Makes a contender of a name and what it does.
+pub fn named<'a>(
+    name: impl ToString,
+    act: impl FnMut() -> Result<Run, Error> + 'a,
+) -> Box<dyn Contender + 'a> {
+    Box::new(Named { name: name.to_string(), act })
+}
+
+/// Makes a contender that is named but cannot take part.
+pub fn absent<'a>(name: impl ToString, reason: impl ToString) -> Box<dyn Contender + 'a> {
+    let reason = reason.to_string();
+    named(name, move || Err(Error::Skipped(reason.clone())))
+}
+
 /// The work done once: its time, what it came to, and everything measured of it.
 #[derive(Clone, Debug, Default)]
 pub struct Run {
@@ -138,24 +168,6 @@ impl Plan {
     /// Plans this many rounds of contenders that have warmed up by themselves.
     pub const fn warm(rounds: usize) -> Self {
         Plan { warm_up: false, ..Plan::rounds(rounds) }
-    }
-}
-
-/// A contender that was named but cannot take part.
-pub struct Absent {
-    /// Its name.
-    pub name: String,
-    /// Why it does not take part.
-    pub reason: String,
-}
-
-impl Contender for Absent {
-    fn name(&self) -> String {
-        self.name.clone()
-    }
-
-    fn run(&mut self) -> Result<Run, Error> {
-        Err(Error::Skipped(self.reason.clone()))
     }
 }
 
@@ -420,8 +432,8 @@ mod tests {
 
     #[test]
     fn who_is_absent_is_skipped_with_a_reason() {
-        let absent = Absent { name: "grid".into(), reason: "the box is narrow".into() };
-        let outcomes = race("case", vec![Box::new(absent)], &Plan::warm(2)).unwrap();
+        let absent = absent("grid", "the box is narrow");
+        let outcomes = race("case", vec![absent], &Plan::warm(2)).unwrap();
         assert_eq!(outcomes[0].records.as_ref().unwrap_err(), "the box is narrow");
     }
 

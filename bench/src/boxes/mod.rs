@@ -8,7 +8,7 @@ mod motion;
 use crate::contacts::PairSet;
 use crate::error::Error;
 use crate::race::{Contender, Contenders, Plan, Run};
-use crate::session::{self, Session};
+use crate::session::{Session, Settings};
 use carom::BodyPair;
 use carom::detect::broad::{BucketDivision, IncrementalSweepAndPrune};
 use carom::geometry::{Aabb, Boundary};
@@ -18,13 +18,6 @@ use parry3d_f64::bounding_volume::Aabb as ParryBox;
 use parry3d_f64::math::Vector;
 use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
 use std::time::Duration;
-
-/// Settings of the command.
-#[derive(Debug, clap::Args)]
-pub struct Settings {
-    #[command(flatten)]
-    session: session::Settings,
-}
 
 /// Numbers of boxes, and steps that are timed.
 const FULL: [(usize, usize); 2] = [(10_000, 40), (100_000, 12)];
@@ -36,10 +29,10 @@ const WARM_UP: u64 = 2;
 
 /// Measures every case.
 pub fn run(settings: &Settings) -> Result<(), Error> {
-    let sizes = if settings.session.tiny { &TINY[..] } else { &FULL };
+    let sizes = if settings.tiny { &TINY[..] } else { &FULL };
     let names: Vec<String> = sizes.iter().map(|(count, _)| count.to_string()).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let mut session = Session::new("boxes", &settings.session, &names)?;
+    let mut session = Session::new("boxes", settings, &names)?;
     for &(count, rounds) in
         sizes.iter().filter(|(count, _)| session.wants(&count.to_string())).collect::<Vec<_>>()
     {
@@ -55,37 +48,76 @@ fn contenders(count: usize, step: f64) -> Result<Contenders<'static>, Error> {
     let motion = Motion::new(count, step)?;
     let mut start = Vec::new();
     motion.boxes(&mut start);
+    let carom = |division| -> Result<Tracker, Error> {
+        let mut boxes = IncrementalSweepAndPrune::new(Boundary::open(), division);
+        boxes.update(&start)?;
+        Ok(Tracker::Carom(Box::new(boxes)))
+    };
+    let leaves: Vec<ParryBox> = start.iter().map(in_parry).collect();
+    let tree = Bvh::from_leaves(BvhBuildStrategy::Binned, &leaves);
+    let parry = Tracker::Parry { tree, workspace: BvhWorkspace::default(), pairs: Vec::new() };
     Ok(vec![
-        Box::new(Follower::new(&motion, Carom::new(BucketDivision::One, &start)?)?),
-        Box::new(Follower::new(&motion, Carom::new(BucketDivision::ByDensity, &start)?)?),
-        Box::new(Follower::new(&motion, Parry::new(&start))?),
+        Box::new(Follower::new("carom one-list", &motion, carom(BucketDivision::One)?)?),
+        Box::new(Follower::new("carom buckets", &motion, carom(BucketDivision::ByDensity)?)?),
+        Box::new(Follower::new("parry3d-f64", &motion, parry)?),
     ])
 }
 
-/// Something that finds the overlapping pairs of boxes after every step.
-trait BoxTracker {
-    fn name(&self) -> &'static str;
+/// What finds the overlapping pairs of boxes after every step.
+enum Tracker {
+    /// carom's incremental sweep and prune.
+    Carom(Box<IncrementalSweepAndPrune<3>>),
+    /// A tree of boxes that is refitted and improved a little in every step, and traversed against
+    /// itself.
+    Parry { tree: Bvh, workspace: BvhWorkspace, pairs: Vec<(u32, u32)> },
+}
+
+impl Tracker {
     /// Takes the boxes of the next step and finds the pairs that overlap.
-    fn step(&mut self, boxes: &[Aabb<3>]) -> Result<(), Error>;
-    fn pairs(&self) -> PairSet;
-    /// Adds counted work and memory.
-    fn describe(&self, run: Run) -> Run {
-        run
+    fn step(&mut self, boxes: &[Aabb<3>]) -> Result<(), Error> {
+        match self {
+            Tracker::Carom(tracked) => Ok(tracked.update(boxes)?),
+            Tracker::Parry { tree, workspace, pairs } => {
+                for (body, bounds) in (0..).zip(boxes) {
+                    tree.insert_or_update_partially(in_parry(bounds), body, 0.0);
+                }
+                tree.refit(workspace);
+                tree.optimize_incremental(workspace);
+                pairs.clear();
+                tree.traverse_bvtt_single_tree::<false>(workspace, &mut |a, b| pairs.push((a, b)));
+                Ok(())
+            }
+        }
+    }
+
+    fn pairs(&self) -> PairSet {
+        match self {
+            Tracker::Carom(tracked) => PairSet::new(tracked.pairs().iter().copied()),
+            Tracker::Parry { pairs, .. } => {
+                PairSet::new(pairs.iter().map(|&(a, b)| BodyPair::new(a, b)))
+            }
+        }
     }
 }
 
+fn in_parry(bounds: &Aabb<3>) -> ParryBox {
+    let corner = |point: &carom::geometry::Vector<3>| Vector::new(point.x, point.y, point.z);
+    ParryBox::new(corner(&bounds.low), corner(&bounds.high))
+}
+
 /// One that follows the boxes; each has a copy of the motion.
-struct Follower<T> {
-    tracker: T,
+struct Follower {
+    name: &'static str,
+    tracker: Tracker,
     motion: Motion,
     boxes: Vec<Aabb<3>>,
     steps: u64,
 }
 
-impl<T: BoxTracker> Follower<T> {
-    fn new(motion: &Motion, tracker: T) -> Result<Self, Error> {
-        let mut follower =
-            Follower { tracker, motion: motion.clone(), boxes: Vec::new(), steps: 0 };
+impl Follower {
+    fn new(name: &'static str, motion: &Motion, tracker: Tracker) -> Result<Self, Error> {
+        let (motion, boxes) = (motion.clone(), Vec::new());
+        let mut follower = Follower { name, tracker, motion, boxes, steps: 0 };
         for _ in 0..WARM_UP {
             follower.step()?;
         }
@@ -102,9 +134,9 @@ impl<T: BoxTracker> Follower<T> {
     }
 }
 
-impl<T: BoxTracker> Contender for Follower<T> {
+impl Contender for Follower {
     fn name(&self) -> String {
-        self.tracker.name().into()
+        self.name.into()
     }
 
     fn run(&mut self) -> Result<Run, Error> {
@@ -114,90 +146,10 @@ impl<T: BoxTracker> Contender for Follower<T> {
             .answer(format!(" in step {}", self.steps), format!("{count} pairs (hash {hash:x})"))
             .compared("time per step", elapsed.as_secs_f64() * 1e3, "ms")
             .with("pairs", count as f64, "");
-        Ok(self.tracker.describe(run))
-    }
-}
-
-/// carom's incremental sweep and prune.
-struct Carom {
-    boxes: IncrementalSweepAndPrune<3>,
-    division: BucketDivision,
-    count: usize,
-}
-
-impl Carom {
-    fn new(division: BucketDivision, start: &[Aabb<3>]) -> Result<Self, Error> {
-        let mut boxes = IncrementalSweepAndPrune::new(Boundary::open(), division);
-        boxes.update(start)?;
-        Ok(Carom { boxes, division, count: start.len() })
-    }
-}
-
-impl BoxTracker for Carom {
-    fn name(&self) -> &'static str {
-        if self.division == BucketDivision::One { "carom one-list" } else { "carom buckets" }
-    }
-
-    fn step(&mut self, boxes: &[Aabb<3>]) -> Result<(), Error> {
-        Ok(self.boxes.update(boxes)?)
-    }
-
-    fn pairs(&self) -> PairSet {
-        PairSet::new(self.boxes.pairs().iter().copied())
-    }
-
-    fn describe(&self, run: Run) -> Run {
-        let work = self.boxes.work();
-        run.with("exchanges", (!work.rebuilt).then_some(work.exchanges as f64), "").with(
-            "held memory",
-            self.boxes.memory() as f64 / self.count as f64,
-            "B/box",
-        )
-    }
-}
-
-/// parry3d-f64: a tree of boxes that is refitted and improved a little in every step, and traversed
-/// against itself.
-struct Parry {
-    tree: Bvh,
-    workspace: BvhWorkspace,
-    pairs: Vec<(u32, u32)>,
-}
-
-impl Parry {
-    fn new(start: &[Aabb<3>]) -> Self {
-        let leaves: Vec<ParryBox> = start.iter().map(in_parry).collect();
-        let tree = Bvh::from_leaves(BvhBuildStrategy::Binned, &leaves);
-        Parry { tree, workspace: BvhWorkspace::default(), pairs: Vec::new() }
-    }
-}
-
-fn in_parry(bounds: &Aabb<3>) -> ParryBox {
-    let corner = |point: &carom::geometry::Vector<3>| Vector::new(point.x, point.y, point.z);
-    ParryBox::new(corner(&bounds.low), corner(&bounds.high))
-}
-
-impl BoxTracker for Parry {
-    fn name(&self) -> &'static str {
-        "parry3d-f64"
-    }
-
-    fn step(&mut self, boxes: &[Aabb<3>]) -> Result<(), Error> {
-        for (body, bounds) in (0..).zip(boxes) {
-            self.tree.insert_or_update_partially(in_parry(bounds), body, 0.0);
-        }
-        self.tree.refit(&mut self.workspace);
-        self.tree.optimize_incremental(&mut self.workspace);
-        let pairs = &mut self.pairs;
-        pairs.clear();
-        self.tree.traverse_bvtt_single_tree::<false>(&mut self.workspace, &mut |a, b| {
-            pairs.push((a, b))
-        });
-        Ok(())
-    }
-
-    fn pairs(&self) -> PairSet {
-        PairSet::new(self.pairs.iter().map(|&(a, b)| BodyPair::new(a, b)))
+        let Tracker::Carom(tracked) = &self.tracker else { return Ok(run) };
+        let exchanges = (!tracked.work().rebuilt).then_some(tracked.work().exchanges as f64);
+        let held = tracked.memory() as f64 / self.boxes.len() as f64;
+        Ok(run.with("exchanges", exchanges, "").with("held memory", held, "B/box"))
     }
 }
 
@@ -206,30 +158,16 @@ mod tests {
     use super::*;
     use crate::race::race;
 
-    /// Calls every pair of neighbors in the list overlapping.
-    struct Wrong;
-
-    impl BoxTracker for Wrong {
-        fn name(&self) -> &'static str {
-            "wrong"
-        }
-
-        fn step(&mut self, _: &[Aabb<3>]) -> Result<(), Error> {
-            Ok(())
-        }
-
-        fn pairs(&self) -> PairSet {
-            PairSet::new((0..9).map(|body| BodyPair::new(body, body + 1)))
-        }
-    }
-
     #[test]
     fn whoever_finds_other_pairs_is_named() {
         let mut contenders = contenders(100, 0.1).unwrap();
-        let motion = Motion::new(100, 0.1).unwrap();
-        contenders.push(Box::new(Follower::new(&motion, Wrong).unwrap()));
+        // These boxes move otherwise.
+        let motion = Motion::new(100, 0.9).unwrap();
+        let tree = Bvh::from_leaves(BvhBuildStrategy::Binned, &[]);
+        let parry = Tracker::Parry { tree, workspace: BvhWorkspace::default(), pairs: Vec::new() };
+        contenders.push(Box::new(Follower::new("other", &motion, parry).unwrap()));
         let error = race("100 0.1", contenders, &Plan::warm(1)).map(|_| ()).unwrap_err();
-        assert!(error.to_string().starts_with("wrong found 9 pairs"), "{error}");
+        assert!(error.to_string().starts_with("other found "), "{error}");
         assert!(error.to_string().contains(" in step 3, but carom one-list found"), "{error}");
     }
 }

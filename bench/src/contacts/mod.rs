@@ -7,7 +7,7 @@ pub mod python;
 
 use crate::error::Error;
 use crate::memory::Mark;
-use crate::race::{Absent, Contender, Contenders, Plan, Run};
+use crate::race::{Contender, Contenders, Plan, Run, absent, named};
 use crate::session::{self, Session};
 use carom::scene::generate::{DEFAULT_SEED, PaperCase, paper_case_particles};
 use carom::{BodyPair, Boundary, BroadPhaseMethod, ContactSearch, Sphere};
@@ -185,17 +185,17 @@ fn contenders<'a, const D: usize>(
     let is_named = |method: &BroadPhaseMethod<D>| *method != BroadPhaseMethod::Auto;
     for method in BroadPhaseMethod::ALL.into_iter().filter(is_named) {
         all.push(match why_too_slow(&method, case) {
-            Some(reason) => Box::new(Absent { name: name(&method), reason: reason.into() }),
+            Some(reason) => absent(name(&method), reason),
             None => Box::new(Carom::new(method, spheres, one)),
         });
     }
     for peer in peers::on_one_thread() {
-        all.push(Box::new(Library { peer, spheres, threads: one }));
+        all.push(library(peer, spheres, one));
     }
     if case.field == Field::EveryoneAlsoParallel {
         all.push(Box::new(Carom::new(BroadPhaseMethod::Auto, spheres, many)));
         for peer in peers::on_many_threads() {
-            all.push(Box::new(Library { peer, spheres, threads: many }));
+            all.push(library(peer, spheres, many));
         }
     }
     all
@@ -208,7 +208,7 @@ fn carom_alone<'a, const D: usize>(
 ) -> Contenders<'a> {
     vec![
         Box::new(Carom::new(BroadPhaseMethod::Auto, spheres, threads)),
-        Box::new(CaromCold { spheres, threads }),
+        Box::new(Carom::cold(spheres, threads)),
     ]
 }
 
@@ -232,9 +232,10 @@ fn name<const D: usize>(method: &BroadPhaseMethod<D>) -> String {
     }
 }
 
-/// One of carom's methods with its buffers kept, as a simulation uses it.
+/// One of carom's methods.
 struct Carom<'a, const D: usize> {
-    search: ContactSearch<D>,
+    /// With its buffers, as a simulation keeps them; nothing if it has to allocate everything each time.
+    kept: Option<ContactSearch<D>>,
     method: BroadPhaseMethod<D>,
     spheres: &'a [Sphere<D>],
     threads: &'a Threads,
@@ -242,42 +243,35 @@ struct Carom<'a, const D: usize> {
 
 impl<'a, const D: usize> Carom<'a, D> {
     fn new(method: BroadPhaseMethod<D>, spheres: &'a [Sphere<D>], threads: &'a Threads) -> Self {
-        Carom { search: ContactSearch::new(method), method, spheres, threads }
+        Carom { kept: Some(ContactSearch::new(method)), method, spheres, threads }
+    }
+
+    fn cold(spheres: &'a [Sphere<D>], threads: &'a Threads) -> Self {
+        Carom { kept: None, ..Carom::new(BroadPhaseMethod::Auto, spheres, threads) }
     }
 }
 
 impl<const D: usize> Contender for Carom<'_, D> {
     fn name(&self) -> String {
-        self.threads.name(&name(&self.method))
+        let cold = if self.kept.is_none() { " cold" } else { "" };
+        self.threads.name(&(name(&self.method) + cold))
     }
 
     fn run(&mut self) -> Result<Run, Error> {
-        let (search, spheres) = (&mut self.search, self.spheres);
-        Ok(self.threads.pool.install(|| find(search, spheres))?.run(spheres.len()))
-    }
-}
-
-/// carom's own choice when it has to allocate everything each time.
-struct CaromCold<'a, const D: usize> {
-    spheres: &'a [Sphere<D>],
-    threads: &'a Threads,
-}
-
-impl<const D: usize> Contender for CaromCold<'_, D> {
-    fn name(&self) -> String {
-        self.threads.name("carom cold")
-    }
-
-    fn run(&mut self) -> Result<Run, Error> {
-        self.threads.pool.install(|| {
-            let mut search = ContactSearch::new(BroadPhaseMethod::Auto);
-            let mut found = find(&mut search, self.spheres)?;
-            // The peers give their memory back within the time measured, so this does too.
-            let start = Instant::now();
-            drop(search);
-            found.elapsed += start.elapsed();
-            Ok(found.run(self.spheres.len()))
-        })
+        let (kept, spheres, method) = (&mut self.kept, self.spheres, self.method);
+        let found = self.threads.pool.install(|| match kept {
+            Some(search) => find(search, spheres),
+            None => {
+                let mut search = ContactSearch::new(method);
+                let mut found = find(&mut search, spheres)?;
+                // The peers give their memory back within the time measured, so this does too.
+                let start = Instant::now();
+                drop(search);
+                found.elapsed += start.elapsed();
+                Ok(found)
+            }
+        });
+        Ok(found?.run(spheres.len()))
     }
 }
 
@@ -297,30 +291,21 @@ fn find<const D: usize>(
 }
 
 /// A peer, which builds its structure from nothing each time.
-struct Library<'a, const D: usize> {
+fn library<'a, const D: usize>(
     peer: Peer<D>,
     spheres: &'a [Sphere<D>],
     threads: &'a Threads,
-}
-
-impl<const D: usize> Contender for Library<'_, D> {
-    fn name(&self) -> String {
-        self.threads.name(self.peer.name)
-    }
-
-    fn run(&mut self) -> Result<Run, Error> {
-        let search = self.threads.pool.install(|| {
+) -> Box<dyn Contender + 'a> {
+    named(threads.name(peer.name), move || {
+        let search = threads.pool.install(|| {
             let (mark, start) = (Mark::set(), Instant::now());
-            let pairs: Vec<BodyPair> = (self.peer.find)(self.spheres);
+            let pairs: Vec<BodyPair> = (peer.find)(spheres);
             let (elapsed, peak) = (start.elapsed(), mark.peak());
-            Search {
-                elapsed,
-                pairs: PairSet::new(pairs.iter().copied()),
-                extra_bytes: Some(peak.saturating_sub(size_of_val(&pairs[..]))),
-            }
+            let extra_bytes = Some(peak.saturating_sub(size_of_val(&pairs[..])));
+            Search { elapsed, pairs: PairSet::new(pairs.iter().copied()), extra_bytes }
         });
-        Ok(search.run(self.spheres.len()))
-    }
+        Ok(search.run(spheres.len()))
+    })
 }
 
 /// One search, its time and its peak memory beyond input and output, where that can be measured.

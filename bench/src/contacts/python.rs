@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::process::Process;
 use crate::python::PythonProgram;
 use crate::questions::write_floats;
-use crate::race::{Contender, Plan, Run};
+use crate::race::{Plan, named};
 use crate::session::{self, Session};
 use carom::Sphere;
 use carom::scene::generate::PaperCase;
@@ -73,9 +73,15 @@ fn measure<const D: usize>(
     write(&path, &spheres).map_err(Error::in_file(&path))?;
     let mut contenders = carom_alone(&spheres, threads);
     for name in LIBRARIES {
-        let process = start(program, name, D)?;
-        let cap = plan.cap;
-        contenders.push(Box::new(Library { process, particles: spheres.len(), cap }));
+        let mut process = start(program, name, D)?;
+        let (particles, cap) = (spheres.len(), plan.cap);
+        contenders.push(named(name, move || {
+            let answer = process.ask(name, cap)?;
+            let search = parse(&answer);
+            let search =
+                search.ok_or_else(|| process.failed(format!("it answered \"{answer}\"")))?;
+            Ok(search.run(particles))
+        }));
     }
     session.measure(&case.name(), contenders, plan)
 }
@@ -100,28 +106,6 @@ fn write<const D: usize>(path: &PathBuf, spheres: &[Sphere<D>]) -> std::io::Resu
 fn coordinates_and_radius<const D: usize>(sphere: &Sphere<D>) -> [f64; 4] {
     let coordinate = |axis: usize| sphere.center.get(axis).copied().unwrap_or(0.0);
     [coordinate(0), coordinate(1), coordinate(2), sphere.radius]
-}
-
-/// A library called from Python, which has read the particles.
-struct Library {
-    process: Process,
-    particles: usize,
-    /// The longest a search may take.
-    cap: Duration,
-}
-
-impl Contender for Library {
-    fn name(&self) -> String {
-        self.process.name().into()
-    }
-
-    fn run(&mut self) -> Result<Run, Error> {
-        let answer = self.process.ask(self.process.name(), self.cap)?;
-        let search = parse(&answer);
-        let search =
-            search.ok_or_else(|| self.process.failed(format!("it answered \"{answer}\"")))?;
-        Ok(search.run(self.particles))
-    }
 }
 
 /// Reads `seconds pairs hash extra_bytes`; memory that was not measured is negative.

@@ -70,21 +70,18 @@ pub enum Memory {
 
 /// carom, with or without the pair's last answer as a warm start.
 pub struct Carom<'a> {
-    /// The body and its copy.
-    pub body: &'a ConvexPolyhedron,
-    /// Where they are: those that are timed, and all of which iterations are counted.
-    pub poses: &'a [[Pose; 2]],
+    body: &'a ConvexPolyhedron,
+    /// Those that are timed, and more of which iterations are counted.
+    poses: &'a [[Pose; 2]],
     /// The true distances of those that are timed.
-    pub truth: &'a [f64],
-    /// Whether it may keep what it found.
-    pub memory: Memory,
-    /// Counted once, when first asked for.
-    pub iterations: Option<Iterations>,
+    truth: &'a [f64],
+    memory: Memory,
+    iterations: Iterations,
 }
 
 /// Queries by the number of their iterations; the same on every machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Iterations {
+struct Iterations {
     mean: f64,
     /// Queries of one, two, three, four, and more iterations.
     histogram: [usize; 5],
@@ -98,19 +95,25 @@ const HISTOGRAM: [&str; 5] = [
     "queries of more iterations",
 ];
 
-impl Carom<'_> {
-    fn counted(&self) -> Iterations {
+impl<'a> Carom<'a> {
+    /// Counts the iterations of all poses; only those with a true distance will be timed.
+    pub fn new(
+        body: &'a ConvexPolyhedron,
+        poses: &'a [[Pose; 2]],
+        truth: &'a [f64],
+        memory: Memory,
+    ) -> Self {
         let mut pair = ClosestFeatures::new();
         let mut counted = Iterations::default();
-        for [pose_a, pose_b] in self.poses {
-            if self.memory == Memory::Cold {
+        for [pose_a, pose_b] in poses {
+            if memory == Memory::Cold {
                 pair.reset();
             }
-            let iterations = pair.query(self.body, pose_a, self.body, pose_b).iterations as usize;
-            counted.mean += iterations as f64 / self.poses.len() as f64;
+            let iterations = pair.query(body, pose_a, body, pose_b).iterations as usize;
+            counted.mean += iterations as f64 / poses.len() as f64;
             counted.histogram[iterations.clamp(1, 5) - 1] += 1;
         }
-        counted
+        Carom { body, poses, truth, memory, iterations: counted }
     }
 }
 
@@ -131,10 +134,7 @@ impl Contender for Carom<'_> {
         }
         let elapsed = clock.elapsed();
         let run = Distances { elapsed, found: &found, truth: self.truth }.run(&self.name())?;
-        let Iterations { mean, histogram } = match self.iterations {
-            Some(counted) => counted,
-            None => *self.iterations.insert(self.counted()),
-        };
+        let Iterations { mean, histogram } = self.iterations;
         let run = run.with("iterations per query", mean, "");
         let histogram = HISTOGRAM.into_iter().zip(histogram);
         Ok(histogram.fold(run, |run, (name, count)| run.with(name, count as f64, "")))

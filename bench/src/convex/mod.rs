@@ -13,22 +13,10 @@ mod workload;
 
 use crate::error::Error;
 use crate::race::{Contenders, Plan};
-use crate::session::{self, Session};
+use crate::session::{Session, SettingsWithPeers};
 use contender::{Carom, Memory, Parry};
 use peers::Peers;
-use std::path::PathBuf;
-use workload::{Case, Workload};
-
-/// Settings of the command.
-#[derive(Debug, clap::Args)]
-pub struct Settings {
-    #[command(flatten)]
-    session: session::Settings,
-    /// Folder of a virtual environment, made if it is not there, in which coal and python-fcl are
-    /// installed: then these are measured too, and the results are convex_peers.csv
-    #[arg(long, value_name = "DIR")]
-    venv: Option<PathBuf>,
-}
+use workload::Case;
 
 /// Questions of the stress set per body and gap.
 const STRESS: usize = 2000;
@@ -36,18 +24,17 @@ const STRESS: usize = 2000;
 const TINY_STRESS: usize = 50;
 
 /// Measures every case.
-pub fn run(settings: &Settings) -> Result<(), Error> {
-    let names = Workload::ALL.map(Workload::name);
-    let mut session = Session::new("convex", &settings.session, &names)?;
-    let mut stress = Session::new("convex/stress", &settings.session, &names)?;
+pub fn run(settings: &SettingsWithPeers) -> Result<(), Error> {
+    let mut session = Session::new("convex", &settings.session, &workload::NAMES)?;
+    let mut stress = Session::new("convex/stress", &settings.session, &workload::NAMES)?;
     let cases = if settings.session.tiny { workload::tiny() } else { workload::full() };
     let peers = settings.venv.as_deref().map(Peers::prepare).transpose()?;
     for case in cases {
-        if session.wants(case.workload.name()) {
+        if session.wants(case.workload) {
             measure(&mut session, &case, peers.as_ref())?;
         }
     }
-    if stress.wants(Workload::Stress.name()) {
+    if stress.wants(workload::STRESS) {
         let questions = if settings.session.tiny { TINY_STRESS } else { STRESS };
         for (case, contenders) in stress::cases(questions)? {
             stress.measure(&case, contenders, &Plan::warm(1))?;
@@ -64,8 +51,7 @@ fn measure(session: &mut Session, case: &Case, peers: Option<&Peers>) -> Result<
     let poses = case.poses(&body);
     let timed = &poses[..case.timed];
     let truth = proof::proven_distances(&body, timed)?;
-    let carom =
-        |memory| Carom { body: &body, poses: &poses, truth: &truth, memory, iterations: None };
+    let carom = |memory| Carom::new(&body, &poses, &truth, memory);
     let parry = |memory| Parry::new(&body, timed, &truth, memory);
     let mut contenders: Contenders = vec![
         Box::new(carom(Memory::Warm)),

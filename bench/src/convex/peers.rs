@@ -5,21 +5,20 @@
 //! of the processor that took.
 
 use super::contender::{Distances, triangles};
+use crate::cpp_driver;
 use crate::error::Error;
 use crate::process::Process;
 use crate::python::{PythonProgram, install};
-use crate::questions::{Questions, read_answers};
-use crate::race::{Contender, Contenders, Run};
+use crate::questions::Questions;
+use crate::race::{Contenders, named};
 use carom::geometry::{Pose, shape::ConvexPolyhedron};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
-use tempfile::TempDir;
 
 const COAL: &str = include_str!("coal.cpp");
 const FCL: &str = include_str!("../../python/convex_fcl.py");
 const REQUIREMENTS: &str = include_str!("../../python/convex.txt");
-const FLAGS: [&str; 3] = ["-std=c++17", "-O3", "-DNDEBUG"];
 /// Where the packages have their headers and libraries.
 const PREFIX: &str = "import sysconfig; print(sysconfig.get_path('purelib') + '/cmeel.prefix')";
 
@@ -35,8 +34,7 @@ pub fn versions() -> String {
 
 /// Both peers, ready to be started.
 pub struct Peers {
-    /// With the compiled driver of coal; removed at the end.
-    folder: TempDir,
+    coal: PathBuf,
     fcl: PythonProgram,
 }
 
@@ -47,11 +45,17 @@ impl Peers {
         let python = install(venv, REQUIREMENTS)?;
         let report = Command::new(&python).args(["-c", PREFIX]).output();
         let report = report.map_err(Error::in_file(&python))?;
-        let prefix = PathBuf::from(String::from_utf8_lossy(&report.stdout).trim());
-        let folder = tempfile::tempdir().map_err(Error::in_file("a temporary folder"))?;
-        let peers = Peers { folder, fcl };
-        peers.compile(&prefix)?;
-        Ok(peers)
+        let prefix = String::from_utf8_lossy(&report.stdout).trim().to_string();
+        let arguments = [
+            format!("-I{prefix}/include"),
+            format!("-I{prefix}/include/eigen3"),
+            format!("-L{prefix}/lib"),
+            format!("-Wl,-rpath,{prefix}/lib"),
+            "-lcoal".into(),
+        ];
+        let coal = cpp_driver::compile(COAL, &arguments);
+        let coal = coal.map_err(|problem| Error::Peer { name: "coal", problem })?;
+        Ok(Peers { coal, fcl })
     }
 
     /// Starts everyone on a body and its poses, whose true distances are given.
@@ -73,66 +77,18 @@ impl Peers {
                 Questions::write(body.vertices(), &triangles(body), poses.len(), floats)?;
             let mut command = match name {
                 "python-fcl" => self.fcl.command(),
-                _ => Command::new(self.driver()),
+                _ => Command::new(&self.coal),
             };
-            command.args([questions.path(), questions.answers(name)]);
-            let process = Process::start(name, &mut command)?;
-            started.push(Box::new(Peer { process, word, questions, truth }));
+            command.args([questions.path(), questions.answers()]);
+            let mut process = Process::start(name, &mut command)?;
+            started.push(named(name, move || {
+                let [elapsed] = process.ask_numbers(word)?.map(Duration::from_nanos);
+                let bytes = questions.read_answers()?;
+                let (numbers, _) = bytes.as_chunks::<8>();
+                let found: Vec<f64> = numbers.iter().copied().map(f64::from_le_bytes).collect();
+                Distances { elapsed, found: &found, truth }.run(name)
+            }));
         }
         Ok(started)
-    }
-
-    fn driver(&self) -> PathBuf {
-        self.folder.path().join("coal")
-    }
-
-    fn compile(&self, prefix: &Path) -> Result<(), Error> {
-        let failed = |problem| Error::Peer { name: "coal", problem };
-        let source = self.folder.path().join("coal.cpp");
-        std::fs::write(&source, COAL).map_err(Error::in_file(&source))?;
-        let (include, library) = (prefix.join("include"), prefix.join("lib"));
-        let output = Command::new("g++")
-            .args(FLAGS)
-            .arg("-I")
-            .arg(&include)
-            .arg("-I")
-            .arg(include.join("eigen3"))
-            .arg("-o")
-            .args([self.driver(), source])
-            .arg("-L")
-            .arg(&library)
-            .arg(format!("-Wl,-rpath,{}", library.display()))
-            .arg("-lcoal")
-            .output()
-            .map_err(|error| failed(format!("g++ cannot be started: {error}")))?;
-        if output.status.success() {
-            return Ok(());
-        }
-        let said = String::from_utf8_lossy(&output.stderr);
-        let first = said.lines().find(|line| line.contains("error")).unwrap_or_default();
-        Err(failed(format!("g++ cannot compile with it: {first}")))
-    }
-}
-
-/// A process with its questions read.
-struct Peer<'a> {
-    process: Process,
-    word: &'static str,
-    questions: Questions,
-    truth: &'a [f64],
-}
-
-impl Contender for Peer<'_> {
-    fn name(&self) -> String {
-        self.process.name().into()
-    }
-
-    fn run(&mut self) -> Result<Run, Error> {
-        let [nanoseconds] = self.process.ask_numbers(self.word)?;
-        let bytes = read_answers(&self.questions.answers(self.process.name()))?;
-        let (numbers, _) = bytes.as_chunks::<8>();
-        let found: Vec<f64> = numbers.iter().map(|&number| f64::from_le_bytes(number)).collect();
-        let elapsed = Duration::from_nanos(nanoseconds);
-        Distances { elapsed, found: &found, truth: self.truth }.run(&self.name())
     }
 }

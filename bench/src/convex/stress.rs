@@ -7,7 +7,7 @@
 use super::contender::{parry_body, parry_pose};
 use super::proof::LARGEST_ERROR;
 use crate::error::Error;
-use crate::race::{Contender, Contenders, Run};
+use crate::race::{Contenders, Run, named};
 use carom::detect::narrow::ClosestFeatures;
 use carom::geometry::{Pose, Vector, shape::ConvexPolyhedron};
 use carom::scene::generate::{DEFAULT_SEED, SplitMix64};
@@ -97,6 +97,9 @@ fn turned(position: Vector<3>, quaternion: [f64; 4]) -> Pose {
     Pose::new(position, quaternion).expect("a normalized quaternion is of length one")
 }
 
+/// Tells the distances of a body and its copy, which are the gap, all without memory.
+type Distances = fn(&ConvexPolyhedron, &[[Pose; 2]], f64) -> Result<Vec<f64>, Error>;
+
 /// Returns the cases by name, each with carom and parry, who get this many questions per body and gap.
 pub fn cases(questions: usize) -> Result<Vec<(String, Contenders<'static>)>, Error> {
     let mut cases = Vec::new();
@@ -104,34 +107,15 @@ pub fn cases(questions: usize) -> Result<Vec<(String, Contenders<'static>)>, Err
         let body = block.body()?;
         for gap in GAPS.into_iter().filter(|&gap| block.takes(gap)) {
             let poses = block.poses(gap, questions);
-            let contender = |name, distance| -> Box<dyn Contender> {
+            let contender = |name: &str, distances: Distances| {
                 let (body, poses) = (body.clone(), poses.clone());
-                Box::new(StressTest { name, body, poses, gap, distance })
+                named(name, move || Ok(counted(gap, &distances(&body, &poses, gap)?)))
             };
             let contenders = vec![contender("carom", carom), contender("parry3d-f64", parry)];
             cases.push((format!("{} {gap:e}", block.name), contenders));
         }
     }
     Ok(cases)
-}
-
-/// One that is asked for distances that are the gap, all without memory.
-struct StressTest {
-    name: &'static str,
-    body: ConvexPolyhedron,
-    poses: Vec<[Pose; 2]>,
-    gap: f64,
-    distance: fn(&ConvexPolyhedron, &[[Pose; 2]], f64) -> Result<Vec<f64>, Error>,
-}
-
-impl Contender for StressTest {
-    fn name(&self) -> String {
-        self.name.into()
-    }
-
-    fn run(&mut self) -> Result<Run, Error> {
-        Ok(counted(self.gap, &(self.distance)(&self.body, &self.poses, self.gap)?))
-    }
 }
 
 /// Counts answers that are wrong by more than rounding or no numbers, and those that call apart what is

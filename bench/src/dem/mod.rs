@@ -22,7 +22,7 @@ use contender::{Carom, Start};
 use peers::{Peer, Program};
 use rapier::{Manner, Rapier};
 use std::path::PathBuf;
-use workload::{Case, Filling, Workload};
+use workload::{Case, Filling, WORKLOADS};
 
 /// Settings of the command.
 #[derive(Debug, clap::Args)]
@@ -39,17 +39,17 @@ pub struct Settings {
 
 /// Measures every case.
 pub fn run(settings: &Settings) -> Result<(), Error> {
-    let names = Workload::ALL.map(Workload::name);
+    let names = WORKLOADS.map(|workload| workload.name);
     let mut spheres = Session::new("dem", &settings.session, &names)?;
     let mut polyhedra = Session::new("dem/polyhedra", &settings.session, &names)?;
     let programs = if settings.peers { peers::installed() } else { Vec::new() };
     let cases = if settings.session.tiny { workload::tiny() } else { workload::full() };
     let mut made: Option<(Sizes, Bed)> = None;
     for case in cases {
-        if !spheres.wants(case.workload.name()) {
+        if !spheres.wants(case.workload.name) {
             continue;
         }
-        let sizes = match case.workload.filling() {
+        let sizes = match case.workload.filling {
             Filling::Spheres(sizes) => sizes,
             Filling::Polyhedra(faces) => {
                 measure_polyhedra(&mut polyhedra, &case, &settings.polyhedra(faces)?)?;
@@ -97,7 +97,7 @@ fn measure(
 ) -> Result<(), Error> {
     let (one, wall) = (TimedPool::processor()?, TimedPool::wall()?);
     let start =
-        Start { bodies: bed.bodies(), settings: bed::settings(case.workload.law(), bed.width) };
+        Start { bodies: bed.bodies(), settings: bed::settings(case.workload.law, bed.width) };
     let mut contenders: Contenders = Vec::new();
     if case.on_threads {
         for pool in &wall {
@@ -105,7 +105,7 @@ fn measure(
         }
     } else {
         contenders.push(Box::new(Carom::new(case, &start, &one)?));
-        let has_peers = case.workload.filling() == Filling::Spheres(Sizes::Equal);
+        let has_peers = case.workload.filling == Filling::Spheres(Sizes::Equal);
         for &program in programs.iter().filter(|_| has_peers) {
             if let Some(peer) = Peer::new(program, case, bed)? {
                 contenders.push(Box::new(peer));

@@ -185,7 +185,7 @@ mod tests {
     fn a_bed_falls_no_further_than_the_floor_and_its_contacts_are_seen() {
         let _alone = crate::memory::alone();
         let bed = Recipe::tiny(20).settle().unwrap();
-        let case = workload::tiny().into_iter().find(|case| case.workload.name() == "polyhedra-20");
+        let case = workload::tiny().into_iter().find(|case| case.workload.name == "polyhedra-20");
         for manner in Manner::ALL {
             let mut rapier = Rapier::new(manner, &case.unwrap(), &bed).unwrap();
             let run = rapier.run().unwrap();

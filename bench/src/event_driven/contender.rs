@@ -11,7 +11,7 @@ use super::system::{Case, MeasuringEffort};
 use super::textbook::TextbookEvents;
 use crate::error::Error;
 use crate::memory::Mark;
-use crate::race::{Absent, Contender, Contenders, Run};
+use crate::race::{Contender, Contenders, Run, absent};
 use carom::simulate;
 use carom::simulate::event_driven::{
     BodyStart, NeighborStructure, Region, Saved, Settings, Simulation,
@@ -55,7 +55,7 @@ pub fn contenders<const D: usize>(case: &Case) -> Result<Contenders<'_>, Error> 
                 all.push(Box::new(Fluid::new(name, case, effort, engine, memory)));
             }
             Err(error @ simulate::Error::TooFewCells { .. }) => {
-                all.push(Box::new(Absent { name, reason: error.to_string() }));
+                all.push(absent(name, error));
             }
             Err(error) => return Err(error.into()),
         }
@@ -105,10 +105,7 @@ fn textbook<'a, const D: usize>(
     };
     let mark = Mark::set();
     match TextbookEvents::new(bodies, start.size) {
-        None => {
-            let reason = "the box has fewer than four cells on an axis".into();
-            Box::new(Absent { name, reason })
-        }
+        None => absent(name, "the box has fewer than four cells on an axis"),
         Some(mut textbook) => {
             textbook.advance(warm_up);
             let memory = Memory::default().after(mark);
@@ -288,18 +285,18 @@ impl<const D: usize> Contender for Fluid<'_, D> {
     fn run(&mut self) -> Result<Run, Error> {
         let before = self.engine.work();
         let mark = Mark::set();
-        let window = self.case.window_of(self.effort);
+        let window = self.case.windows[self.effort as usize];
         let clock = Clock::start();
-        self.engine.advance(self.case.short_window);
+        self.engine.advance(self.case.windows[2]);
         let mut elapsed = clock.elapsed();
         self.collisions += self.engine.work()[0].1 - before[0].1;
         let digest = self.engine.digest();
         let mut run = self.answer(Run::default());
-        if window > self.case.short_window {
+        if window > self.case.windows[2] {
             let clock = Clock::start();
-            self.engine.advance(window - self.case.short_window);
+            self.engine.advance(window - self.case.windows[2]);
             elapsed += clock.elapsed();
-            self.collisions += window - self.case.short_window;
+            self.collisions += window - self.case.windows[2];
             run = self.answer(run);
         }
         run.elapsed = elapsed;
@@ -330,14 +327,14 @@ impl<const D: usize> Contender for Fluid<'_, D> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::event_driven::system::System;
+    use crate::event_driven::system;
     use crate::memory::alone;
     use crate::race::{Plan, race};
 
     #[test]
     fn everyone_runs_as_many_collisions_as_its_effort_asks_for() {
         let _alone = alone();
-        let case = Case { rounds: 2, ..Case::tiny(System::Mono03, 500) };
+        let case = Case { rounds: 2, ..Case::tiny(system::MONO_03, 500) };
         let mut names = Vec::new();
         for mut contender in contenders::<3>(&case).unwrap() {
             let expected = match contender.name().as_str() {
@@ -361,7 +358,7 @@ mod tests {
     #[test]
     fn who_does_not_fit_the_box_is_skipped_with_a_reason() {
         let _alone = alone();
-        let case = Case::tiny(System::Binary10, 3003);
+        let case = Case::tiny(system::BINARY_10, 3003);
         let mut textbook = contenders::<3>(&case).unwrap().pop().unwrap();
         let reason = textbook.run().unwrap_err().to_string();
         assert_eq!(reason, "the box has fewer than four cells on an axis");
@@ -370,7 +367,7 @@ mod tests {
     #[test]
     fn other_collisions_end_the_race() {
         let _alone = alone();
-        let case = Case::tiny(System::Discs03, 500);
+        let case = Case::tiny(system::DISCS_03, 500);
         let mut all = contenders::<2>(&case).unwrap();
         let faster = Case { warm_up: 999, ..case };
         all.insert(1, contenders::<2>(&faster).unwrap().remove(0));
@@ -381,7 +378,7 @@ mod tests {
     #[test]
     fn the_textbook_collides_when_carom_does() {
         for (faster, same) in [(1.0, true), (1.0 + 1e-6, false)] {
-            let case = Case::tiny(System::Discs07, 500);
+            let case = Case::tiny(system::DISCS_07, 500);
             let start = start::bodies::<2>(&case).unwrap();
             let settings = Settings::new(Region::periodic(start.size));
             let mut carom = Simulation::new(&start.bodies, settings).unwrap();

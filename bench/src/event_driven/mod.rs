@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::race::Plan;
 use crate::session::{self, Session};
 use contender::contenders;
-use system::{Case, System};
+use system::Case;
 
 /// Settings of the command.
 #[derive(Debug, clap::Args)]
@@ -28,12 +28,12 @@ pub struct Settings {
 /// Measures every case.
 pub fn run(settings: &Settings) -> Result<(), Error> {
     let mut session =
-        Session::new("event-driven", &settings.session, &System::ALL.map(System::name))?;
+        Session::new("event-driven", &settings.session, &system::ALL.map(|system| system.name))?;
     session.is_partial = !settings.bodies.is_empty();
     let cases = if settings.session.tiny { system::tiny() } else { system::full() };
     for case in cases.iter().filter(|case| settings.wants(case)) {
-        if session.wants(case.system.name()) {
-            let contenders = match case.system.dimension() {
+        if session.wants(case.system.name) {
+            let contenders = match case.system.dimension {
                 2 => contenders::<2>(case)?,
                 _ => contenders::<3>(case)?,
             };

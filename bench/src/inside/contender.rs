@@ -3,7 +3,7 @@
 use super::workload::Field;
 use crate::error::Error;
 use crate::memory::Mark;
-use crate::race::{Contender, Run};
+use crate::race::{Contender, Run, named};
 use crate::timing::TimedPool;
 use carom::detect::inside::{
     Containment, DoubleLayer, FillRule, InsideTest, Multipole, MultipoleAccuracy, MultipoleOptions,
@@ -176,39 +176,23 @@ impl Contender for Carom<'_> {
 }
 
 /// parry3d-f64: the closest point of a mesh and the normal there.
-pub struct Parry<'a> {
-    vertices: Vec<ParryVector>,
-    triangles: Vec<[u32; 3]>,
-    points: Vec<ParryVector>,
+pub fn parry<'a>(
+    mesh: &TriangleMesh,
+    points: &[Vector<3>],
     truth: &'a [Containment],
-}
-
-impl<'a> Parry<'a> {
-    /// Takes the same mesh and points.
-    pub fn new(mesh: &TriangleMesh, points: &[Vector<3>], truth: &'a [Containment]) -> Self {
-        let in_parry = |point: &Vector<3>| ParryVector::new(point.x, point.y, point.z);
-        Parry {
-            vertices: mesh.vertices().iter().map(in_parry).collect(),
-            triangles: mesh.triangles().to_vec(),
-            points: points.iter().map(in_parry).collect(),
-            truth,
-        }
-    }
-}
-
-const PARRY: &str = "parry3d-f64";
-
-impl Contender for Parry<'_> {
-    fn name(&self) -> String {
-        PARRY.into()
-    }
-
-    fn run(&mut self) -> Result<Run, Error> {
+) -> Box<dyn Contender + 'a> {
+    const NAME: &str = "parry3d-f64";
+    let in_parry = |point: &Vector<3>| ParryVector::new(point.x, point.y, point.z);
+    let vertices: Vec<ParryVector> = mesh.vertices().iter().map(in_parry).collect();
+    let corners = mesh.triangles().to_vec();
+    let points: Vec<ParryVector> = points.iter().map(in_parry).collect();
+    named(NAME, move || {
         let mark = Mark::set();
-        let (vertices, triangles) = (self.vertices.clone(), self.triangles.clone());
+        let (vertices, corners) = (vertices.clone(), corners.clone());
+        let triangles = corners.len();
         let clock = Clock::start();
-        let mesh = TriMesh::with_flags(vertices, triangles, TriMeshFlags::ORIENTED)
-            .map_err(|error| Error::Peer { name: PARRY, problem: error.to_string() })?;
+        let mesh = TriMesh::with_flags(vertices, corners, TriMeshFlags::ORIENTED)
+            .map_err(|error| Error::Peer { name: NAME, problem: error.to_string() })?;
         let build = clock.elapsed();
         let memory = Some([mark.change().unsigned_abs(), mark.peak()]);
         let clock = Clock::start();
@@ -216,12 +200,10 @@ impl Contender for Parry<'_> {
             true => Containment::Inside,
             false => Containment::Outside,
         };
-        let found: Vec<Containment> = self.points.iter().map(side).collect();
+        let found: Vec<Containment> = points.iter().map(side).collect();
         let (query, promise) = (clock.elapsed(), Promise::Rounded);
-        let triangles = self.triangles.len();
-        let (found, truth) = (&found[..], self.truth);
-        Answers { build, query, memory, triangles, found, truth, promise }.run(PARRY)
-    }
+        Answers { build, query, memory, triangles, found: &found, truth, promise }.run(NAME)
+    })
 }
 
 #[cfg(test)]

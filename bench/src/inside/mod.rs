@@ -10,45 +10,32 @@ mod workload;
 
 use crate::error::Error;
 use crate::race::{Contenders, Plan};
-use crate::session::{self, Session};
+use crate::session::{Session, SettingsWithPeers};
 use crate::timing::TimedPool;
 use carom::geometry::mesh::TriangleMesh;
-use contender::{Carom, Method, Parry, truth};
+use contender::{Carom, Method, parry, truth};
 use peers::Peers;
-use std::path::PathBuf;
 use std::time::Duration;
-use workload::{Case, Field, Workload};
-
-/// Settings of the command.
-#[derive(Debug, clap::Args)]
-pub struct Settings {
-    #[command(flatten)]
-    session: session::Settings,
-    /// Folder of a virtual environment, made if it is not there, in which Python libraries are
-    /// installed: then these and CGAL are measured too, and the results are inside_peers.csv
-    #[arg(long, value_name = "DIR")]
-    venv: Option<PathBuf>,
-}
+use workload::{Case, Field};
 
 /// Whoever takes longer than this has one more turn only.
 const SLOW: Duration = Duration::from_secs(4);
 
 /// Measures every case.
-pub fn run(settings: &Settings) -> Result<(), Error> {
-    let mut session =
-        Session::new("inside", &settings.session, &Workload::ALL.map(Workload::name))?;
+pub fn run(settings: &SettingsWithPeers) -> Result<(), Error> {
+    let mut session = Session::new("inside", &settings.session, &workload::names())?;
     let cases = if settings.session.tiny { workload::tiny() } else { workload::full() };
     let peers = settings.venv.as_deref().map(Peers::prepare).transpose()?;
-    let mut made: Option<(Workload, TriangleMesh)> = None;
+    let mut made: Option<(&str, TriangleMesh)> = None;
     for case in cases {
-        if !session.wants(case.workload.name()) {
+        if !session.wants(case.mesh) {
             continue;
         }
         let mesh = match made.take() {
-            Some((workload, mesh)) if workload == case.workload => mesh,
-            _ => case.workload.mesh()?,
+            Some((name, mesh)) if name == case.mesh => mesh,
+            _ => workload::mesh(case.mesh)?,
         };
-        let (_, mesh) = made.insert((case.workload, mesh));
+        let (_, mesh) = made.insert((case.mesh, mesh));
         measure(&mut session, &case, mesh, peers.as_ref())?;
     }
     match peers {
@@ -80,7 +67,7 @@ fn measure(
             contenders.push(Box::new(carom(method, &one)));
         }
     }
-    contenders.push(Box::new(Parry::new(mesh, &points, &truth)));
+    contenders.push(parry(mesh, &points, &truth));
     if let Some(peers) = peers {
         contenders.extend(peers.start(case.field, mesh, &points, &truth)?);
     }

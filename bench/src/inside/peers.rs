@@ -2,12 +2,12 @@
 
 use super::contender::{Answers, Promise};
 use super::workload::Field;
-use crate::cgal;
+use crate::cpp_driver;
 use crate::error::Error;
 use crate::process::{Process, skip};
 use crate::python::{PythonProgram, install};
-use crate::questions::{Questions, read_answers};
-use crate::race::{Contender, Contenders, Run};
+use crate::questions::Questions;
+use crate::race::{Contender, Contenders, named};
 use carom::detect::inside::Containment;
 use carom::geometry::Vector;
 use carom::geometry::mesh::{TriangleMesh, octahedron_sphere};
@@ -53,7 +53,7 @@ impl Peers {
     /// Compiles and installs what can be had; a line tells why a library is skipped.
     pub fn prepare(venv: &Path) -> Result<Self, Error> {
         let program = PythonProgram::prepare(venv, NUMPY, PROGRAM)?;
-        let cgal = cgal::driver(SOURCE).map_err(|reason| skip(CGAL, &reason)).ok();
+        let cgal = cpp_driver::compile_with_cgal(SOURCE).map_err(|reason| skip(CGAL, &reason)).ok();
         let mut peers = Peers { cgal, program, libraries: Vec::new() };
         for library in &LIBRARIES {
             match peers.try_out(library, venv) {
@@ -77,9 +77,9 @@ impl Peers {
         mesh: &TriangleMesh,
         points: &[Vector<3>],
         truth: &'a [Containment],
-    ) -> Result<Peer<'a>, Error> {
+    ) -> Result<Box<dyn Contender + 'a>, Error> {
         let mut command = self.program.command();
-        Peer::start(library, command.arg(library), mesh, points, truth)
+        start(library, command.arg(library), mesh, points, truth)
     }
 
     /// Starts all that take part on their questions.
@@ -92,58 +92,39 @@ impl Peers {
     ) -> Result<Contenders<'a>, Error> {
         let mut contenders: Contenders = Vec::new();
         if let Some(driver) = &self.cgal {
-            let peer = Peer::start(CGAL, &mut Command::new(driver), mesh, points, truth)?;
-            contenders.push(Box::new(peer));
+            contenders.push(start(CGAL, &mut Command::new(driver), mesh, points, truth)?);
         }
         for &library in &self.libraries {
             if library != FMM || field >= Field::Expansions {
-                contenders.push(Box::new(self.call(library, mesh, points, truth)?));
+                contenders.push(self.call(library, mesh, points, truth)?);
             }
         }
         Ok(contenders)
     }
 }
 
-/// A process with its questions read, which tells nanoseconds for preparing and for answering.
-struct Peer<'a> {
-    process: Process,
-    questions: Questions,
-    triangles: usize,
+/// Starts a process on its questions, which tells nanoseconds for preparing and for answering.
+fn start<'a>(
+    name: &'static str,
+    command: &mut Command,
+    mesh: &TriangleMesh,
+    points: &[Vector<3>],
     truth: &'a [Containment],
-}
-
-impl<'a> Peer<'a> {
-    fn start(
-        name: &'static str,
-        command: &mut Command,
-        mesh: &TriangleMesh,
-        points: &[Vector<3>],
-        truth: &'a [Containment],
-    ) -> Result<Self, Error> {
-        let coordinates = points.iter().flat_map(|point| point.iter().copied());
-        let (vertices, triangles) = (mesh.vertices(), mesh.triangles());
-        let questions = Questions::write(vertices, triangles, points.len(), coordinates)?;
-        command.args([questions.path(), questions.answers(name)]);
-        let process = Process::start(name, command)?;
-        Ok(Peer { process, questions, triangles: triangles.len(), truth })
-    }
-}
-
-impl Contender for Peer<'_> {
-    fn name(&self) -> String {
-        self.process.name().into()
-    }
-
-    fn run(&mut self) -> Result<Run, Error> {
-        let [build, query] = self.process.ask_numbers("again")?.map(Duration::from_nanos);
-        let codes = read_answers(&self.questions.answers(self.process.name()))?;
+) -> Result<Box<dyn Contender + 'a>, Error> {
+    let coordinates = points.iter().flat_map(|point| point.iter().copied());
+    let questions = Questions::write(mesh.vertices(), mesh.triangles(), points.len(), coordinates)?;
+    command.args([questions.path(), questions.answers()]);
+    let mut process = Process::start(name, command)?;
+    let triangles = mesh.triangles().len();
+    let promise = if name == CGAL { Promise::Exact } else { Promise::Rounded };
+    Ok(named(name, move || {
+        let [build, query] = process.ask_numbers("again")?.map(Duration::from_nanos);
+        let codes = questions.read_answers()?;
         let found: Option<Vec<Containment>> = codes.into_iter().map(side).collect();
-        let found = found.ok_or_else(|| self.process.failed("an answer is neither 0, 1 nor 2"))?;
-        let is_exact = self.process.name() == CGAL;
-        let promise = if is_exact { Promise::Exact } else { Promise::Rounded };
-        let (triangles, found, truth) = (self.triangles, &found[..], self.truth);
-        Answers { build, query, memory: None, triangles, found, truth, promise }.run(&self.name())
-    }
+        let found = found.ok_or_else(|| process.failed("an answer is neither 0, 1 nor 2"))?;
+        let memory = None;
+        Answers { build, query, memory, triangles, found: &found, truth, promise }.run(name)
+    }))
 }
 
 fn side(code: u8) -> Option<Containment> {
@@ -166,7 +147,7 @@ mod tests {
         command.args(["-c", script, "sh"]);
         let truth = [Containment::Inside, Containment::Surface];
         let (mesh, points) = (octahedron_sphere(0), [Vector::zeros(), Vector::x()]);
-        let mut peer = Peer::start("peer", &mut command, &mesh, &points, &truth).unwrap();
+        let mut peer = start("peer", &mut command, &mesh, &points, &truth).unwrap();
         let run = peer.run().unwrap();
         assert_eq!(run.elapsed.as_nanos(), 7 + 9);
         assert_eq!(run.number("points on the surface"), Some(1.0));

@@ -8,22 +8,15 @@ mod peers;
 use crate::error::Error;
 use crate::memory::Mark;
 use crate::process::skip;
-use crate::race::{Contender, Contenders, Plan, Run};
-use crate::session::{self, Session};
+use crate::race::{Contender, Contenders, Plan, Run, named};
+use crate::session::{Session, Settings};
 use carom::detect::laguerre::Triangulation;
 use carom::scene::generate::SplitMix64;
 use carom::{Boundary, Sphere};
 use carom_papers::clock::Clock;
-use peers::{Cgal, Spade};
+use peers::{cgal, spade};
 use std::path::Path;
 use std::time::Duration;
-
-/// Settings of the command.
-#[derive(Debug, clap::Args)]
-pub struct Settings {
-    #[command(flatten)]
-    session: session::Settings,
-}
 
 /// Points in the unit square, points in the unit cube, and spheres in the unit cube.
 const WORKLOADS: [&str; 3] = ["points-2d", "points-3d", SPHERES];
@@ -36,21 +29,20 @@ const TINY: [(usize, usize); 1] = [(1000, 1)];
 
 /// Measures every case.
 pub fn run(settings: &Settings) -> Result<(), Error> {
-    let mut session = Session::new("triangulate", &settings.session, &WORKLOADS)?;
+    let mut session = Session::new("triangulate", settings, &WORKLOADS)?;
     let wanted: Vec<&str> = WORKLOADS.into_iter().filter(|name| session.wants(name)).collect();
     let in_space = wanted.iter().any(|name| name.ends_with("3d"));
     let driver = in_space
         .then(peers::cgal_driver)
         .and_then(|driver| driver.map_err(|reason| skip("CGAL", &reason)).ok());
     for workload in wanted {
-        let sizes = if settings.session.tiny { &TINY[..] } else { &FULL };
+        let sizes = if settings.tiny { &TINY[..] } else { &FULL };
         for &(count, rounds) in sizes {
             let case = format!("{workload} {count}");
             let plan = Plan::rounds(rounds);
             if workload == "points-2d" {
                 let spheres = spheres(workload, count);
-                let contenders: Contenders =
-                    vec![Box::new(Carom(&spheres)), Box::new(Spade(&spheres))];
+                let contenders: Contenders = vec![carom(&spheres), spade(&spheres)];
                 session.measure(&case, contenders, &plan)?;
             } else {
                 let spheres = spheres(workload, count);
@@ -65,9 +57,9 @@ fn in_space_of<'a>(
     spheres: &'a [Sphere<3>],
     driver: Option<&Path>,
 ) -> Result<Contenders<'a>, Error> {
-    let mut contenders: Contenders = vec![Box::new(Carom(spheres))];
+    let mut contenders = vec![carom(spheres)];
     if let Some(driver) = driver {
-        contenders.push(Box::new(Cgal::start(driver, spheres)?));
+        contenders.push(cgal(driver, spheres)?);
     }
     Ok(contenders)
 }
@@ -109,24 +101,17 @@ impl Made {
     }
 }
 
-/// carom.
-struct Carom<'a, const D: usize>(&'a [Sphere<D>]);
-
-impl<const D: usize> Contender for Carom<'_, D> {
-    fn name(&self) -> String {
-        "carom".into()
-    }
-
-    fn run(&mut self) -> Result<Run, Error> {
+fn carom<const D: usize>(spheres: &[Sphere<D>]) -> Box<dyn Contender + '_> {
+    named("carom", move || {
         let (mark, clock) = (Mark::set(), Clock::start());
-        let triangulation = Triangulation::of(self.0, &Boundary::open())?;
+        let triangulation = Triangulation::of(spheres, &Boundary::open())?;
         let elapsed = clock.elapsed();
         let (held, peak) = (mark.change().unsigned_abs(), Some(mark.peak()));
         let is_seen = |&sphere: &usize| !triangulation.is_hidden(sphere);
         let simplices = triangulation.simplices().count();
         let vertices = (0..triangulation.count()).filter(is_seen).count();
-        Ok(Made { elapsed, points: self.0.len(), simplices, vertices, held, peak }.run())
-    }
+        Ok(Made { elapsed, points: spheres.len(), simplices, vertices, held, peak }.run())
+    })
 }
 
 #[cfg(test)]

@@ -1,12 +1,12 @@
 //! spade in this process, and CGAL's `Regular_triangulation_3` in a process of its own.
 
 use super::Made;
-use crate::cgal;
+use crate::cpp_driver;
 use crate::error::Error;
 use crate::memory::Mark;
 use crate::process::Process;
 use crate::questions::write_floats;
-use crate::race::{Contender, Run};
+use crate::race::{Contender, named};
 use carom::Sphere;
 use carom_papers::clock::Clock;
 use spade::Triangulation as _;
@@ -16,18 +16,12 @@ use std::process::Command;
 use std::time::Duration;
 
 /// The crate spade: points of the plane, loaded all at once.
-pub struct Spade<'a>(pub &'a [Sphere<2>]);
-
-impl Contender for Spade<'_> {
-    fn name(&self) -> String {
-        "spade".into()
-    }
-
-    fn run(&mut self) -> Result<Run, Error> {
-        let point = |sphere: &Sphere<2>| spade::Point2::new(sphere.center[0], sphere.center[1]);
+pub fn spade(spheres: &[Sphere<2>]) -> Box<dyn Contender + '_> {
+    let point = |sphere: &Sphere<2>| spade::Point2::new(sphere.center[0], sphere.center[1]);
+    named("spade", move || {
         let mark = Mark::set();
         // It takes the points and keeps them, so that they count as held.
-        let points: Vec<_> = self.0.iter().map(point).collect();
+        let points: Vec<_> = spheres.iter().map(point).collect();
         let clock = Clock::start();
         let loaded = spade::DelaunayTriangulation::<spade::Point2<f64>>::bulk_load(points);
         let elapsed = clock.elapsed();
@@ -36,55 +30,34 @@ impl Contender for Spade<'_> {
         let (held, peak) = (mark.change().unsigned_abs(), Some(mark.peak()));
         let simplices = triangulation.num_inner_faces();
         let vertices = triangulation.num_vertices();
-        Ok(Made { elapsed, points: self.0.len(), simplices, vertices, held, peak }.run())
-    }
+        Ok(Made { elapsed, points: spheres.len(), simplices, vertices, held, peak }.run())
+    })
 }
 
 /// Returns the compiled driver of CGAL; an error says in one line why there is none.
 pub fn cgal_driver() -> Result<PathBuf, String> {
-    cgal::driver(include_str!("cgal.cpp"))
+    cpp_driver::compile_with_cgal(include_str!("cgal.cpp"))
 }
 
-/// The driver of CGAL with its points read.
-pub struct Cgal {
-    process: Process,
-    points: usize,
-}
-
-impl Cgal {
-    /// Starts the driver on some spheres.
-    pub fn start(driver: &Path, spheres: &[Sphere<3>]) -> Result<Self, Error> {
-        let file = tempfile::NamedTempFile::new().map_err(Error::in_file(std::env::temp_dir()))?;
-        let write = || -> std::io::Result<()> {
-            let mut out = BufWriter::new(file.as_file());
-            let weighted = spheres.iter().flat_map(|Sphere { center, radius }| {
-                [center[0], center[1], center[2], radius * radius]
-            });
-            write_floats(&mut out, weighted)?;
-            out.flush()
-        };
-        write().map_err(Error::in_file(file.path()))?;
-        // Once it is ready it has read the file, which then goes away.
-        let process = Process::start("CGAL", Command::new(driver).arg(file.path()))?;
-        Ok(Cgal { process, points: spheres.len() })
-    }
-}
-
-impl Contender for Cgal {
-    fn name(&self) -> String {
-        "CGAL".into()
-    }
-
-    fn run(&mut self) -> Result<Run, Error> {
-        let [nanoseconds, simplices, vertices, held] = self.process.ask_numbers("again")?;
-        Ok(Made {
-            elapsed: Duration::from_nanos(nanoseconds),
-            points: self.points,
-            simplices: simplices as usize,
-            vertices: vertices as usize,
-            held: held as usize,
-            peak: None,
-        }
-        .run())
-    }
+/// Starts the driver of CGAL on some spheres.
+pub fn cgal(driver: &Path, spheres: &[Sphere<3>]) -> Result<Box<dyn Contender>, Error> {
+    let file = tempfile::NamedTempFile::new().map_err(Error::in_file(std::env::temp_dir()))?;
+    let write = || -> std::io::Result<()> {
+        let mut out = BufWriter::new(file.as_file());
+        let weighted = spheres.iter().flat_map(|Sphere { center, radius }| {
+            [center[0], center[1], center[2], radius * radius]
+        });
+        write_floats(&mut out, weighted)?;
+        out.flush()
+    };
+    write().map_err(Error::in_file(file.path()))?;
+    // Once it is ready it has read the file, which then goes away.
+    let mut process = Process::start("CGAL", Command::new(driver).arg(file.path()))?;
+    let points = spheres.len();
+    Ok(named("CGAL", move || {
+        let [nanoseconds, simplices, vertices, held] = process.ask_numbers::<u64, 4>("again")?;
+        let elapsed = Duration::from_nanos(nanoseconds);
+        let [simplices, vertices, held] = [simplices, vertices, held].map(|n| n as usize);
+        Ok(Made { elapsed, points, simplices, vertices, held, peak: None }.run())
+    }))
 }
