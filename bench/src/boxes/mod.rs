@@ -51,7 +51,7 @@ fn contenders(count: usize, step: f64) -> Result<Contenders<'static>, Error> {
     let carom = |division| -> Result<Tracker, Error> {
         let mut boxes = IncrementalSweepAndPrune::new(Boundary::open(), division);
         boxes.update(&start)?;
-        Ok(Tracker::Carom(Box::new(boxes)))
+        Ok(Tracker::Carom(boxes))
     };
     let leaves: Vec<ParryBox> = start.iter().map(in_parry).collect();
     let tree = Bvh::from_leaves(BvhBuildStrategy::Binned, &leaves);
@@ -66,7 +66,7 @@ fn contenders(count: usize, step: f64) -> Result<Contenders<'static>, Error> {
 /// What finds the overlapping pairs of boxes after every step.
 enum Tracker {
     /// carom's incremental sweep and prune.
-    Carom(Box<IncrementalSweepAndPrune<3>>),
+    Carom(IncrementalSweepAndPrune<3>),
     /// A tree of boxes that is refitted and improved a little in every step, and traversed against
     /// itself.
     Parry { tree: Bvh, workspace: BvhWorkspace, pairs: Vec<(u32, u32)> },

@@ -109,7 +109,7 @@ fn textbook<'a, const D: usize>(
         Some(mut textbook) => {
             textbook.advance(warm_up);
             let memory = Memory::default().after(mark);
-            Box::new(Fluid::new(name, case, effort, Engine::Textbook(textbook), memory))
+            Box::new(Fluid::new(name, case, effort, Engine::Textbook(Box::new(textbook)), memory))
         }
     }
 }
@@ -176,7 +176,7 @@ impl Memory {
 /// Who advances the bodies.
 enum Engine<const D: usize> {
     Carom(Box<Simulation<D>>),
-    Textbook(TextbookEvents<D>),
+    Textbook(Box<TextbookEvents<D>>),
 }
 
 impl<const D: usize> Engine<D> {
