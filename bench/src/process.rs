@@ -34,11 +34,6 @@ impl Process {
         }
     }
 
-    /// Returns its name.
-    pub fn name(&self) -> &'static str {
-        self.name
-    }
-
     /// Lets it do its work once more and returns what it says of it; too slow if that takes longer
     /// than `cap`, after which it can be asked no more.
     pub fn ask(&mut self, word: &str, cap: Duration) -> Result<String, Error> {

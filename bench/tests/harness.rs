@@ -22,15 +22,16 @@ struct TinyRun {
 
 impl TinyRun {
     fn of(benchmark: &str) -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = tempfile::tempdir().expect("there is room for temporary files");
         let output = carom_bench(&[benchmark, "--tiny", "--out", text(folder.path())]);
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        TinyRun { folder, printed: String::from_utf8(output.stdout).unwrap() }
+        TinyRun { folder, printed: String::from_utf8(output.stdout).expect("it prints text") }
     }
 
     /// Case, contender and value of every record of a quantity.
     fn records(&self, file: &str, quantity: &str) -> Vec<[String; 3]> {
-        let results = std::fs::read_to_string(self.folder.path().join(file)).unwrap();
+        let results =
+            std::fs::read_to_string(self.folder.path().join(file)).expect("it wrote its results");
         assert!(results.starts_with("# carom-bench "), "{results}");
         let records = results.lines().skip(2).map(|line| line.split(',').collect::<Vec<_>>());
         let records = records.filter(|fields| fields[2] == quantity);

@@ -51,11 +51,11 @@ fn contenders(count: usize, step: f64) -> Result<Contenders<'static>, Error> {
     let carom = |division| -> Result<Tracker, Error> {
         let mut boxes = IncrementalSweepAndPrune::new(Boundary::open(), division);
         boxes.update(&start)?;
-        Ok(Tracker::Carom(boxes))
+        Ok(Tracker::Carom(Box::new(boxes)))
     };
     let leaves: Vec<ParryBox> = start.iter().map(in_parry).collect();
     let tree = Bvh::from_leaves(BvhBuildStrategy::Binned, &leaves);
-    let parry = Tracker::Parry { tree, workspace: BvhWorkspace::default(), pairs: Vec::new() };
+    let parry = Tracker::Parry { tree, workspace: Box::default(), pairs: Vec::new() };
     Ok(vec![
         Box::new(Follower::new("carom one-list", &motion, carom(BucketDivision::One)?)?),
         Box::new(Follower::new("carom buckets", &motion, carom(BucketDivision::ByDensity)?)?),
@@ -66,10 +66,10 @@ fn contenders(count: usize, step: f64) -> Result<Contenders<'static>, Error> {
 /// What finds the overlapping pairs of boxes after every step.
 enum Tracker {
     /// carom's incremental sweep and prune.
-    Carom(IncrementalSweepAndPrune<3>),
+    Carom(Box<IncrementalSweepAndPrune<3>>),
     /// A tree of boxes that is refitted and improved a little in every step, and traversed against
     /// itself.
-    Parry { tree: Bvh, workspace: BvhWorkspace, pairs: Vec<(u32, u32)> },
+    Parry { tree: Bvh, workspace: Box<BvhWorkspace>, pairs: Vec<(u32, u32)> },
 }
 
 impl Tracker {
@@ -164,7 +164,7 @@ mod tests {
         // These boxes move otherwise.
         let motion = Motion::new(100, 0.9).unwrap();
         let tree = Bvh::from_leaves(BvhBuildStrategy::Binned, &[]);
-        let parry = Tracker::Parry { tree, workspace: BvhWorkspace::default(), pairs: Vec::new() };
+        let parry = Tracker::Parry { tree, workspace: Box::default(), pairs: Vec::new() };
         contenders.push(Box::new(Follower::new("other", &motion, parry).unwrap()));
         let error = race("100 0.1", contenders, &Plan::warm(1)).map(|_| ()).unwrap_err();
         assert!(error.to_string().starts_with("other found "), "{error}");

@@ -85,7 +85,7 @@ impl<'a> Carom<'a> {
     fn digest(&self) -> u64 {
         let numbers = |body: Body| {
             let vectors = [body.position, body.velocity, body.angular_velocity];
-            vectors.into_iter().flat_map(|vector| <[f64; 3]>::from(vector))
+            vectors.into_iter().flat_map(<[f64; 3]>::from)
         };
         scrambled(self.bodies().flat_map(numbers))
     }
