@@ -1,7 +1,7 @@
 """Distances of two copies of a convex body by python-fcl, again and again.
 
 Arguments: a file with the body and its poses, and a file for the distances, both as coal.cpp beside
-the benchmark has them. For every line of standard input all distances are found and written, and a line
+the benchmark has them. The first line printed is "ready". For every line of standard input all distances are found and written, and a line
 tells the nanoseconds of the processor: what a user of the package waits for, calls from Python included.
 """
 
@@ -26,6 +26,7 @@ def main(questions, answers):
     ]
     request = fcl.DistanceRequest(enable_nearest_points=True, enable_signed_distance=False)
     found = numpy.zeros(pairs)
+    print("ready", flush=True)
     for _ in sys.stdin:
         start = time.thread_time_ns()
         for number, pair in enumerate(places):

@@ -1,5 +1,5 @@
-use crate::measure::Found;
-use crate::triangulate::Size;
+//! What can go wrong in a benchmark, each in one sentence.
+
 use std::path::PathBuf;
 
 /// What can go wrong in a benchmark.
@@ -15,138 +15,53 @@ pub enum Error {
     /// carom refused to simulate the bodies.
     #[error(transparent)]
     Simulation(#[from] carom::simulate::Error),
-    /// Two runs made different collisions.
-    #[error("{structure} and {reference} differ within {collisions} collisions after the warm-up")]
-    OtherCollisions {
-        /// Who differs.
-        structure: &'static str,
-        /// Who ran first.
-        reference: &'static str,
-        /// Counted from the end of the warm-up.
-        collisions: u64,
+    /// The corners of a body have no hull.
+    #[error(transparent)]
+    Hull(#[from] carom::geometry::mesh::HullError),
+    /// Expansions could not be made.
+    #[error(transparent)]
+    Multipole(#[from] carom::detect::inside::MultipoleError),
+    /// No threads.
+    #[error("the threads could not be started: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+    /// Two contenders, or two runs of one, came to different results.
+    #[error("{contender} found {found}{question}, but {reference} found {expected}")]
+    Disagreement {
+        contender: String,
+        question: String,
+        found: String,
+        reference: String,
+        expected: String,
     },
-    /// Two made different triangulations.
-    #[error(
-        "{name} has {} simplices and {} visible points, but carom has {} simplices and {} visible points",
-        found.simplices, found.vertices, expected.simplices, expected.vertices
-    )]
-    OtherTriangulation {
-        /// Who differs.
-        name: &'static str,
-        /// What it made.
-        found: Size,
-        /// What carom made.
-        expected: Size,
-    },
-    /// Someone found other distances than the true ones.
-    #[error(
-        "{name} finds {wrong} distances that differ from the true ones, by up to {difference:e}"
-    )]
-    OtherDistances {
-        /// Who differs.
-        name: &'static str,
-        /// How often by more than rounding.
-        wrong: usize,
-        /// By how much at most.
-        difference: f64,
-    },
+    /// A contender gave more wrong answers than it may.
+    #[error("{contender} gives {wrong} wrong answers of {all}, by up to {largest:e}")]
+    WrongAnswers { contender: String, wrong: usize, all: usize, largest: f64 },
     /// A distance by carom is not what its points and its normal prove.
     #[error(
         "carom finds the distance {distance}, but its normal proves {least} and its points {most}"
     )]
-    Unproven {
-        /// The answer.
-        distance: f64,
-        /// Not less than this.
-        least: f64,
-        /// Not more than this.
-        most: f64,
-    },
-    /// The corners of a body have no hull.
-    #[error(transparent)]
-    Hull(#[from] carom::geometry::mesh::HullError),
-    /// Two saw different pairs of boxes.
-    #[error("{name} sees {found} pairs of boxes, carom {expected}; they are not the same")]
-    OtherBoxes {
-        /// Who differs.
-        name: &'static str,
-        /// How many it sees.
-        found: usize,
-        /// How many carom sees.
-        expected: usize,
-    },
-    /// Two exact methods gave different sides.
-    #[error("{name} tells another side than carom for {differences} of {points} points")]
-    OtherSides {
-        /// Who differs.
-        name: &'static str,
-        /// For how many points.
-        differences: usize,
-        /// How many there are.
-        points: usize,
-    },
-    /// Expansions could not be made.
-    #[error(transparent)]
-    Multipole(#[from] carom::detect::inside::MultipoleError),
-    /// Two runs of the same bed differ.
-    #[error("carom comes to other bits on another number of threads, or in another run")]
-    OtherBits,
+    Unproven { distance: f64, least: f64, most: f64 },
     /// A peer did not do its work.
     #[error("{name} failed: {problem}")]
-    Peer {
-        /// Which one.
-        name: &'static str,
-        /// What it said.
-        problem: String,
-    },
-    /// No threads.
-    #[error("the threads could not be started: {0}")]
-    Threads(#[from] rayon::ThreadPoolBuildError),
-    /// Two methods found different pairs.
-    #[error("{method} found {found}, but {reference} found {expected}")]
-    Disagreement {
-        /// Who differs.
-        method: &'static str,
-        /// What it found.
-        found: Found,
-        /// Who ran first.
-        reference: &'static str,
-        /// What that one found.
-        expected: Found,
-    },
-    /// A method was not let run, since it would take far too long.
+    Peer { name: &'static str, problem: String },
+    /// A contender cannot take part, or would take far too long.
     #[error("{0}")]
-    Hopeless(&'static str),
+    Skipped(String),
     /// A single run went on longer than it may.
     #[error("one run takes more than {seconds:.0} s")]
-    TooSlow {
-        /// The limit.
-        seconds: f64,
-    },
+    TooSlow { seconds: f64 },
+    /// A workload was asked for that there is not.
+    #[error("there is no workload '{name}' for --only; there are {known}")]
+    UnknownWorkload { name: String, known: String },
     /// A file could not be read or written.
     #[error("{}: {source}", path.display())]
-    File {
-        /// Which file.
-        path: PathBuf,
-        /// What the system says.
-        source: std::io::Error,
-    },
-    /// A line of a table of results makes no sense.
-    #[error("line {line}: {problem}")]
-    Table {
-        /// Counted from one.
-        line: usize,
-        /// What is wrong and what is expected.
-        problem: String,
-    },
-    /// A document has no place for the table, or an old one in it.
+    File { path: PathBuf, source: std::io::Error },
+    /// A file of results makes no sense.
+    #[error("{}: {source}", path.display())]
+    Results { path: PathBuf, source: csv::Error },
+    /// A document has no place for the tables, or old ones in it; or a bed in a file makes no sense.
     #[error("{}: {problem}", path.display())]
-    Document {
-        /// Which document.
-        path: PathBuf,
-        /// What is wrong and what to do.
-        problem: String,
-    },
+    Document { path: PathBuf, problem: String },
     /// The Python peers could not be installed or started.
     #[error("{0}")]
     Python(String),
@@ -157,5 +72,16 @@ impl Error {
     pub fn in_file(path: impl Into<PathBuf>) -> impl FnOnce(std::io::Error) -> Error {
         let path = path.into();
         move |source| Error::File { path, source }
+    }
+
+    /// Puts the name of a file before what the reader of CSV says about it.
+    pub fn in_results(path: impl Into<PathBuf>) -> impl FnOnce(csv::Error) -> Error {
+        let path = path.into();
+        move |source| Error::Results { path, source }
+    }
+
+    /// Returns the exit code: 2 for a mistake in the command, 1 otherwise.
+    pub fn exit_code(&self) -> u8 {
+        if matches!(self, Error::UnknownWorkload { .. }) { 2 } else { 1 }
     }
 }

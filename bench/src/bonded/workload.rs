@@ -1,12 +1,9 @@
 //! What is measured: full lattices of springs, blocks that bump into each other, and a block that is hit.
 
 use crate::error::Error;
-use crate::table;
 use carom::geometry::Vector;
 use carom::scene::generate::SplitMix64;
 use carom::simulate::bonded::{Body, LatticeGrid, Material, SpringLattice};
-use std::fmt;
-use std::str::FromStr;
 
 /// The length of a step; spacing, mass and stiffness are one.
 pub const STEP: f64 = 0.2;
@@ -26,70 +23,16 @@ const SPEED: f64 = 0.02;
 const HIT: f64 = 0.05;
 const SEED: u64 = 8;
 
-/// What is stepped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Workload {
-    /// A lattice with springs along the axes of the plane.
-    Square4,
-    /// With springs along its diagonals too.
-    Square8,
-    /// In space, with springs along axes and the diagonals of faces.
-    Cubic18,
-    /// Many blocks that bump into each other.
-    Blocks,
-    /// A block hit by a small one, until the wave has crossed it.
-    Front,
-}
-
-impl Workload {
-    const ALL: [Workload; 5] = [
-        Workload::Square4,
-        Workload::Square8,
-        Workload::Cubic18,
-        Workload::Blocks,
-        Workload::Front,
-    ];
-
-    /// The name in commands and tables.
-    pub fn name(self) -> &'static str {
-        match self {
-            Workload::Square4 => "square-4",
-            Workload::Square8 => "square-8",
-            Workload::Cubic18 => "cubic-18",
-            Workload::Blocks => "blocks",
-            Workload::Front => "front",
-        }
-    }
-
-    /// On which particles are.
-    pub fn lattice(self) -> SpringLattice {
-        match self {
-            Workload::Square4 => SpringLattice::Square4,
-            Workload::Cubic18 => SpringLattice::Cubic18,
-            Workload::Square8 | Workload::Blocks | Workload::Front => SpringLattice::Square8,
-        }
-    }
-}
-
-impl fmt::Display for Workload {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(self.name())
-    }
-}
-
-impl FromStr for Workload {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Self, String> {
-        table::workload(Workload::ALL, Workload::name, name)
-    }
-}
+/// What is stepped: lattices with springs along the axes of the plane, along its diagonals too, and in
+/// space along axes and the diagonals of faces; blocks that bump into each other; and a block hit by a
+/// small one, until the wave has crossed it.
+pub const NAMES: [&str; 5] = ["square-4", "square-8", "cubic-18", "blocks", "front"];
 
 /// What is stepped, its size, and for how long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Case {
-    /// What is stepped.
-    pub workload: Workload,
+    /// What is stepped, one of [`NAMES`].
+    pub workload: &'static str,
     /// Particles along a side of a lattice; blocks along one of their array.
     pub side: i32,
     /// Whether carom runs on one thread and on two by the wall clock, and nobody else.
@@ -102,39 +45,47 @@ pub struct Case {
 
 /// The benchmark proper.
 pub fn full() -> Vec<Case> {
-    use Workload::{Blocks, Cubic18, Front, Square4, Square8};
     let case =
         |workload, side, window| Case { workload, side, on_threads: false, window, rounds: 7 };
     vec![
-        case(Square4, 316, 100),
-        case(Square4, 1000, 20),
-        case(Square8, 316, 60),
-        case(Square8, 1000, 10),
-        case(Cubic18, 46, 30),
-        case(Cubic18, 100, 5),
-        Case { on_threads: true, rounds: 15, ..case(Cubic18, 46, 30) },
-        Case { on_threads: true, rounds: 15, ..case(Cubic18, 100, 5) },
-        case(Blocks, 32, 50),
-        Case { rounds: 3, ..case(Front, 316, 0) }.until_crossed(),
+        case("square-4", 316, 100),
+        case("square-4", 1000, 20),
+        case("square-8", 316, 60),
+        case("square-8", 1000, 10),
+        case("cubic-18", 46, 30),
+        case("cubic-18", 100, 5),
+        Case { on_threads: true, rounds: 15, ..case("cubic-18", 46, 30) },
+        Case { on_threads: true, rounds: 15, ..case("cubic-18", 100, 5) },
+        case("blocks", 32, 50),
+        Case { rounds: 3, ..case("front", 316, 0) }.until_crossed(),
     ]
 }
 
 /// A few steps of everything.
 pub fn tiny() -> Vec<Case> {
     let small = |case: Case| {
-        let side = if case.workload == Workload::Blocks { 3 } else { 12 };
+        let side = if case.workload == "blocks" { 3 } else { 12 };
         Case { side, window: 5, rounds: 1, ..case }.until_crossed()
     };
     full().into_iter().map(small).collect()
 }
 
 impl Case {
+    /// Returns the lattice that its particles are on.
+    pub fn springs(&self) -> SpringLattice {
+        match self.workload {
+            "square-4" => SpringLattice::Square4,
+            "cubic-18" => SpringLattice::Cubic18,
+            _ => SpringLattice::Square8,
+        }
+    }
+
     /// As many steps as a wave needs to cross the block that is hit.
     fn until_crossed(self) -> Self {
-        if self.workload != Workload::Front {
+        if self.workload != "front" {
             return self;
         }
-        let speed = self.workload.lattice().solid().longitudinal_wave_speed;
+        let speed = self.springs().solid().longitudinal_wave_speed;
         Case { window: (f64::from(self.side) / (speed * STEP)).ceil() as u64, ..self }
     }
 
@@ -180,7 +131,7 @@ impl Case {
     }
 
     fn block<const D: usize>(&self, sides: [i32; D], corner: Vector<D>) -> Result<Body<D>, Error> {
-        let lattice = self.workload.lattice();
+        let lattice = self.springs();
         let young = Material::young_modulus_of_springs(lattice, 1.0, 1.0);
         let material = Material {
             compression_ratio: PUSHED,
@@ -195,14 +146,6 @@ impl Case {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_name_is_that_of_its_workload_and_others_are_refused() {
-        for workload in Workload::ALL {
-            assert_eq!(workload.name().parse(), Ok(workload));
-        }
-        assert!("rope".parse::<Workload>().unwrap_err().contains("cubic-18"));
-    }
 
     #[test]
     fn springs_and_particles_are_units() {

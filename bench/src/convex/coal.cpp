@@ -4,7 +4,7 @@
 // numbers: how many corners, triangles and pairs of poses there are (64 bits each), the corners (three
 // doubles each), the triangles (three 32-bit numbers each), and of every pose its rotation by rows and its
 // position (twelve doubles). Every line of standard input names how a search begins: "centers" from the
-// centers of the bodies' boxes, or "last" from what was found last. All distances are found and written, and
+// centers of the bodies' boxes, or "last" from what was found last. The first line printed is "ready". All distances are found and written, and
 // a line tells the nanoseconds of the processor.
 
 #include <coal/distance.h>
@@ -68,6 +68,8 @@ int main(int count, char **arguments) {
     body.computeLocalAABB();
     const coal::ComputeDistance distance(&body, &body);
     std::vector<double> distances(pairs);
+    std::printf("ready\n");
+    std::fflush(stdout);
     char line[16];
     while (std::fgets(line, sizeof line, stdin)) {
         const bool last = std::string(line) == "last\n";

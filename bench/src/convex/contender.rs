@@ -1,8 +1,8 @@
 //! carom and parry, who answer in this process.
 
-use super::race::{Contender, Run};
+use super::proof::LARGEST_ERROR;
 use crate::error::Error;
-use crate::results::Kind;
+use crate::race::{Contender, Run};
 use carom::detect::narrow::ClosestFeatures;
 use carom::geometry::{Pose, shape::ConvexPolyhedron};
 use carom_papers::clock::Clock;
@@ -11,71 +11,155 @@ use parry3d_f64::math::Vector;
 use parry3d_f64::query::gjk::{GJKResult, VoronoiSimplex};
 use parry3d_f64::query::{self, details};
 use parry3d_f64::shape;
+use std::time::Duration;
 
-/// carom, with or without the pair's last answer as a warm start.
-pub struct Carom<'a> {
-    /// The body and its copy.
-    pub body: &'a ConvexPolyhedron,
-    /// Where they are.
-    pub poses: &'a [[Pose; 2]],
-    /// Whether it may keep what it found.
-    pub memory: Memory,
+/// A peer of whose answers a larger part is wrong was asked something else.
+const MOST_WRONG: f64 = 0.01;
+
+/// Distances that were found, and the true ones.
+pub struct Distances<'a> {
+    /// The time of the processor for all of them.
+    pub elapsed: Duration,
+    /// The answers.
+    pub found: &'a [f64],
+    /// The true distances.
+    pub truth: &'a [f64],
+}
+
+impl Distances<'_> {
+    /// Returns the run, with answers that are wrong by more than rounding counted; an error if there
+    /// are any of carom's, or very many of a peer's.
+    pub fn run(&self, contender: &str) -> Result<Run, Error> {
+        let (wrong, largest) = self.wrong();
+        let all = self.truth.len();
+        let allowed = if contender.starts_with("carom") { 0.0 } else { MOST_WRONG * all as f64 };
+        if wrong as f64 > allowed {
+            return Err(Error::WrongAnswers { contender: contender.into(), wrong, all, largest });
+        }
+        Ok(Run::new(self.elapsed)
+            .compared("time per query", self.elapsed.as_secs_f64() * 1e9 / all as f64, "ns")
+            .with("largest error", largest, "")
+            .with("wrong answers", wrong as f64, "")
+            .with("queries", all as f64, ""))
+    }
+
+    /// How many answers are wrong, and the largest error. All are wrong if there are not as many; what
+    /// is no number differs infinitely.
+    fn wrong(&self) -> (usize, f64) {
+        if self.truth.len() != self.found.len() {
+            return (self.truth.len(), f64::INFINITY);
+        }
+        let mut counted = (0, 0f64);
+        for (expected, found) in self.truth.iter().zip(self.found) {
+            let error = (expected - found).abs();
+            let error = if error.is_nan() { f64::INFINITY } else { error };
+            counted = (counted.0 + usize::from(error >= LARGEST_ERROR), counted.1.max(error));
+        }
+        counted
+    }
 }
 
 /// What a contender knows of the question before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Memory {
     /// What it chose to keep.
-    Kept,
+    Warm,
     /// Nothing.
-    None,
+    Cold,
+}
+
+/// carom, with or without the pair's last answer as a warm start.
+pub struct Carom<'a> {
+    body: &'a ConvexPolyhedron,
+    /// Those that are timed, and more of which iterations are counted.
+    poses: &'a [[Pose; 2]],
+    /// The true distances of those that are timed.
+    truth: &'a [f64],
+    memory: Memory,
+    iterations: Iterations,
+}
+
+/// Queries by the number of their iterations; the same on every machine.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Iterations {
+    mean: f64,
+    /// Queries of one, two, three, four, and more iterations.
+    histogram: [usize; 5],
+}
+
+const HISTOGRAM: [&str; 5] = [
+    "queries of 1 iteration",
+    "queries of 2 iterations",
+    "queries of 3 iterations",
+    "queries of 4 iterations",
+    "queries of more iterations",
+];
+
+impl<'a> Carom<'a> {
+    /// Counts the iterations of all poses; only those with a true distance will be timed.
+    pub fn new(
+        body: &'a ConvexPolyhedron,
+        poses: &'a [[Pose; 2]],
+        truth: &'a [f64],
+        memory: Memory,
+    ) -> Self {
+        let mut pair = ClosestFeatures::new();
+        let mut counted = Iterations::default();
+        for [pose_a, pose_b] in poses {
+            if memory == Memory::Cold {
+                pair.reset();
+            }
+            let iterations = pair.query(body, pose_a, body, pose_b).iterations as usize;
+            counted.mean += iterations as f64 / poses.len() as f64;
+            counted.histogram[iterations.clamp(1, 5) - 1] += 1;
+        }
+        Carom { body, poses, truth, memory, iterations: counted }
+    }
 }
 
 impl Contender for Carom<'_> {
-    fn name(&self) -> &'static str {
-        match self.memory {
-            Memory::Kept => "carom",
-            Memory::None => "carom cold",
-        }
+    fn name(&self) -> String {
+        if self.memory == Memory::Warm { "carom".into() } else { "carom cold".into() }
     }
 
-    fn kind(&self) -> Kind {
-        match self.memory {
-            Memory::Kept => Kind::Own,
-            Memory::None => Kind::OwnCold,
-        }
-    }
-
-    fn run(&mut self, distances: &mut Vec<f64>) -> Result<Run, Error> {
+    fn run(&mut self) -> Result<Run, Error> {
+        let mut found = Vec::with_capacity(self.truth.len());
         let mut pair = ClosestFeatures::new();
         let clock = Clock::start();
-        for [pose_a, pose_b] in self.poses {
-            if self.memory == Memory::None {
+        for [pose_a, pose_b] in &self.poses[..self.truth.len()] {
+            if self.memory == Memory::Cold {
                 pair.reset();
             }
-            distances.push(pair.query(self.body, pose_a, self.body, pose_b).distance);
+            found.push(pair.query(self.body, pose_a, self.body, pose_b).distance);
         }
-        Ok(Run { elapsed: clock.elapsed() })
+        let elapsed = clock.elapsed();
+        let run = Distances { elapsed, found: &found, truth: self.truth }.run(&self.name())?;
+        let Iterations { mean, histogram } = self.iterations;
+        let run = run.with("iterations per query", mean, "");
+        let histogram = HISTOGRAM.into_iter().zip(histogram);
+        Ok(histogram.fold(run, |run, (name, count)| run.with(name, count as f64, "")))
     }
 }
 
 /// parry3d-f64: `query::distance`, or its GJK started along the normal that it found last.
-pub struct Parry {
+pub struct Parry<'a> {
     body: shape::ConvexPolyhedron,
     poses: Vec<[DPose3; 2]>,
+    truth: &'a [f64],
     memory: Memory,
 }
 
-impl Parry {
-    /// Takes the same body and poses.
+impl<'a> Parry<'a> {
+    /// Takes the same body and the poses that are timed.
     pub fn new(
         body: &ConvexPolyhedron,
         poses: &[[Pose; 2]],
+        truth: &'a [f64],
         memory: Memory,
     ) -> Result<Self, Error> {
         let body = parry_body(body)?;
         let poses = poses.iter().map(|pair| pair.map(|pose| parry_pose(&pose))).collect();
-        Ok(Parry { body, poses, memory })
+        Ok(Parry { body, poses, truth, memory })
     }
 
     fn cold(&self, distances: &mut Vec<f64>) -> Result<(), Error> {
@@ -141,24 +225,49 @@ fn failed(problem: &str) -> Error {
     Error::Peer { name: "parry3d-f64", problem: problem.to_string() }
 }
 
-impl Contender for Parry {
-    fn name(&self) -> &'static str {
-        match self.memory {
-            Memory::Kept => "parry3d-f64 warm",
-            Memory::None => "parry3d-f64",
-        }
+impl Contender for Parry<'_> {
+    fn name(&self) -> String {
+        let warm = if self.memory == Memory::Warm { " warm" } else { "" };
+        format!("parry3d-f64{warm}")
     }
 
-    fn kind(&self) -> Kind {
-        Kind::Peer
-    }
-
-    fn run(&mut self, distances: &mut Vec<f64>) -> Result<Run, Error> {
+    fn run(&mut self) -> Result<Run, Error> {
+        let mut found = Vec::with_capacity(self.truth.len());
         let clock = Clock::start();
         match self.memory {
-            Memory::Kept => self.warm(distances),
-            Memory::None => self.cold(distances)?,
+            Memory::Warm => self.warm(&mut found),
+            Memory::Cold => self.cold(&mut found)?,
         }
-        Ok(Run { elapsed: clock.elapsed() })
+        let elapsed = clock.elapsed();
+        Distances { elapsed, found: &found, truth: self.truth }.run(&self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(truth: &[f64], found: &[f64], contender: &str) -> Result<Run, Error> {
+        Distances { elapsed: Duration::from_secs(1), found, truth }.run(contender)
+    }
+
+    #[test]
+    fn whoever_answers_otherwise_is_named() {
+        for wrong in [1.0 + 1e-8, f64::NAN] {
+            let error = run(&[1.0], &[wrong], "peer").unwrap_err().to_string();
+            assert!(error.starts_with("peer gives 1 wrong answers of 1"), "{error}");
+        }
+        assert!(run(&[1.0], &[1.0 + 1e-12], "peer").is_ok());
+    }
+
+    #[test]
+    fn a_wrong_answer_in_a_thousand_is_counted_but_not_of_carom() {
+        let (truth, mut found) = (vec![1.0; 1000], vec![1.0; 1000]);
+        found[7] = 1.5;
+        let counted = run(&truth, &found, "peer").unwrap();
+        assert_eq!(counted.number("wrong answers"), Some(1.0));
+        assert_eq!(counted.number("largest error"), Some(0.5));
+        assert!(run(&truth, &found, "carom cold").is_err());
+        assert!(run(&truth, &found[1..], "peer").is_err());
     }
 }

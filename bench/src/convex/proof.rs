@@ -1,12 +1,14 @@
 //! carom's distances, proven without trust in anyone: the points it names are so far apart, and along its
 //! normal the bodies are so far apart, so the distance is neither more nor less.
 
-use super::race::LARGEST_DIFFERENCE;
 use crate::error::Error;
 use carom::detect::narrow::ClosestFeatures;
 use carom::geometry::{Pose, Vector, shape::ConvexPolyhedron};
 
-/// The distances by carom, or an error if one of them is not proven.
+/// Answers with a larger error are wrong by more than rounding.
+pub const LARGEST_ERROR: f64 = 1e-9;
+
+/// Returns the distances by carom, or an error if one of them is not proven.
 pub fn proven_distances(body: &ConvexPolyhedron, poses: &[[Pose; 2]]) -> Result<Vec<f64>, Error> {
     let mut pair = ClosestFeatures::new();
     let mut distances = Vec::with_capacity(poses.len());
@@ -15,7 +17,7 @@ pub fn proven_distances(body: &ConvexPolyhedron, poses: &[[Pose; 2]]) -> Result<
         let most = (closest.on_b - closest.on_a).norm();
         let least = gap_along(&closest.normal, body, pose_a, pose_b);
         let doubt = (most - closest.distance).abs().max((closest.distance - least).abs());
-        if doubt.is_nan() || doubt >= LARGEST_DIFFERENCE {
+        if doubt.is_nan() || doubt >= LARGEST_ERROR {
             return Err(Error::Unproven { distance: closest.distance, least, most });
         }
         distances.push(closest.distance);

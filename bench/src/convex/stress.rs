@@ -5,8 +5,9 @@
 //! common axis; the others have exactly parallel edges. Then both are moved and turned anyhow.
 
 use super::contender::{parry_body, parry_pose};
-use super::stress_results::{AnswerCounts, Row};
+use super::proof::LARGEST_ERROR;
 use crate::error::Error;
+use crate::race::{Contenders, Run, named};
 use carom::detect::narrow::ClosestFeatures;
 use carom::geometry::{Pose, Vector, shape::ConvexPolyhedron};
 use carom::scene::generate::{DEFAULT_SEED, SplitMix64};
@@ -96,35 +97,50 @@ fn turned(position: Vector<3>, quaternion: [f64; 4]) -> Pose {
     Pose::new(position, quaternion).expect("a normalized quaternion is of length one")
 }
 
-/// Counts wrong answers of carom and parry to this many questions per body and gap, all without memory.
-pub fn measure(questions: usize) -> Result<Vec<Row>, Error> {
-    let mut rows = Vec::new();
+/// Tells the distances of a body and its copy, which are the gap, all without memory.
+type Distances = fn(&ConvexPolyhedron, &[[Pose; 2]], f64) -> Result<Vec<f64>, Error>;
+
+/// Returns the cases by name, each with carom and parry, who get this many questions per body and gap.
+pub fn cases(questions: usize) -> Result<Vec<(String, Contenders<'static>)>, Error> {
+    let mut cases = Vec::new();
     for block in BLOCKS {
         let body = block.body()?;
         for gap in GAPS.into_iter().filter(|&gap| block.takes(gap)) {
             let poses = block.poses(gap, questions);
-            let tallies =
-                [("carom", carom(&body, &poses, gap)), ("parry3d-f64", parry(&body, &poses, gap)?)];
-            for (contender, tally) in tallies {
-                rows.push(Row {
-                    shape: block.name.into(),
-                    gap,
-                    contender: contender.into(),
-                    tally,
-                });
-            }
+            let contender = |name: &str, distances: Distances| {
+                let (body, poses) = (body.clone(), poses.clone());
+                named(name, move || Ok(counted(gap, &distances(&body, &poses, gap)?)))
+            };
+            let contenders = vec![contender("carom", carom), contender("parry3d-f64", parry)];
+            cases.push((format!("{} {gap:e}", block.name), contenders));
         }
     }
-    Ok(rows)
+    Ok(cases)
 }
 
-fn carom(body: &ConvexPolyhedron, poses: &[[Pose; 2]], gap: f64) -> AnswerCounts {
+/// Counts answers that are wrong by more than rounding or no numbers, and those that call apart what is
+/// not or the other way round.
+fn counted(gap: f64, answers: &[f64]) -> Run {
+    let error = |&answer: &f64| match answer.is_finite() {
+        true => (answer - gap).abs(),
+        false => f64::INFINITY,
+    };
+    let wrong = answers.iter().filter(|answer| error(answer) > LARGEST_ERROR).count();
+    let wrong_signs = answers.iter().filter(|&&answer| (answer > 0.0) != (gap > 0.0)).count();
+    Run::default()
+        .with("queries", answers.len() as f64, "")
+        .with("wrong answers", wrong as f64, "")
+        .with("wrong signs", wrong_signs as f64, "")
+        .with("largest error", answers.iter().map(error).fold(0.0, f64::max), "")
+}
+
+fn carom(body: &ConvexPolyhedron, poses: &[[Pose; 2]], _: f64) -> Result<Vec<f64>, Error> {
     let distance = |[a, b]: &[Pose; 2]| ClosestFeatures::new().query(body, a, body, b).distance;
-    AnswerCounts::of(gap, poses.iter().map(distance))
+    Ok(poses.iter().map(distance).collect())
 }
 
 /// Its distance where the bodies are apart, its depth of contact where they are not.
-fn parry(body: &ConvexPolyhedron, poses: &[[Pose; 2]], gap: f64) -> Result<AnswerCounts, Error> {
+fn parry(body: &ConvexPolyhedron, poses: &[[Pose; 2]], gap: f64) -> Result<Vec<f64>, Error> {
     let body = parry_body(body)?;
     let answer = |pair: &[Pose; 2]| {
         let [a, b] = pair.map(|pose| parry_pose(&pose));
@@ -136,7 +152,7 @@ fn parry(body: &ConvexPolyhedron, poses: &[[Pose; 2]], gap: f64) -> Result<Answe
         };
         answer.unwrap_or(f64::NAN)
     };
-    Ok(AnswerCounts::of(gap, poses.iter().map(answer)))
+    Ok(poses.iter().map(answer).collect())
 }
 
 #[cfg(test)]
@@ -161,5 +177,13 @@ mod tests {
     fn thin_bodies_are_not_pushed_through_each_other() {
         let combinations = BLOCKS.map(|block| GAPS.iter().filter(|&&gap| block.takes(gap)).count());
         assert_eq!(combinations, [8, 7, 7, 8]);
+    }
+
+    #[test]
+    fn what_is_no_number_is_wrong() {
+        let run = counted(1e-6, &[1e-6, 0.0, f64::NAN, 1e-6 + 1e-12]);
+        let number = |name| run.number(name).unwrap();
+        assert_eq!(["queries", "wrong answers", "wrong signs"].map(number), [4.0, 2.0, 2.0]);
+        assert_eq!(number("largest error"), f64::INFINITY);
     }
 }

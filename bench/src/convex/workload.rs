@@ -1,115 +1,32 @@
 //! What is asked: the distance of two copies of a body that turn beside each other.
 
-use crate::table;
 use carom::geometry::{Pose, shape::ConvexPolyhedron};
 use carom::scene::generate::{DEFAULT_SEED, RoundBody, RoundKind, TumblingPair, TumblingRotation};
-use std::fmt;
-use std::str::FromStr;
 
-/// A kind of motion, with the bodies that make it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Workload {
-    /// Half a degree from question to question, 0.1 apart: round bodies of 4 to 920 faces.
-    HalfDegree,
-    /// The same for bodies with corners anywhere, and for long and narrow ones.
-    OtherShapes,
-    /// Half a degree, 5 apart.
-    FarApart,
-    /// Ten degrees, 0.1 apart.
-    TenDegrees,
-    /// Random rotations, 0.1 apart.
-    Random,
-    /// Boxes, plates, needles and prisms in touch, face to face.
-    Stress,
-}
+/// Half a degree from question to question, 0.1 apart: round bodies of 4 to 920 faces; the same for bodies
+/// with corners anywhere and for long and narrow ones; half a degree, 5 apart; ten degrees, 0.1 apart;
+/// random rotations, 0.1 apart; and bodies in touch, face to face, which are no cases of this module.
+pub const NAMES: [&str; 6] =
+    ["half-degree", "other-shapes", "far-apart", "ten-degrees", "random", STRESS];
+/// The name of bodies in touch.
+pub const STRESS: &str = "stress";
 
 /// The numbers of faces of paper 001.
-pub const FACES: [usize; 13] = [4, 8, 20, 32, 40, 80, 100, 140, 160, 200, 400, 600, 920];
+const FACES: [usize; 13] = [4, 8, 20, 32, 40, 80, 100, 140, 160, 200, 400, 600, 920];
 /// Those of other motions.
-pub const FEW_FACES: [usize; 5] = [4, 20, 100, 400, 920];
-
-impl Workload {
-    /// All of them.
-    pub const ALL: [Workload; 6] = [
-        Workload::HalfDegree,
-        Workload::OtherShapes,
-        Workload::FarApart,
-        Workload::TenDegrees,
-        Workload::Random,
-        Workload::Stress,
-    ];
-
-    /// The name in the table.
-    pub fn name(self) -> &'static str {
-        match self {
-            Workload::HalfDegree => "half-degree",
-            Workload::OtherShapes => "other-shapes",
-            Workload::FarApart => "far-apart",
-            Workload::TenDegrees => "ten-degrees",
-            Workload::Random => "random",
-            Workload::Stress => "stress",
-        }
-    }
-
-    fn turning(self) -> TumblingRotation {
-        match self {
-            Workload::TenDegrees => TumblingRotation::ByAngle(10f64.to_radians()),
-            Workload::Random | Workload::Stress => TumblingRotation::Random,
-            _ => TumblingRotation::ByAngle(0.5f64.to_radians()),
-        }
-    }
-
-    fn gap(self) -> f64 {
-        if self == Workload::FarApart { 5.0 } else { 0.1 }
-    }
-
-    /// How many questions are counted; fewer are timed.
-    fn counted(self) -> usize {
-        match self {
-            Workload::TenDegrees | Workload::Random => 20_000,
-            _ => 100_000,
-        }
-    }
-
-    fn bodies(self) -> Vec<(RoundKind, usize)> {
-        let even = |faces: &[usize]| faces.iter().map(|&faces| (RoundKind::Even, faces)).collect();
-        match self {
-            Workload::HalfDegree => even(&FACES),
-            Workload::OtherShapes => [RoundKind::Random, RoundKind::Ellipsoid]
-                .into_iter()
-                .flat_map(|kind| [(kind, 100), (kind, 920)])
-                .collect(),
-            Workload::Stress => Vec::new(),
-            _ => even(&FEW_FACES),
-        }
-    }
-}
-
-impl fmt::Display for Workload {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(self.name())
-    }
-}
-
-impl FromStr for Workload {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Self, String> {
-        table::workload(Workload::ALL, Workload::name, name)
-    }
-}
+const FEW_FACES: [usize; 5] = [4, 20, 100, 400, 920];
 
 /// A body, how it moves and how often its distance is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Case {
     /// How it moves.
-    pub workload: Workload,
+    pub workload: &'static str,
     /// How its corners lie.
-    pub kind: RoundKind,
+    kind: RoundKind,
     /// How many triangles it has.
-    pub faces: usize,
-    /// Questions whose steps are counted.
-    pub counted: usize,
+    faces: usize,
+    /// Questions whose iterations are counted.
+    counted: usize,
     /// Questions that are timed: the first of them.
     pub timed: usize,
     /// Rounds in which everyone has a turn.
@@ -117,40 +34,51 @@ pub struct Case {
 }
 
 impl Case {
-    /// The name of the body in the table.
-    pub fn shape(&self) -> &'static str {
-        match self.kind {
+    /// Best of seven: a round takes milliseconds, in which much else may happen.
+    fn new(workload: &'static str, kind: RoundKind, faces: usize) -> Self {
+        let is_coherent = !["ten-degrees", "random"].contains(&workload);
+        let counted = if is_coherent { 100_000 } else { 20_000 };
+        Case { workload, kind, faces, counted, timed: 10_000, rounds: 7 }
+    }
+
+    /// Returns the name in the results.
+    pub fn name(&self) -> String {
+        let shape = match self.kind {
             RoundKind::Even => "even",
             RoundKind::Random => "random",
             RoundKind::Ellipsoid => "ellipsoid",
-        }
+        };
+        format!("{} {shape} {}", self.workload, self.faces)
     }
 
-    /// The body.
+    /// Makes the body.
     pub fn body(&self) -> Result<ConvexPolyhedron, carom::scene::Error> {
         RoundBody { kind: self.kind, faces: self.faces, seed: DEFAULT_SEED }.make()
     }
 
-    /// Its poses and those of its copy.
+    /// Returns its poses and those of its copy.
     pub fn poses(&self, body: &ConvexPolyhedron) -> Vec<[Pose; 2]> {
-        let (turning, gap) = (self.workload.turning(), self.workload.gap());
-        TumblingPair::new(body, turning, gap, DEFAULT_SEED).take(self.counted).collect()
+        let rotation = match self.workload {
+            "ten-degrees" => TumblingRotation::ByAngle(10f64.to_radians()),
+            "random" => TumblingRotation::Random,
+            _ => TumblingRotation::ByAngle(0.5f64.to_radians()),
+        };
+        let gap = if self.workload == "far-apart" { 5.0 } else { 0.1 };
+        TumblingPair::new(body, rotation, gap, DEFAULT_SEED).take(self.counted).collect()
     }
 }
 
-/// The benchmark proper, best of seven: a round takes milliseconds, in which much else may happen.
+/// The benchmark proper.
 pub fn full() -> Vec<Case> {
-    let of = |workload: Workload| {
-        workload.bodies().into_iter().map(move |(kind, faces)| Case {
-            workload,
-            kind,
-            faces,
-            counted: workload.counted(),
-            timed: 10_000,
-            rounds: 7,
-        })
-    };
-    Workload::ALL.into_iter().flat_map(of).collect()
+    let even = |workload, faces| Case::new(workload, RoundKind::Even, faces);
+    let mut cases: Vec<Case> = FACES.map(|faces| even("half-degree", faces)).into();
+    for kind in [RoundKind::Random, RoundKind::Ellipsoid] {
+        cases.extend([100, 920].map(|faces| Case::new("other-shapes", kind, faces)));
+    }
+    for workload in ["far-apart", "ten-degrees", "random"] {
+        cases.extend(FEW_FACES.map(|faces| even(workload, faces)));
+    }
+    cases
 }
 
 /// One round of a few questions, to show that everything works.
@@ -162,14 +90,6 @@ pub fn tiny() -> Vec<Case> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_lead_back_to_their_workloads() {
-        for workload in Workload::ALL {
-            assert_eq!(workload.name().parse(), Ok(workload));
-        }
-        assert!("gas".parse::<Workload>().is_err());
-    }
 
     #[test]
     fn a_tiny_run_has_every_motion_and_every_kind_of_body() {

@@ -4,7 +4,7 @@
 //! something viscous, and then freely again. Lengths are in diameters of the small spheres, their density
 //! and gravity are one. A bed takes a minute to settle, so it is kept in a file.
 
-use super::kept::Kept;
+use super::bed_file::BedFile;
 use super::workload::{Law, SKIN, STEP};
 use crate::error::Error;
 use carom::geometry::{Boundary, Vector};
@@ -76,8 +76,8 @@ impl Recipe {
 
     /// From its file, or else settled and put into the file.
     pub fn kept(&self, path: &Path) -> Result<Bed, Error> {
-        let make = || Ok(self.settle()?.kept());
-        Ok(Bed::of(Kept::read_or_make(path, self.start().len(), make)?))
+        let make = || Ok(self.settle()?.file());
+        Ok(Bed::of(BedFile::read_or_make(path, self.start().len(), make)?))
     }
 
     fn width(&self) -> f64 {
@@ -183,14 +183,14 @@ impl Bed {
         self.spheres.iter().map(|&(center, radius)| sphere(center, radius)).collect()
     }
 
-    fn of(kept: Kept<4>) -> Bed {
+    fn of(file: BedFile<4>) -> Bed {
         let sphere = |[x, y, z, radius]: [f64; 4]| (Vector::from([x, y, z]), radius);
-        Bed { width: kept.width, spheres: kept.bodies.into_iter().map(sphere).collect() }
+        Bed { width: file.width, spheres: file.bodies.into_iter().map(sphere).collect() }
     }
 
-    fn kept(&self) -> Kept<4> {
+    fn file(&self) -> BedFile<4> {
         let numbers = |(center, radius): &(Vector<3>, f64)| [center.x, center.y, center.z, *radius];
-        Kept { width: self.width, bodies: self.spheres.iter().map(numbers).collect() }
+        BedFile { width: self.width, bodies: self.spheres.iter().map(numbers).collect() }
     }
 }
 
@@ -213,7 +213,7 @@ mod tests {
     #[test]
     fn a_bed_survives_its_file_to_the_bit() {
         let bed = Recipe::tiny(Sizes::Equal).settle().unwrap();
-        assert_eq!(Bed::of(bed.kept()), bed);
+        assert_eq!(Bed::of(bed.file()), bed);
     }
 
     #[test]

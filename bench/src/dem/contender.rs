@@ -1,18 +1,13 @@
-//! carom as a contender: a run that goes on window by window.
+//! carom as a contender: a run that advances window by window.
 
-use super::race::{Contender, Label, Memory, Run, Seen, Timing};
 use super::workload::Case;
 use crate::error::Error;
 use crate::memory::Mark;
-use crate::results::Kind;
+use crate::race::{Contender, Run};
+use crate::timing::TimedPool;
 use carom::geometry::Vector;
 use carom::simulate::dem::{Body, Settings, Simulation};
-use carom_papers::clock::Clock;
-use rayon::ThreadPool;
-use std::time::{Duration, Instant};
-
-/// The name of carom.
-pub const CAROM: &str = "carom";
+use std::time::Duration;
 
 /// Bodies at rest and what does not change.
 pub struct Start {
@@ -22,90 +17,114 @@ pub struct Start {
     pub settings: Settings,
 }
 
+/// A window of steps and what is to be seen of the bed after it, by which programs that round otherwise
+/// can be compared.
+pub struct Window {
+    /// The time for all steps.
+    pub elapsed: Duration,
+    /// How many bodies there are.
+    pub bodies: usize,
+    /// How many steps the window has.
+    pub steps: u64,
+    /// Pairs of bodies that touch.
+    pub contacts: f64,
+    /// Translational kinetic energy of all bodies.
+    pub kinetic_energy: f64,
+    /// The largest displacement of a body in the window, where it is known.
+    pub displacement: Option<f64>,
+    /// Bytes held after the warm-up and the most at once up to then, where they can be measured.
+    pub memory: Option<[usize; 2]>,
+}
+
+impl Window {
+    /// Returns the run.
+    pub fn run(&self) -> Run {
+        let bodies = self.bodies as f64;
+        let per_step = self.elapsed.as_secs_f64() / self.steps as f64;
+        let held = |which: usize| self.memory.map(|memory| memory[which] as f64 / bodies);
+        Run::new(self.elapsed)
+            .compared("body steps per second", bodies / per_step * 1e-6, "million/s")
+            .with("time per step", per_step * 1e3, "ms")
+            .with("time per contact", per_step / self.contacts * 1e9, "ns")
+            .with("contacts per body", self.contacts / bodies, "")
+            .with("kinetic energy per body", self.kinetic_energy / bodies, "")
+            .with("largest displacement", self.displacement, "")
+            .with("held memory", held(0), "B/body")
+            .with("peak memory", held(1), "B/body")
+            .with("steps", self.steps as f64, "")
+    }
+}
+
 /// A warmed-up run.
 pub struct Carom<'a> {
     simulation: Simulation,
-    memory: Memory,
+    memory: [usize; 2],
     window: u64,
-    pool: &'a ThreadPool,
-    timing: Timing,
+    windows: u64,
+    pool: &'a TimedPool,
 }
 
 impl<'a> Carom<'a> {
     /// Warms up.
-    pub fn new(
-        case: &Case,
-        start: &Start,
-        pool: &'a ThreadPool,
-        timing: Timing,
-    ) -> Result<Self, Error> {
+    pub fn new(case: &Case, start: &Start, pool: &'a TimedPool) -> Result<Self, Error> {
         let mark = Mark::set();
         let simulation = pool.install(|| {
             let mut simulation = Simulation::new(&start.bodies, start.settings.clone())?;
             simulation.advance(case.warm_up)?;
             Ok::<_, Error>(simulation)
         })?;
-        let memory = Memory { held: mark.change().max(0) as usize, peak: mark.peak() };
-        Ok(Carom { simulation, memory, window: case.window, pool, timing })
+        let memory = [mark.change().max(0) as usize, mark.peak()];
+        Ok(Carom { simulation, memory, window: case.window, windows: 0, pool })
     }
 
-    fn places(&self) -> Vec<Vector<3>> {
-        (0..self.simulation.body_count())
-            .map(|number| self.simulation.body(number).position)
-            .collect()
+    fn bodies(&self) -> impl Iterator<Item = Body> + '_ {
+        (0..self.simulation.body_count()).map(|number| self.simulation.body(number))
     }
 
     /// The positions and velocities of all bodies, scrambled into one number.
     fn digest(&self) -> u64 {
-        let bodies = (0..self.simulation.body_count()).map(|number| self.simulation.body(number));
-        scrambled(bodies.flat_map(|body| {
-            body.position
-                .iter()
-                .chain(&body.velocity)
-                .chain(&body.angular_velocity)
-                .copied()
-                .collect::<Vec<_>>()
-        }))
+        let numbers = |body: Body| {
+            let vectors = [body.position, body.velocity, body.angular_velocity];
+            vectors.into_iter().flat_map(<[f64; 3]>::from)
+        };
+        scrambled(self.bodies().flat_map(numbers))
     }
 }
 
-/// All bits of some numbers in one.
+/// Returns all bits of some numbers in one.
 pub fn scrambled(values: impl Iterator<Item = f64>) -> u64 {
     values.fold(0u64, |digest, value| {
         (digest.rotate_left(5) ^ value.to_bits()).wrapping_mul(0x9E37_79B9_7F4A_7C15)
     })
 }
 
-/// The time of something by the clock that is asked for, on the thread that does it.
-pub fn timed<T>(timing: Timing, act: impl FnOnce() -> T) -> (T, Duration) {
-    let (clock, wall) = (Clock::start(), Instant::now());
-    let result = act();
-    let elapsed = match timing {
-        Timing::Processor => clock.elapsed(),
-        Timing::Wall(_) => wall.elapsed(),
-    };
-    (result, elapsed)
-}
-
 impl Contender for Carom<'_> {
-    fn label(&self) -> Label {
-        Label { name: CAROM, kind: Kind::Own, timing: self.timing }
+    fn name(&self) -> String {
+        self.pool.name("carom")
     }
 
     fn run(&mut self) -> Result<Run, Error> {
-        let before = self.places();
-        let (simulation, window, timing) = (&mut self.simulation, self.window, self.timing);
-        let (done, elapsed) = self.pool.install(|| timed(timing, || simulation.advance(window)));
+        let before: Vec<Vector<3>> = self.bodies().map(|body| body.position).collect();
+        let (simulation, window) = (&mut self.simulation, self.window);
+        let (done, elapsed) = self.pool.timed(|| simulation.advance(window));
         done?;
-        let contacts = self.simulation.step_totals().contacts as f64;
+        self.windows += 1;
         let boundary = &self.simulation.settings().boundary;
         // A body that left on one side came in on the other.
         let moved = before
             .iter()
-            .zip(self.places())
-            .map(|(&from, to)| boundary.minimum_image(from, to).norm());
-        let moved = Some(moved.fold(0.0, f64::max));
-        let seen = Seen { contacts, kinetic: self.simulation.energy().kinetic_energy, moved };
-        Ok(Run { elapsed, seen, digest: Some(self.digest()), memory: Some(self.memory) })
+            .zip(self.bodies())
+            .map(|(&from, to)| boundary.minimum_image(from, to.position).norm());
+        let window = Window {
+            elapsed,
+            bodies: before.len(),
+            steps: self.window,
+            contacts: self.simulation.step_totals().contacts as f64,
+            kinetic_energy: self.simulation.energy().kinetic_energy,
+            displacement: Some(moved.fold(0.0, f64::max)),
+            memory: Some(self.memory),
+        };
+        let question = format!(" after window {}", self.windows);
+        Ok(window.run().answer(question, format!("bodies with the digest {:x}", self.digest())))
     }
 }

@@ -1,70 +1,58 @@
-//! `carom-bench steps`: settled beds of spheres and of polyhedra in steps of time, spheres beside LAMMPS and
+//! `carom-bench dem`: settled beds of spheres and of polyhedra in steps of time, spheres beside LAMMPS and
 //! LIGGGHTS if asked for, polyhedra beside rapier.
 //!
 //! The unit of work is a step of one body; the result is bodies times steps per second of the processor,
 //! the cost of a contact, and memory per body. Programs that round otherwise cannot come to the same
-//! bits: what they are held to is the number of contacts, and of polyhedra that the bed stays at rest.
+//! bits: what they are compared by is the number of contacts, and of polyhedra that the bed stays at rest.
 
 mod bed;
+mod bed_file;
 pub mod contender;
-mod kept;
 mod peers;
 mod polyhedra;
-pub mod race;
 mod rapier;
-pub mod readme;
-pub mod results;
-mod verdict;
 mod workload;
 
 use crate::error::Error;
-use crate::table::{self, Table};
-use crate::{goal, machine};
+use crate::race::{Contenders, Plan};
+use crate::session::{self, Session};
+use crate::timing::TimedPool;
 use bed::{Bed, Recipe, Sizes};
 use contender::{Carom, Start};
 use peers::{Peer, Program};
-use race::{Contender, Timing, race};
 use rapier::{Manner, Rapier};
-use rayon::{ThreadPool, ThreadPoolBuilder};
-use results::{Row, set_ratios};
-use std::path::{Path, PathBuf};
-use workload::{Case, Filling, Workload};
+use std::path::PathBuf;
+use workload::{Case, Filling, WORKLOADS};
 
 /// Settings of the command.
 #[derive(Debug, clap::Args)]
 pub struct Settings {
-    /// Beds that have hardly settled and a few steps; writes nothing unless --out is given
-    #[arg(long)]
-    tiny: bool,
-    /// Only these laws and beds, such as hertz-mindlin or polyhedra-20; writes nothing unless --out is given
-    #[arg(long, value_name = "WORKLOAD")]
-    only: Vec<Workload>,
-    /// LAMMPS and LIGGGHTS too, where they are installed; the table is dem_peers.csv
+    #[command(flatten)]
+    session: session::Settings,
+    /// LAMMPS and LIGGGHTS too, where they are installed; the results are dem_peers.csv
     #[arg(long)]
     peers: bool,
     /// Folder in which settled beds are kept; those of an earlier run are used again
     #[arg(long, value_name = "DIR", default_value = "target/beds")]
     beds: PathBuf,
-    /// Folder for dem.csv and dem_polyhedra.csv [default: bench/results]
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
 }
 
-/// Threads of the rows by the wall clock.
-const THREADS: [usize; 2] = [1, 2];
-
-/// Measures, prints a line per contender and case, and writes the tables.
+/// Measures every case.
 pub fn run(settings: &Settings) -> Result<(), Error> {
+    let names = WORKLOADS.map(|workload| workload.name);
+    let mut spheres = Session::new("dem", &settings.session, &names)?;
+    let mut polyhedra = Session::new("dem/polyhedra", &settings.session, &names)?;
     let programs = if settings.peers { peers::installed() } else { Vec::new() };
-    let cases = if settings.tiny { workload::tiny() } else { workload::full() };
-    let wanted = |case: &Case| settings.only.is_empty() || settings.only.contains(&case.workload);
+    let cases = if settings.session.tiny { workload::tiny() } else { workload::full() };
     let mut made: Option<(Sizes, Bed)> = None;
-    let (mut spheres, mut polyhedra) = (Vec::new(), Vec::new());
-    for case in cases.into_iter().filter(wanted) {
-        let sizes = match case.workload.filling() {
+    for case in cases {
+        if !spheres.wants(case.workload.name) {
+            continue;
+        }
+        let sizes = match case.workload.filling {
             Filling::Spheres(sizes) => sizes,
             Filling::Polyhedra(faces) => {
-                polyhedra.extend(measure_polyhedra(&case, &settings.polyhedra(faces)?)?);
+                measure_polyhedra(&mut polyhedra, &case, &settings.polyhedra(faces)?)?;
                 continue;
             }
         };
@@ -73,126 +61,70 @@ pub fn run(settings: &Settings) -> Result<(), Error> {
             _ => settings.bed(sizes)?,
         };
         let (_, bed) = made.insert((sizes, bed));
-        spheres.extend(measure(&case, &bed.repeated(case.copies), &programs)?);
+        measure(&mut spheres, &case, &bed.repeated(case.copies), &programs)?;
     }
-    if !settings.tiny {
-        print!("\n{}", goal::text(&verdict::goals(&spheres, &polyhedra)));
-    }
-    let Some(folder) = settings.folder() else { return Ok(()) };
-    let of_spheres = if settings.peers { "dem_peers.csv" } else { "dem.csv" };
-    for (name, rows) in [(of_spheres, spheres), ("dem_polyhedra.csv", polyhedra)] {
-        if !rows.is_empty() {
-            let origin = machine::origin(&settings.command(&programs));
-            Table { origin, rows }.write(&folder.join(name))?;
-        }
-    }
-    Ok(())
+    let (file, detail) = match settings.peers {
+        true => ("dem_peers", format!(" --peers; {}", peers::versions(&programs))),
+        false => ("dem", String::new()),
+    };
+    spheres.finish(file, &detail)?;
+    polyhedra.finish("dem_polyhedra", &detail)
 }
 
 impl Settings {
-    fn folder(&self) -> Option<PathBuf> {
-        let whole = !self.tiny && self.only.is_empty();
-        table::folder(&self.out, whole)
-    }
-
-    /// The command as typed, but for the folders.
-    fn command(&self, programs: &[Program]) -> String {
-        let command = table::command("dem", self.tiny, &self.only);
-        match self.peers {
-            true => format!("{command} --peers; {}", peers::versions(programs)),
-            false => command,
-        }
-    }
-
     fn bed(&self, sizes: Sizes) -> Result<Bed, Error> {
-        match self.tiny {
+        let file = if sizes == Sizes::Equal { "equal.csv" } else { "one-to-ten.csv" };
+        match self.session.tiny {
             true => Recipe::tiny(sizes).settle(),
-            false => Recipe::full(sizes).kept(&self.beds.join(file(sizes))),
+            false => Recipe::full(sizes).kept(&self.beds.join(file)),
         }
     }
 
     fn polyhedra(&self, faces: usize) -> Result<polyhedra::Bed, Error> {
         let file = self.beds.join(format!("polyhedra-{faces}.csv"));
-        match self.tiny {
+        match self.session.tiny {
             true => polyhedra::Recipe::tiny(faces).settle(),
             false => polyhedra::Recipe::full(faces).kept(&file),
         }
     }
 }
 
-/// The name of a bed's file.
-fn file(sizes: Sizes) -> &'static Path {
-    Path::new(match sizes {
-        Sizes::Equal => "equal.csv",
-        Sizes::Mixed => "one-to-ten.csv",
-    })
-}
-
-fn measure(case: &Case, bed: &Bed, programs: &[Program]) -> Result<Vec<Row>, Error> {
-    let [one, two] = THREADS.map(|threads| ThreadPoolBuilder::new().num_threads(threads).build());
-    let pools: [ThreadPool; 2] = [one?, two?];
+fn measure(
+    session: &mut Session,
+    case: &Case,
+    bed: &Bed,
+    programs: &[Program],
+) -> Result<(), Error> {
+    let (one, wall) = (TimedPool::processor()?, TimedPool::wall()?);
     let start =
-        Start { bodies: bed.bodies(), settings: bed::settings(case.workload.law(), bed.width) };
-    let carom = |pool, timing| -> Result<Box<dyn Contender + '_>, Error> {
-        Ok(Box::new(Carom::new(case, &start, pool, timing)?))
-    };
-    let mut contenders = Vec::new();
+        Start { bodies: bed.bodies(), settings: bed::settings(case.workload.law, bed.width) };
+    let mut contenders: Contenders = Vec::new();
     if case.on_threads {
-        for (pool, threads) in pools.iter().zip(THREADS) {
-            contenders.push(carom(pool, Timing::Wall(threads))?);
+        for pool in &wall {
+            contenders.push(Box::new(Carom::new(case, &start, pool)?));
         }
-        return report(case, bed.spheres.len(), contenders);
-    }
-    contenders.push(carom(&pools[0], Timing::Processor)?);
-    if case.workload.filling() == Filling::Spheres(Sizes::Equal) {
-        for &program in programs {
-            let peer = Peer::new(program, case, bed)?;
-            contenders.extend(peer.map(|peer| -> Box<dyn Contender> { Box::new(peer) }));
+    } else {
+        contenders.push(Box::new(Carom::new(case, &start, &one)?));
+        let has_peers = case.workload.filling == Filling::Spheres(Sizes::Equal);
+        for &program in programs.iter().filter(|_| has_peers) {
+            if let Some(peer) = Peer::new(program, case, bed)? {
+                contenders.push(Box::new(peer));
+            }
         }
     }
-    report(case, bed.spheres.len(), contenders)
+    session.measure(&case.name(bed.spheres.len()), contenders, &Plan::warm(case.rounds))
 }
 
-fn measure_polyhedra(case: &Case, bed: &polyhedra::Bed) -> Result<Vec<Row>, Error> {
-    let pool = ThreadPoolBuilder::new().num_threads(1).build()?;
+fn measure_polyhedra(
+    session: &mut Session,
+    case: &Case,
+    bed: &polyhedra::Bed,
+) -> Result<(), Error> {
+    let pool = TimedPool::processor()?;
     let start = Start { bodies: bed.bodies()?, settings: bed.settings()? };
-    let carom = Carom::new(case, &start, &pool, Timing::Processor)?;
-    let mut contenders: Vec<Box<dyn Contender + '_>> = vec![Box::new(carom)];
+    let mut contenders: Contenders = vec![Box::new(Carom::new(case, &start, &pool)?)];
     for manner in Manner::ALL {
         contenders.push(Box::new(Rapier::new(manner, case, bed)?));
     }
-    report(case, bed.places.len(), contenders)
-}
-
-fn report(
-    case: &Case,
-    bodies: usize,
-    mut contenders: Vec<Box<dyn Contender + '_>>,
-) -> Result<Vec<Row>, Error> {
-    let best = race(&mut contenders, case.rounds)?;
-    let measured = contenders.iter().zip(&best);
-    let mut rows: Vec<Row> = measured
-        .map(|(contender, best)| Row::new(case, bodies, &contender.label(), best))
-        .collect();
-    set_ratios(&mut rows);
-    rows.iter().for_each(|row| println!("{row}"));
-    Ok(rows)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_the_whole_benchmark_replaces_the_kept_results() {
-        let settings = |tiny, only: &[Workload]| {
-            let beds = "target/beds".into();
-            Settings { tiny, only: only.to_vec(), peers: false, beds, out: None }
-        };
-        assert_eq!(settings(false, &[]).folder(), Some(PathBuf::from("bench/results")));
-        assert_eq!(settings(true, &[]).folder(), None);
-        let one = settings(false, &[Workload::Mixed]);
-        assert_eq!(one.folder(), None);
-        assert_eq!(one.command(&[]), "carom-bench steps --only linear-1:10");
-    }
+    session.measure(&case.name(bed.places.len()), contenders, &Plan::warm(case.rounds))
 }

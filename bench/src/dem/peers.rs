@@ -4,74 +4,81 @@
 //! system for their own time of the processor before and after the window that counts.
 
 use super::bed::Bed;
-use super::race::{Contender, Label, Run, Seen, Timing};
+use super::contender::Window;
 use super::workload::{
     ACROSS, Case, DAMPING, FRICTION, Law, POISSON, RESTITUTION, SKIN, STEP, STIFFNESS, YOUNG,
 };
 use crate::error::Error;
-use crate::results::Kind;
+use crate::race::{Contender, Run};
 use std::fmt::Write;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// Another program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Program {
-    /// For the linear law.
-    Lammps,
-    /// For the law of Hertz and Mindlin.
-    Liggghts,
+/// Another program, and the law it is run with.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Program {
+    name: &'static str,
+    command: &'static str,
+    /// Debian's package.
+    package: &'static str,
+    law: Law,
+    /// What it is to do, with names in braces for numbers.
+    script: &'static str,
 }
 
+const LAMMPS: Program = Program {
+    name: "LAMMPS",
+    command: "lmp",
+    package: "lammps",
+    law: Law::Linear,
+    script: include_str!("lammps.in"),
+};
+const LIGGGHTS: Program = Program {
+    name: "LIGGGHTS",
+    command: "liggghts",
+    package: "liggghts",
+    law: Law::Hertz,
+    script: include_str!("liggghts.in"),
+};
+
 impl Program {
-    const ALL: [Program; 2] = [Program::Lammps, Program::Liggghts];
-
-    /// The name in the table.
-    pub fn name(self) -> &'static str {
-        match self {
-            Program::Lammps => "LAMMPS",
-            Program::Liggghts => "LIGGGHTS",
-        }
-    }
-
-    fn command(self) -> &'static str {
-        match self {
-            Program::Lammps => "lmp",
-            Program::Liggghts => "liggghts",
-        }
-    }
-
-    /// Debian's package.
-    fn package(self) -> &'static str {
-        match self {
-            Program::Lammps => "lammps",
-            Program::Liggghts => "liggghts",
-        }
-    }
-
-    fn law(self) -> Law {
-        match self {
-            Program::Lammps => Law::Linear,
-            Program::Liggghts => Law::Hertz,
-        }
-    }
-
     fn is_installed(self) -> bool {
         // Even its help leaves a log behind otherwise.
         let help = ["-log", "none", "-h"];
-        let output = Command::new(self.command()).args(help).stdin(Stdio::null()).output();
+        let output = Command::new(self.command).args(help).stdin(Stdio::null()).output();
         output.is_ok_and(|output| !output.stdout.is_empty())
     }
 
     /// The version of Debian's package.
     fn version(self) -> Option<String> {
         let output = Command::new("dpkg-query")
-            .args(["--show", "--showformat", "${Version}", self.package()])
+            .args(["--show", "--showformat", "${Version}", self.package])
             .output()
             .ok()?;
         let version = String::from_utf8(output.stdout).ok()?;
-        output.status.success().then(|| format!("{} {version}", self.name()))
+        output.status.success().then(|| format!("{} {version}", self.name))
+    }
+
+    /// The script of a case.
+    fn script(self, case: &Case) -> String {
+        let numbers = [
+            ("{stiffness}", STIFFNESS),
+            ("{tangential stiffness}", ACROSS * STIFFNESS),
+            ("{damping}", DAMPING),
+            ("{tangential damping}", 0.5 * DAMPING),
+            ("{friction}", FRICTION),
+            ("{young}", YOUNG),
+            ("{poisson}", POISSON),
+            ("{restitution}", RESTITUTION),
+            ("{skin}", SKIN),
+            ("{step}", STEP),
+            ("{warm-up}", case.warm_up as f64),
+            ("{window}", case.window as f64),
+        ];
+        let fill =
+            |text: String, (name, value): (&str, f64)| text.replace(name, &value.to_string());
+        numbers.into_iter().fold(self.script.to_string(), fill)
     }
 }
 
@@ -82,20 +89,17 @@ pub fn installed() -> Vec<Program> {
         if !is_there {
             println!(
                 "{} is skipped: there is no command {} (Debian: apt-get install {})",
-                program.name(),
-                program.command(),
-                program.package()
+                program.name, program.command, program.package
             );
         }
         is_there
     };
-    Program::ALL.into_iter().filter(is_there).collect()
+    [LAMMPS, LIGGGHTS].into_iter().filter(is_there).collect()
 }
 
 /// The versions, for the table.
 pub fn versions(programs: &[Program]) -> String {
-    let version =
-        |program: &Program| program.version().unwrap_or_else(|| program.name().to_owned());
+    let version = |program: &Program| program.version().unwrap_or_else(|| program.name.to_owned());
     programs.iter().map(version).collect::<Vec<_>>().join(", ")
 }
 
@@ -103,6 +107,8 @@ pub fn versions(programs: &[Program]) -> String {
 pub struct Peer {
     program: Program,
     folder: TempDir,
+    bodies: usize,
+    steps: u64,
 }
 
 /// Where the program puts its time of the processor, before the window and after it.
@@ -111,7 +117,7 @@ const TIMES: &str = "times";
 impl Peer {
     /// Writes the input of a program, if it has the law of the case.
     pub fn new(program: Program, case: &Case, bed: &Bed) -> Result<Option<Self>, Error> {
-        if program.law() != case.workload.law() {
+        if program.law != case.workload.law {
             return Ok(None);
         }
         let folder = tempfile::tempdir().map_err(Error::in_file("a temporary folder"))?;
@@ -120,12 +126,12 @@ impl Peer {
             std::fs::write(&path, text).map_err(Error::in_file(path))
         };
         write("bed.data", data(bed))?;
-        write("bed.in", script(program, case))?;
-        Ok(Some(Peer { program, folder }))
+        write("bed.in", program.script(case))?;
+        Ok(Some(Peer { program, folder, bodies: bed.spheres.len(), steps: case.window }))
     }
 
     fn failed(&self, problem: impl ToString) -> Error {
-        Error::Peer { name: self.program.name(), problem: problem.to_string() }
+        Error::Peer { name: self.program.name, problem: problem.to_string() }
     }
 }
 
@@ -146,74 +152,16 @@ fn data(bed: &Bed) -> String {
     text
 }
 
-/// What the program is to do.
-fn script(program: Program, case: &Case) -> String {
-    let (before, contacts) = match program {
-        Program::Lammps => lammps(),
-        Program::Liggghts => liggghts(),
-    };
-    let (warm_up, window) = (case.warm_up, case.window);
-    // Its shell is a child of the program, so the parent's time is that of the program.
-    let time = format!("shell 'cat /proc/$PPID/schedstat >> {TIMES}'");
-    format!(
-        "{before}\
-         neighbor {SKIN} bin\n\
-         neigh_modify delay 0\n\
-         {contacts}\
-         fix falling all gravity 1 vector 0 0 -1\n\
-         fix moving all nve/sphere\n\
-         timestep {STEP}\n\
-         run {warm_up}\n\
-         {time}\n\
-         run {window}\n\
-         {time}\n\
-         compute touching all contact/atom\n\
-         compute touches all reduce sum c_touching\n\
-         thermo_style custom step ke c_touches\n\
-         thermo_modify norm no\n\
-         run 0\n"
-    )
-}
-
-fn lammps() -> (String, String) {
-    let law =
-        format!("{STIFFNESS} {} {DAMPING} {} {FRICTION} 1", ACROSS * STIFFNESS, 0.5 * DAMPING);
-    let before = "units lj\natom_style sphere\nboundary p p f\nnewton off\ncomm_modify vel yes\n\
-                  read_data bed.data\n";
-    let contacts = format!(
-        "pair_style gran/hooke/history {law}\n\
-         pair_coeff * *\n\
-         fix floor all wall/gran hooke/history {law} zplane 0 NULL\n"
-    );
-    (before.into(), contacts)
-}
-
-fn liggghts() -> (String, String) {
-    let before = "units si\natom_style granular\nboundary p p f\nnewton off\n\
-                  communicate single vel yes\nsoft_particles yes\nread_data bed.data\n";
-    let law = "gran model hertz tangential history";
-    let contacts = format!(
-        "fix young all property/global youngsModulus peratomtype {YOUNG}\n\
-         fix poisson all property/global poissonsRatio peratomtype {POISSON}\n\
-         fix left all property/global coefficientRestitution peratomtypepair 1 {RESTITUTION}\n\
-         fix rough all property/global coefficientFriction peratomtypepair 1 {FRICTION}\n\
-         pair_style {law}\n\
-         pair_coeff * *\n\
-         fix floor all wall/{law} primitive type 1 zplane 0\n"
-    );
-    (before.into(), contacts)
-}
-
 impl Contender for Peer {
-    fn label(&self) -> Label {
-        Label { name: self.program.name(), kind: Kind::Peer, timing: Timing::Processor }
+    fn name(&self) -> String {
+        self.program.name.into()
     }
 
     fn run(&mut self) -> Result<Run, Error> {
         let times = self.folder.path().join(TIMES);
         // Those of the run before, if there was one.
         let _ = std::fs::remove_file(&times);
-        let output = Command::new(self.program.command())
+        let output = Command::new(self.program.command)
             .args(["-in", "bed.in", "-log", "none"])
             .current_dir(self.folder.path())
             .env("OMP_NUM_THREADS", "1")
@@ -229,8 +177,13 @@ impl Contender for Peer {
         let times = std::fs::read_to_string(&times).map_err(Error::in_file(times))?;
         let elapsed = elapsed(&times)
             .ok_or_else(|| self.failed("the system does not tell its time of the processor"))?;
-        let seen = seen(&said).ok_or_else(|| self.failed("it does not tell its contacts"))?;
-        Ok(Run { elapsed, seen, digest: None, memory: None })
+        let [kinetic_energy, contacts] = energy_and_contacts(&said)
+            .ok_or_else(|| self.failed("it does not tell its contacts"))?;
+        let (bodies, steps) = (self.bodies, self.steps);
+        let (displacement, memory) = (None, None);
+        let window =
+            Window { elapsed, bodies, steps, contacts, kinetic_energy, displacement, memory };
+        Ok(window.run())
     }
 }
 
@@ -244,13 +197,13 @@ fn elapsed(times: &str) -> Option<Duration> {
 
 /// From the last table that was printed: a line of names, and one of a step, an energy and twice the
 /// contacts.
-fn seen(said: &str) -> Option<Seen> {
+fn energy_and_contacts(said: &str) -> Option<[f64; 2]> {
     let is_heading =
         |line: &&str| line.trim_start().starts_with("Step") && line.contains("touches");
     let mut lines = said.lines().skip_while(|line| !is_heading(line));
     let values = lines.nth(1)?.split_whitespace().map(|value| value.parse().ok());
     match values.collect::<Option<Vec<f64>>>()?[..] {
-        [_, kinetic, touches] => Some(Seen { contacts: 0.5 * touches, kinetic, moved: None }),
+        [_, kinetic_energy, touches] => Some([kinetic_energy, 0.5 * touches]),
         _ => None,
     }
 }
@@ -266,18 +219,23 @@ mod tests {
         assert_eq!(elapsed("100 7 1\n350 9 1\n"), Some(Duration::from_nanos(250)));
         assert_eq!(elapsed("0 0 0\n0 0 0\n"), None);
         let said = "Step Temp\n 0 1\nLoop time\n   Step   KinEng   c_touches \n  700  0.5  38.0 \n";
-        assert_eq!(seen(said), Some(Seen { contacts: 19.0, kinetic: 0.5, moved: None }));
-        assert_eq!(seen("Step Temp\n"), None);
+        assert_eq!(energy_and_contacts(said), Some([0.5, 19.0]));
+        assert_eq!(energy_and_contacts("Step Temp\n"), None);
     }
 
     #[test]
     fn a_program_gets_its_own_law_and_no_other() {
         let bed = Recipe::tiny(Sizes::Equal).settle().unwrap();
         for case in workload::tiny() {
-            for program in Program::ALL {
+            for program in [LAMMPS, LIGGGHTS] {
                 let has_law = Peer::new(program, &case, &bed).unwrap().is_some();
-                assert_eq!(has_law, program.law() == case.workload.law());
+                assert_eq!(has_law, program.law == case.workload.law);
             }
+        }
+        let case = &workload::tiny()[0];
+        for program in [LAMMPS, LIGGGHTS] {
+            let script = program.script(case);
+            assert!(!script.contains('{') && script.contains("timestep 0.0002"), "{script}");
         }
         let text = data(&bed);
         assert_eq!(text.lines().count(), 11 + bed.spheres.len());

@@ -5,7 +5,7 @@
 //! start on a cubic lattice, are pulled down hard until they lie upon each other, come to rest as they are
 //! slowed down, and at the end lie freely. Units are those of the beds of spheres.
 
-use super::kept::Kept;
+use super::bed_file::BedFile;
 use super::workload::{Law, SKIN, STEP};
 use crate::error::Error;
 use carom::geometry::Vector;
@@ -63,7 +63,7 @@ impl Recipe {
     /// From its file, or else settled and put into the file.
     pub fn kept(&self, path: &Path) -> Result<Bed, Error> {
         let count = self.sites.iter().product();
-        Bed::of(self.faces, Kept::read_or_make(path, count, || Ok(self.settle()?.kept()))?)
+        Bed::of(self.faces, BedFile::read_or_make(path, count, || Ok(self.settle()?.file()))?)
     }
 
     /// Lets the bodies fall.
@@ -127,21 +127,21 @@ fn body(faces: usize) -> Result<ConvexPolyhedron, Error> {
 const VOLUME: f64 = PI / 6.0;
 
 impl Bed {
-    fn of(faces: usize, kept: Kept<7>) -> Result<Bed, Error> {
+    fn of(faces: usize, file: BedFile<7>) -> Result<Bed, Error> {
         let place = |[x, y, z, w, i, j, k]: [f64; 7]| {
             // Turned as it was, to the bit.
             let turned = UnitQuaternion::new_unchecked(Quaternion::new(w, i, j, k));
             (Vector::from([x, y, z]), turned)
         };
-        let places = kept.bodies.into_iter().map(place).collect();
-        Ok(Bed { width: kept.width, body: body(faces)?, places })
+        let places = file.bodies.into_iter().map(place).collect();
+        Ok(Bed { width: file.width, body: body(faces)?, places })
     }
 
-    fn kept(&self) -> Kept<7> {
+    fn file(&self) -> BedFile<7> {
         let numbers = |(at, turned): &(Vector<3>, UnitQuaternion<f64>)| {
             [at.x, at.y, at.z, turned.w, turned.i, turned.j, turned.k]
         };
-        Kept { width: self.width, bodies: self.places.iter().map(numbers).collect() }
+        BedFile { width: self.width, bodies: self.places.iter().map(numbers).collect() }
     }
 
     /// The bodies at rest.
@@ -194,7 +194,7 @@ mod tests {
     #[test]
     fn a_bed_survives_its_file_to_the_bit_and_lies_in_its_box() {
         let bed = Recipe::tiny(20).settle().unwrap();
-        let again = Bed::of(20, bed.kept()).unwrap();
+        let again = Bed::of(20, bed.file()).unwrap();
         assert_eq!((again.width, &again.places), (bed.width, &bed.places));
         let is_inside = |(at, _): &(Vector<3>, UnitQuaternion<f64>)| {
             at.iter().all(|&x| x > 0.0) && at.x < bed.width && at.y < bed.width

@@ -8,21 +8,22 @@
 //! A step is not the same work. carom finds closest features in every step and pushes once, so its steps are
 //! short; rapier solves for impulses that keep bodies apart, and its users take long steps. So there is one
 //! answer for a step of the same length, that is for the same bodies, as coherent from step to step, and
-//! another for a step of rapier's own length, 1/60 s, which is as long as [`steps_of_default`] of carom's. The first
+//! another for a step of rapier's own length, 1/60 s, which is as long as 261 of carom's. The first
 //! is reported twice: with contacts found in every step, as carom finds them, and with rapier's default, by which a pair
 //! that has moved less than 5 cm is not looked at again.
 
+use super::contender::Window;
 use super::polyhedra::Bed;
-use super::race::{Contender, Label, Memory, Run, Seen, Timing};
 use super::workload::{Case, FRICTION, STEP};
 use crate::error::Error;
 use crate::memory::Mark;
-use crate::results::Kind;
+use crate::race::{Contender, Run};
 use carom_papers::clock::Clock;
 use rapier3d_f64::prelude::{
     ColliderBuilder, ColliderHandle, IntegrationParameters, PhysicsWorld, Pose, RigidBodyBuilder,
     RigidBodyHandle, Rotation, Vector,
 };
+use std::time::Duration;
 
 /// How rapier goes through a bed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,17 +70,12 @@ const GRAVITY: f64 = 9.81;
 /// Half of how thick floor and walls are.
 const HALF: f64 = 1.0;
 
-/// How many steps of carom one of rapier's default length is.
-pub fn steps_of_default() -> f64 {
-    IntegrationParameters::default().dt * GRAVITY.sqrt() / STEP
-}
-
 /// A warmed-up run.
 pub struct Rapier {
     world: PhysicsWorld,
     bodies: Vec<RigidBodyHandle>,
     manner: Manner,
-    memory: Memory,
+    memory: [usize; 2],
     window: u64,
 }
 
@@ -95,7 +91,7 @@ impl Rapier {
         insert_box(&mut world, bed);
         let bodies = insert_bodies(&mut world, bed)?;
         (0..case.warm_up).for_each(|_| world.step());
-        let memory = Memory { held: mark.change().max(0) as usize, peak: mark.peak() };
+        let memory = [mark.change().max(0) as usize, mark.peak()];
         Ok(Rapier { world, bodies, manner, memory, window: case.window })
     }
 
@@ -103,7 +99,7 @@ impl Rapier {
         self.bodies.iter().map(|&body| self.world.bodies[body].translation()).collect()
     }
 
-    fn seen(&self, before: &[Vector]) -> Seen {
+    fn window(&self, elapsed: Duration, before: &[Vector]) -> Window {
         let bodies = &self.world.bodies;
         let is_fixed = |collider: ColliderHandle| {
             let parent = self.world.colliders[collider].parent();
@@ -117,10 +113,14 @@ impl Rapier {
             0.5 * bodies[body].mass() * bodies[body].linvel().length_squared()
         };
         let moved = before.iter().zip(self.places()).map(|(from, to)| (to - from).length());
-        Seen {
+        Window {
+            elapsed,
+            bodies: self.bodies.len(),
+            steps: self.window,
             contacts: touching.count() as f64,
-            kinetic: self.bodies.iter().map(moving).sum::<f64>() / GRAVITY,
-            moved: Some(moved.fold(0.0, f64::max)),
+            kinetic_energy: self.bodies.iter().map(moving).sum::<f64>() / GRAVITY,
+            displacement: Some(moved.fold(0.0, f64::max)),
+            memory: Some(self.memory),
         }
     }
 }
@@ -162,8 +162,8 @@ fn insert_bodies(world: &mut PhysicsWorld, bed: &Bed) -> Result<Vec<RigidBodyHan
 }
 
 impl Contender for Rapier {
-    fn label(&self) -> Label {
-        Label { name: self.manner.name(), kind: Kind::Peer, timing: Timing::Processor }
+    fn name(&self) -> String {
+        self.manner.name().into()
     }
 
     fn run(&mut self) -> Result<Run, Error> {
@@ -171,7 +171,7 @@ impl Contender for Rapier {
         let clock = Clock::start();
         (0..self.window).for_each(|_| self.world.step());
         let elapsed = clock.elapsed();
-        Ok(Run { elapsed, seen: self.seen(&before), digest: None, memory: Some(self.memory) })
+        Ok(self.window(elapsed, &before).run())
     }
 }
 
@@ -185,12 +185,14 @@ mod tests {
     fn a_bed_falls_no_further_than_the_floor_and_its_contacts_are_seen() {
         let _alone = crate::memory::alone();
         let bed = Recipe::tiny(20).settle().unwrap();
-        let case = workload::tiny().into_iter().find(|case| case.workload.name() == "polyhedra-20");
+        let case = workload::tiny().into_iter().find(|case| case.workload.name == "polyhedra-20");
         for manner in Manner::ALL {
             let mut rapier = Rapier::new(manner, &case.unwrap(), &bed).unwrap();
-            let seen = rapier.run().unwrap().seen;
-            assert!(seen.contacts > 10.0 && seen.contacts < 600.0, "{manner:?} {seen:?}");
-            assert!(seen.moved.is_some_and(|moved| moved > 0.0 && moved < 1.0), "{seen:?}");
+            let run = rapier.run().unwrap();
+            let contacts = run.number("contacts per body").unwrap();
+            assert!(contacts > 0.1 && contacts < 6.0, "{manner:?} {contacts}");
+            let moved = run.number("largest displacement").unwrap();
+            assert!(moved > 0.0 && moved < 1.0, "{manner:?} {moved}");
             let is_inside = |at: &Vector| at.z > 0.3 && at.x > 0.3 && at.x < bed.width - 0.3;
             assert!(rapier.places().iter().all(is_inside), "{manner:?}");
         }
@@ -199,7 +201,7 @@ mod tests {
     #[test]
     fn short_steps_are_as_long_as_those_of_carom() {
         let of_default = Manner::LongStep.parameters().dt / Manner::SameStep.parameters().dt;
-        assert!((of_default - steps_of_default()).abs() < 1e-9);
+        assert_eq!(of_default.round(), 261.0);
         assert!(!Manner::SameStep.parameters().contact_recycling);
         assert!(Manner::Recycling.parameters().contact_recycling);
     }

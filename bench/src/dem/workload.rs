@@ -1,10 +1,7 @@
 //! What is measured: settled beds of spheres and of polyhedra, how these touch, and for how many steps.
 
 use super::bed::Sizes;
-use crate::table;
 use carom::simulate::dem::{ContactLaw, Damping, NormalForceLaw, TangentialForceLaw};
-use std::fmt;
-use std::str::FromStr;
 
 /// The length of a step.
 pub const STEP: f64 = 2e-4;
@@ -64,21 +61,6 @@ impl Law {
     }
 }
 
-/// A bed and how its spheres touch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Workload {
-    /// Equal spheres, springs.
-    Linear,
-    /// Equal spheres, Hertz and Mindlin.
-    Hertz,
-    /// Diameters one and ten, equal volumes of both, springs.
-    Mixed,
-    /// Polyhedra of 20 faces, springs.
-    Polyhedra20,
-    /// Polyhedra of 400 faces, springs.
-    Polyhedra400,
-}
-
 /// What a bed is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Filling {
@@ -88,55 +70,30 @@ pub enum Filling {
     Polyhedra(usize),
 }
 
-impl Workload {
-    const ALL: [Workload; 5] = [
-        Workload::Linear,
-        Workload::Hertz,
-        Workload::Mixed,
-        Workload::Polyhedra20,
-        Workload::Polyhedra400,
-    ];
-
-    /// The name in commands and tables.
-    pub fn name(self) -> &'static str {
-        match self {
-            Workload::Linear => "linear",
-            Workload::Hertz => "hertz-mindlin",
-            Workload::Mixed => "linear-1:10",
-            Workload::Polyhedra20 => "polyhedra-20",
-            Workload::Polyhedra400 => "polyhedra-400",
-        }
-    }
-
+/// A bed and how its bodies touch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Workload {
+    /// The name in commands and results.
+    pub name: &'static str,
     /// How its bodies touch.
-    pub fn law(self) -> Law {
-        if self == Workload::Hertz { Law::Hertz } else { Law::Linear }
-    }
-
+    pub law: Law,
     /// What its bed is made of.
-    pub fn filling(self) -> Filling {
-        match self {
-            Workload::Linear | Workload::Hertz => Filling::Spheres(Sizes::Equal),
-            Workload::Mixed => Filling::Spheres(Sizes::Mixed),
-            Workload::Polyhedra20 => Filling::Polyhedra(20),
-            Workload::Polyhedra400 => Filling::Polyhedra(400),
-        }
-    }
+    pub filling: Filling,
 }
 
-impl fmt::Display for Workload {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(self.name())
-    }
+const fn workload(name: &'static str, law: Law, filling: Filling) -> Workload {
+    Workload { name, law, filling }
 }
 
-impl FromStr for Workload {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Self, String> {
-        table::workload(Workload::ALL, Workload::name, name)
-    }
-}
+/// Equal spheres with springs, and with Hertz and Mindlin; equal volumes of spheres of diameters one and
+/// ten; polyhedra.
+pub const WORKLOADS: [Workload; 5] = [
+    workload("linear", Law::Linear, Filling::Spheres(Sizes::Equal)),
+    workload("hertz-mindlin", Law::Hertz, Filling::Spheres(Sizes::Equal)),
+    workload("linear-1:10", Law::Linear, Filling::Spheres(Sizes::Mixed)),
+    workload("polyhedra-20", Law::Linear, Filling::Polyhedra(20)),
+    workload("polyhedra-400", Law::Linear, Filling::Polyhedra(400)),
+];
 
 /// A bed, its size, and how long it is run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -155,45 +112,30 @@ pub struct Case {
     pub rounds: usize,
 }
 
+impl Case {
+    /// Returns the name in the results, with the number of bodies.
+    pub fn name(&self, bodies: usize) -> String {
+        format!("{} {bodies}", self.workload.name)
+    }
+}
+
 /// The benchmark proper.
 pub fn full() -> Vec<Case> {
-    use Workload::{Hertz, Linear, Mixed, Polyhedra20, Polyhedra400};
-    let case = |workload, copies, window| Case {
-        workload,
-        copies,
-        on_threads: false,
-        warm_up: 300,
-        window,
-        rounds: 5,
+    let [linear, hertz, mixed, few_faces, many_faces] = WORKLOADS;
+    let case = |workload, copies, window| {
+        let (on_threads, warm_up, rounds) = (false, 300, 5);
+        Case { workload, copies, on_threads, warm_up, window, rounds }
     };
-    vec![
-        case(Linear, 1, 400),
-        case(Linear, 3, 100),
-        case(Hertz, 1, 400),
-        case(Hertz, 3, 100),
-        case(Mixed, 1, 400),
-        case(Mixed, 3, 100),
-        Case { on_threads: true, ..case(Linear, 3, 100) },
-        Case { warm_up: 100, ..case(Polyhedra20, 1, 30) },
-        Case { warm_up: 100, ..case(Polyhedra400, 1, 30) },
-    ]
+    let of_spheres = |workload| [case(workload, 1, 400), case(workload, 3, 100)];
+    let of_polyhedra = |workload| Case { warm_up: 100, ..case(workload, 1, 30) };
+    let mut cases = [linear, hertz, mixed].map(of_spheres).concat();
+    cases.push(Case { on_threads: true, ..case(linear, 3, 100) });
+    cases.extend([few_faces, many_faces].map(of_polyhedra));
+    cases
 }
 
 /// A few steps of everything.
 pub fn tiny() -> Vec<Case> {
     let short = |case: Case| Case { warm_up: 20, window: 20, rounds: 1, ..case };
     full().into_iter().map(short).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_name_is_that_of_its_workload_and_others_are_refused() {
-        for workload in Workload::ALL {
-            assert_eq!(workload.name().parse(), Ok(workload));
-        }
-        assert!("sand".parse::<Workload>().unwrap_err().contains("linear-1:10"));
-    }
 }

@@ -1,142 +1,391 @@
-//! carom and the textbook as contenders: one run each, advanced window by window.
+//! carom with each of its structures, and the textbook, as contenders: one run each, window by window.
+//!
+//! All start from the same bodies. Everyone warms up on its own, so that its structure is as old as in
+//! a long run; those who are slower run a shorter window, and those who are far slower begin where
+//! carom's own choice has warmed up, and run a short window once. carom's structures must make the same
+//! collisions to the bit. The textbook rounds otherwise, and after some collisions of every body no digit
+//! is left in common; so it must collide at carom's times from the warm state on while the digits last.
 
-use crate::peers::textbook_events::TextbookEvents;
-use carom::simulate::event_driven::Simulation;
+use super::start::{self, Start};
+use super::system::{Case, MeasuringEffort};
+use super::textbook::TextbookEvents;
+use crate::error::Error;
+use crate::memory::Mark;
+use crate::race::{Contender, Contenders, Run, absent};
+use carom::simulate;
+use carom::simulate::event_driven::{
+    BodyStart, NeighborStructure, Region, Saved, Settings, Simulation,
+};
+use carom_papers::clock::Clock;
 
-/// A run that can go on.
-pub trait Runner {
-    /// Goes on for this many collisions.
-    fn advance(&mut self, collisions: u64);
+/// The structures of carom in the order of the results, its own choice first.
+const STRUCTURES: [NeighborStructure; 7] = [
+    NeighborStructure::Auto,
+    NeighborStructure::NeighborLists,
+    NeighborStructure::CellGrid,
+    NeighborStructure::CellTree,
+    NeighborStructure::Laguerre,
+    NeighborStructure::SegmentTrees,
+    NeighborStructure::AllPairs,
+];
 
-    /// What was done so far.
-    fn work(&self) -> Work;
-
-    /// What only carom tells of itself.
-    fn account(&self) -> Option<Account>;
+/// The state of carom's own choice after its warm-up.
+struct Warm<const D: usize> {
+    saved: Saved<D>,
+    bodies: Vec<BodyStart<D>>,
 }
 
-/// Counted work.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Work {
-    /// Collisions.
-    pub collisions: u64,
-    /// Pairs whose time of contact was computed.
-    pub pair_tests: u64,
-    /// Changes of the structure that knows the neighbors.
-    pub changes: u64,
-    /// Neighbors that came with them.
-    pub fresh_neighbors: u64,
-    /// Events that had come to nothing.
-    pub stale: u64,
+/// Returns everyone who takes part in a case, warmed up.
+pub fn contenders<const D: usize>(case: &Case) -> Result<Contenders<'_>, Error> {
+    let start = start::bodies::<D>(case)?;
+    let mut warm = None;
+    let mut all: Contenders = Vec::new();
+    for structure in STRUCTURES {
+        let Some(effort) = case.effort(structure) else { continue };
+        let name = name(structure);
+        let mark = Mark::set();
+        match simulation(case, &start, structure, effort, &warm) {
+            Ok(simulation) => {
+                let memory = Memory::default().after(mark);
+                if structure == NeighborStructure::Auto {
+                    let bodies = start::state(&simulation);
+                    warm = Some(Warm { saved: simulation.save(), bodies });
+                }
+                let engine = Engine::Carom(Box::new(simulation));
+                all.push(Box::new(Fluid::new(name, case, effort, engine, memory)));
+            }
+            Err(error @ simulate::Error::TooFewCells { .. }) => {
+                all.push(absent(name, error));
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
+    if let Some(warm) = &warm {
+        check_textbook(&start, warm)?;
+    }
+    all.push(textbook(case, &start, &warm));
+    Ok(all)
+}
+
+fn name(structure: NeighborStructure) -> String {
+    match structure {
+        NeighborStructure::Auto => "carom".into(),
+        structure => format!("carom {}", structure.name()),
+    }
+}
+
+fn simulation<const D: usize>(
+    case: &Case,
+    start: &Start<D>,
+    structure: NeighborStructure,
+    effort: MeasuringEffort,
+    warm: &Option<Warm<D>>,
+) -> Result<Simulation<D>, simulate::Error> {
+    let settings = Settings { structure, ..Settings::new(Region::periodic(start.size)) };
+    match (effort, warm) {
+        (MeasuringEffort::Short, Some(warm)) => Simulation::resume(warm.saved.clone(), settings),
+        _ => {
+            let mut simulation = Simulation::new(&start.bodies, settings)?;
+            simulation.advance(f64::INFINITY, case.warm_up);
+            Ok(simulation)
+        }
+    }
+}
+
+fn textbook<'a, const D: usize>(
+    case: &'a Case,
+    start: &Start<D>,
+    warm: &Option<Warm<D>>,
+) -> Box<dyn Contender + 'a> {
+    let name = "textbook".to_string();
+    let effort = case.effort_of_cells();
+    let (bodies, warm_up) = match (effort, warm) {
+        (MeasuringEffort::Short, Some(warm)) => (&warm.bodies, 0),
+        _ => (&start.bodies, case.warm_up),
+    };
+    let mark = Mark::set();
+    match TextbookEvents::new(bodies, start.size) {
+        None => absent(name, "the box has fewer than four cells on an axis"),
+        Some(mut textbook) => {
+            textbook.advance(warm_up);
+            let memory = Memory::default().after(mark);
+            Box::new(Fluid::new(name, case, effort, Engine::Textbook(Box::new(textbook)), memory))
+        }
+    }
+}
+
+fn check_textbook<const D: usize>(start: &Start<D>, warm: &Warm<D>) -> Result<(), Error> {
+    let settings = Settings::new(Region::periodic(start.size));
+    match TextbookEvents::new(&warm.bodies, start.size) {
+        None => Ok(()),
+        Some(mut textbook) => {
+            let mut carom = Simulation::resume(warm.saved.clone(), settings)?;
+            collide_at_the_same_times(&mut textbook, &mut carom)
+        }
+    }
+}
+
+/// Collisions for which the textbook is compared with carom, at most.
+const MOST_COMPARED: u64 = 10_000;
+/// By this part times may differ: rounding, made larger by collisions.
+const ROUNDING: f64 = 1e-9;
+
+/// Advances the textbook and carom from one state, a collision per body or a few thousand: the times
+/// of the collisions must be the same but for rounding.
+fn collide_at_the_same_times<const D: usize>(
+    textbook: &mut TextbookEvents<D>,
+    carom: &mut Simulation<D>,
+) -> Result<(), Error> {
+    let begin = carom.now();
+    let steps = 20;
+    let step = (carom.count() as u64).min(MOST_COMPARED).div_ceil(steps);
+    for taken in 1..=steps {
+        textbook.advance(step);
+        carom.advance(f64::INFINITY, step);
+        let (own, other) = (carom.now() - begin, textbook.now());
+        if (own - other).abs() > ROUNDING * own {
+            return Err(Error::Disagreement {
+                contender: "textbook".into(),
+                question: format!(" for the time of collision {} after the warm-up", taken * step),
+                found: other.to_string(),
+                reference: "carom".into(),
+                expected: own.to_string(),
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Bytes of a run by the allocator's count.
+#[derive(Clone, Copy, Debug, Default)]
+struct Memory {
+    held: usize,
+    peak: usize,
+}
+
+impl Memory {
+    /// After what has happened to one run alone since the mark was set.
+    fn after(self, mark: Mark) -> Memory {
+        Memory {
+            held: self.held.saturating_add_signed(mark.change()),
+            peak: self.peak.max(self.held + mark.peak()),
+        }
+    }
+}
+
+/// Who advances the bodies.
+enum Engine<const D: usize> {
+    Carom(Box<Simulation<D>>),
+    Textbook(Box<TextbookEvents<D>>),
+}
+
+impl<const D: usize> Engine<D> {
+    fn advance(&mut self, collisions: u64) {
+        match self {
+            Engine::Carom(simulation) => {
+                simulation.advance(f64::INFINITY, collisions);
+            }
+            Engine::Textbook(textbook) => textbook.advance(collisions),
+        }
+    }
+
+    /// Counted work so far: collisions first, then what is reported per collision.
+    fn work(&self) -> Vec<(&'static str, u64)> {
+        let names = [
+            "collisions",
+            "pair tests per collision",
+            "changes per collision",
+            "fresh neighbors per collision",
+            "stale events per collision",
+        ];
+        let counts = match self {
+            Engine::Carom(simulation) => {
+                let counted = simulation.counters();
+                [
+                    counted.collisions,
+                    counted.pair_tests,
+                    counted.structure_changes,
+                    counted.fresh_neighbors,
+                    counted.stale_events,
+                ]
+            }
+            Engine::Textbook(textbook) => {
+                let work = textbook.work();
+                [work.collisions, work.pair_tests, work.crossings, work.fresh_neighbors, work.stale]
+            }
+        };
+        names.into_iter().zip(counts).chain(self.triangulation_work()).collect()
+    }
+
     /// What it took to keep a triangulation true, if the structure is one.
-    pub triangulation: Option<TriangulationWork>,
-}
-
-/// Counted work of a kinetic triangulation.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct TriangulationWork {
-    /// Facets flipped.
-    pub flips: u64,
-    /// Certificates of which it was asked whether they may fail soon.
-    pub bounded: u64,
-    /// Certificates whose time of failure was computed.
-    pub solved: u64,
-}
-
-impl TriangulationWork {
-    /// As a run tells it, if its structure is a triangulation.
-    fn of<const D: usize>(simulation: &Simulation<D>) -> Option<Self> {
-        let report = simulation.structure_statistics();
-        let count = |what| report.iter().find(|(name, _)| *name == what).map(|&(_, count)| count);
-        Some(TriangulationWork {
-            flips: count("flips")?,
-            bounded: count("certificates bounded")?,
-            solved: count("certificates solved")?,
-        })
+    fn triangulation_work(&self) -> Vec<(&'static str, u64)> {
+        let Engine::Carom(simulation) = self else { return Vec::new() };
+        let name = |name| match name {
+            "flips" => Some("flips per collision"),
+            "certificates bounded" => Some("certificates bounded per collision"),
+            "certificates solved" => Some("certificates solved per collision"),
+            _ => None,
+        };
+        let statistics = simulation.structure_statistics();
+        let named = statistics.iter().filter_map(|&(what, count)| Some((name(what)?, count)));
+        named.collect()
     }
 
-    fn since(&self, before: &Self) -> Self {
-        TriangulationWork {
-            flips: self.flips - before.flips,
-            bounded: self.bounded - before.bounded,
-            solved: self.solved - before.solved,
+    fn digest(&self) -> Option<u64> {
+        match self {
+            Engine::Carom(simulation) => Some(simulation.counters().digest),
+            Engine::Textbook(_) => None,
         }
     }
 }
 
-impl Work {
-    /// What was added since.
-    pub fn since(&self, before: &Work) -> Work {
-        Work {
-            collisions: self.collisions - before.collisions,
-            pair_tests: self.pair_tests - before.pair_tests,
-            changes: self.changes - before.changes,
-            fresh_neighbors: self.fresh_neighbors - before.fresh_neighbors,
-            stale: self.stale - before.stale,
-            triangulation: (self.triangulation.as_ref().zip(before.triangulation.as_ref()))
-                .map(|(now, before)| now.since(before)),
+/// A warmed-up run.
+struct Fluid<'a, const D: usize> {
+    name: String,
+    case: &'a Case,
+    effort: MeasuringEffort,
+    engine: Engine<D>,
+    memory: Memory,
+    /// Since the warm-up.
+    collisions: u64,
+}
+
+impl<'a, const D: usize> Fluid<'a, D> {
+    fn new(
+        name: String,
+        case: &'a Case,
+        effort: MeasuringEffort,
+        engine: Engine<D>,
+        memory: Memory,
+    ) -> Self {
+        Fluid { name, case, effort, engine, memory, collisions: 0 }
+    }
+
+    /// Adds the fingerprint of all collisions so far, which other structures must have too.
+    fn answer(&self, run: Run) -> Run {
+        match self.engine.digest() {
+            Some(digest) => run.answer(
+                format!(" within {} collisions after the warm-up", self.collisions),
+                format!("collisions with the digest {digest:x}"),
+            ),
+            None => run,
         }
     }
 }
 
-/// What a run of carom tells of itself.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Account {
-    /// The structure that `auto` took, or that was asked for.
-    pub taken: &'static str,
-    /// Fingerprint of all collisions.
-    pub digest: u64,
-    /// Between two bodies at a collision, in units of the smaller radius.
-    pub smallest_gap: f64,
-    /// Bytes it says it holds.
-    pub bytes: usize,
+impl<const D: usize> Contender for Fluid<'_, D> {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn most_rounds(&self) -> usize {
+        if self.effort == MeasuringEffort::Short { 1 } else { usize::MAX }
+    }
+
+    fn run(&mut self) -> Result<Run, Error> {
+        let before = self.engine.work();
+        let mark = Mark::set();
+        let window = self.case.windows[self.effort as usize];
+        let clock = Clock::start();
+        self.engine.advance(self.case.windows[2]);
+        let mut elapsed = clock.elapsed();
+        self.collisions += self.engine.work()[0].1 - before[0].1;
+        let digest = self.engine.digest();
+        let mut run = self.answer(Run::default());
+        if window > self.case.windows[2] {
+            let clock = Clock::start();
+            self.engine.advance(window - self.case.windows[2]);
+            elapsed += clock.elapsed();
+            self.collisions += window - self.case.windows[2];
+            run = self.answer(run);
+        }
+        run.elapsed = elapsed;
+        let work = self.engine.work().into_iter().zip(before);
+        let work: Vec<(&str, u64)> =
+            work.map(|((name, now), (_, before))| (name, now - before)).collect();
+        let collisions = work[0].1 as f64;
+        self.memory = self.memory.after(mark);
+        let per_body = |bytes: usize| bytes as f64 / self.case.bodies as f64;
+        run = run.compared("collisions per second", collisions / elapsed.as_secs_f64(), "1/s");
+        if let Engine::Carom(simulation) = &self.engine {
+            run = run
+                .text("structure", simulation.structure().0.name())
+                .text("digest", format!("0x{:016x}", digest.unwrap_or_default()))
+                .with("smallest gap", simulation.counters().smallest_gap, "radii")
+                .with("reported memory", per_body(simulation.memory().total()), "B/body");
+        }
+        run = run
+            .with("held memory", per_body(self.memory.held), "B/body")
+            .with("peak memory", per_body(self.memory.peak), "B/body")
+            .with("collisions", collisions, "");
+        let per_collision =
+            work[1..].iter().map(|&(name, count)| (name, count as f64 / collisions));
+        Ok(per_collision.fold(run, |run, (name, count)| run.with(name, count, "")))
+    }
 }
 
-impl<const D: usize> Runner for Simulation<D> {
-    fn advance(&mut self, collisions: u64) {
-        Simulation::advance(self, f64::INFINITY, collisions);
-    }
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event_driven::system;
+    use crate::memory::alone;
+    use crate::race::{Plan, race};
 
-    fn work(&self) -> Work {
-        let counters = self.counters();
-        Work {
-            collisions: counters.collisions,
-            pair_tests: counters.pair_tests,
-            changes: counters.structure_changes,
-            fresh_neighbors: counters.fresh_neighbors,
-            stale: counters.stale_events,
-            triangulation: TriangulationWork::of(self),
+    #[test]
+    fn everyone_runs_as_many_collisions_as_its_effort_asks_for() {
+        let _alone = alone();
+        let case = Case { rounds: 2, ..Case::tiny(system::MONO_03, 500) };
+        let mut names = Vec::new();
+        for mut contender in contenders::<3>(&case).unwrap() {
+            let expected = match contender.name().as_str() {
+                "carom segment-trees" | "carom all-pairs" => (500.0, 1),
+                "carom laguerre-delaunay" => (1000.0, usize::MAX),
+                _ => (2000.0, usize::MAX),
+            };
+            let run = contender.run().unwrap();
+            let collisions = run.number("collisions").unwrap();
+            assert_eq!((collisions, contender.most_rounds()), expected, "{}", contender.name());
+            assert!(run.number("collisions per second").unwrap() > 0.0);
+            let flips = run.number("flips per collision").map(|flips| flips > 0.0);
+            let is_triangulation = contender.name() == "carom laguerre-delaunay";
+            assert_eq!(flips, is_triangulation.then_some(true), "{}", contender.name());
+            names.push(contender.name());
         }
+        assert_eq!(names.len(), 8);
+        assert_eq!((names[0].as_str(), names[7].as_str()), ("carom", "textbook"));
     }
 
-    fn account(&self) -> Option<Account> {
-        Some(Account {
-            taken: self.structure().0.name(),
-            digest: self.counters().digest,
-            smallest_gap: self.counters().smallest_gap,
-            bytes: self.memory().total(),
-        })
-    }
-}
-
-impl<const D: usize> Runner for TextbookEvents<D> {
-    fn advance(&mut self, collisions: u64) {
-        TextbookEvents::advance(self, collisions);
+    #[test]
+    fn who_does_not_fit_the_box_is_skipped_with_a_reason() {
+        let _alone = alone();
+        let case = Case::tiny(system::BINARY_10, 3003);
+        let mut textbook = contenders::<3>(&case).unwrap().pop().unwrap();
+        let reason = textbook.run().unwrap_err().to_string();
+        assert_eq!(reason, "the box has fewer than four cells on an axis");
     }
 
-    fn work(&self) -> Work {
-        let work = TextbookEvents::work(self);
-        Work {
-            collisions: work.collisions,
-            pair_tests: work.pair_tests,
-            changes: work.crossings,
-            fresh_neighbors: work.fresh_neighbors,
-            stale: work.stale,
-            triangulation: None,
+    #[test]
+    fn other_collisions_end_the_race() {
+        let _alone = alone();
+        let case = Case::tiny(system::DISCS_03, 500);
+        let mut all = contenders::<2>(&case).unwrap();
+        let faster = Case { warm_up: 999, ..case };
+        all.insert(1, contenders::<2>(&faster).unwrap().remove(0));
+        let error = race("discs-0.3 500", all, &Plan::warm(1)).map(|_| ()).unwrap_err();
+        assert!(error.to_string().contains(" within 500 collisions after the warm-up"), "{error}");
+    }
+
+    #[test]
+    fn the_textbook_collides_when_carom_does() {
+        for (faster, same) in [(1.0, true), (1.0 + 1e-6, false)] {
+            let case = Case::tiny(system::DISCS_07, 500);
+            let start = start::bodies::<2>(&case).unwrap();
+            let settings = Settings::new(Region::periodic(start.size));
+            let mut carom = Simulation::new(&start.bodies, settings).unwrap();
+            let mut bodies = start.bodies.clone();
+            bodies.iter_mut().take(50).for_each(|body| body.velocity *= faster);
+            let mut textbook = TextbookEvents::new(&bodies, start.size).unwrap();
+            assert_eq!(collide_at_the_same_times(&mut textbook, &mut carom).is_ok(), same);
         }
-    }
-
-    fn account(&self) -> Option<Account> {
-        None
     }
 }

@@ -30,7 +30,7 @@ pub struct Start<const D: usize> {
 
 /// The start of a case; an error if `D` is not the dimension of its system.
 pub fn bodies<const D: usize>(case: &Case) -> Result<Start<D>, Error> {
-    let wanted = case.system.packing_fraction();
+    let wanted = case.system.packing_fraction;
     let inserted = inserted::<D>(case, wanted.min(FULLEST_BY_INSERTION))?;
     if wanted <= FULLEST_BY_INSERTION {
         return Ok(Start {
@@ -43,7 +43,7 @@ pub fn bodies<const D: usize>(case: &Case) -> Result<Start<D>, Error> {
 
 /// Bodies at random in the box of the case, but with radii that fill only `fraction` of it.
 fn inserted<const D: usize>(case: &Case, fraction: f64) -> Result<Scene<D>, Error> {
-    let scale = (fraction / case.system.packing_fraction()).powf(1.0 / D as f64);
+    let scale = (fraction / case.system.packing_fraction).powf(1.0 / D as f64);
     let text = text(case, fraction, 0.5 * scale);
     let scene: Box<dyn Any> = match AnyScene::parse(&text, "start", "".as_ref(), &[])? {
         AnyScene::TwoD(scene) => Box::new(scene),
@@ -53,7 +53,7 @@ fn inserted<const D: usize>(case: &Case, fraction: f64) -> Result<Scene<D>, Erro
 }
 
 fn text(case: &Case, fraction: f64, radius: f64) -> String {
-    let radii = match case.system.small_diameter() {
+    let radii = match case.system.small_diameter {
         None => format!("{radius}"),
         Some(small) => format!(
             "{{ values = [{radius}, {}], weights = [1, 1], by = \"volume\" }}",
@@ -64,8 +64,7 @@ fn text(case: &Case, fraction: f64, radius: f64) -> String {
         "engine = \"event-driven\"\ndimension = {}\nseed = {DEFAULT_SEED}\ncollisions = 1\n\
          [[generate]]\nkind = \"random\"\ncount = {}\nradius = {radii}\n\
          packing_fraction = {fraction}\ntemperature = 1.0\nmass = 1.0\n",
-        case.system.dimension(),
-        case.bodies
+        case.system.dimension, case.bodies
     )
 }
 
@@ -102,7 +101,7 @@ fn at_temperature_one<const D: usize>(mut bodies: Vec<BodyStart<D>>) -> Vec<Body
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::event_driven::system::System;
+    use crate::event_driven::system::{self, System};
     use carom::geometry::unit_ball_volume;
 
     fn filled<const D: usize>(start: &Start<D>) -> f64 {
@@ -113,25 +112,25 @@ mod tests {
     fn assert_as_named<const D: usize>(system: System, count: usize) {
         let start = bodies::<D>(&Case::tiny(system, count)).unwrap();
         assert_eq!(start.bodies.len(), count);
-        assert!((filled(&start) / system.packing_fraction() - 1.0).abs() < 1e-9, "{system}");
+        assert!((filled(&start) / system.packing_fraction - 1.0).abs() < 1e-9, "{}", system.name);
         let widest = start.bodies.iter().map(|body| 2.0 * body.radius).fold(0.0, f64::max);
-        assert!((widest - 1.0).abs() < 1e-9, "{system}: {widest}");
+        assert!((widest - 1.0).abs() < 1e-9, "{}: {widest}", system.name);
         let squares: f64 = start.bodies.iter().map(|body| body.velocity.norm_squared()).sum();
-        assert!((squares / (D * (count - 1)) as f64 - 1.0).abs() < 1e-9, "{system}");
+        assert!((squares / (D * (count - 1)) as f64 - 1.0).abs() < 1e-9, "{}", system.name);
         assert!(start.bodies.iter().all(|body| body.mass == 1.0));
     }
 
     #[test]
     fn starts_are_as_full_and_as_warm_as_they_should_be() {
-        assert_as_named::<3>(System::Mono01, 500);
-        assert_as_named::<3>(System::Mono049, 500);
-        assert_as_named::<3>(System::Binary5, 1008);
-        assert_as_named::<2>(System::Discs07, 500);
+        assert_as_named::<3>(system::MONO_01, 500);
+        assert_as_named::<3>(system::MONO_049, 500);
+        assert_as_named::<3>(system::BINARY_5, 1008);
+        assert_as_named::<2>(system::DISCS_07, 500);
     }
 
     #[test]
     fn a_mixture_has_equal_volumes_of_both_sizes() {
-        let start = bodies::<3>(&Case::tiny(System::Binary5, 1260)).unwrap();
+        let start = bodies::<3>(&Case::tiny(system::BINARY_5, 1260)).unwrap();
         assert_eq!(start.bodies.iter().filter(|body| body.radius == 0.5).count(), 10);
     }
 }

@@ -3,99 +3,52 @@
 //! The (large) sphere has diameter one, all masses are one, kT is one, collisions are elastic.
 
 use carom::simulate::event_driven::NeighborStructure;
-use std::fmt;
-use std::str::FromStr;
 
 /// A fluid; how many bodies it has is said beside it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum System {
-    /// Equal spheres that fill a tenth of the box.
-    Mono01,
-    /// Equal spheres that fill three tenths.
-    Mono03,
-    /// Equal spheres just below freezing.
-    Mono049,
-    /// One to five in diameter, equal volumes of both.
-    Binary5,
-    /// One to ten in diameter, equal volumes of both.
-    Binary10,
-    /// Equal discs that cover three tenths of the box.
-    Discs03,
-    /// Equal discs just at freezing.
-    Discs07,
-}
-
-impl System {
-    /// All, in the order of the table.
-    pub const ALL: [System; 7] = [
-        System::Mono01,
-        System::Mono03,
-        System::Mono049,
-        System::Binary5,
-        System::Binary10,
-        System::Discs03,
-        System::Discs07,
-    ];
-
-    /// The name in commands and tables.
-    pub fn name(self) -> &'static str {
-        match self {
-            System::Mono01 => "mono-0.1",
-            System::Mono03 => "mono-0.3",
-            System::Mono049 => "mono-0.49",
-            System::Binary5 => "binary-1:5",
-            System::Binary10 => "binary-1:10",
-            System::Discs03 => "discs-0.3",
-            System::Discs07 => "discs-0.7",
-        }
-    }
-
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct System {
+    /// The name in commands and results.
+    pub name: &'static str,
     /// 2 or 3.
-    pub fn dimension(self) -> usize {
-        if matches!(self, System::Discs03 | System::Discs07) { 2 } else { 3 }
-    }
-
+    pub dimension: usize,
     /// The part of the box that is filled.
-    pub fn packing_fraction(self) -> f64 {
-        match self {
-            System::Mono01 => 0.1,
-            System::Mono03 | System::Binary5 | System::Binary10 | System::Discs03 => 0.3,
-            System::Mono049 => 0.49,
-            System::Discs07 => 0.7,
-        }
-    }
-
-    /// The diameter of the small spheres, if there are two kinds.
-    pub fn small_diameter(self) -> Option<f64> {
-        match self {
-            System::Binary5 => Some(0.2),
-            System::Binary10 => Some(0.1),
-            _ => None,
-        }
-    }
+    pub packing_fraction: f64,
+    /// The diameter of the small spheres, if there are equal volumes of two sizes.
+    pub small_diameter: Option<f64>,
 }
 
-impl fmt::Display for System {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(self.name())
-    }
+const fn mono(name: &'static str, packing_fraction: f64) -> System {
+    System { name, dimension: 3, packing_fraction, small_diameter: None }
 }
 
-impl FromStr for System {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Self, String> {
-        System::ALL.into_iter().find(|system| system.name() == name).ok_or_else(|| {
-            format!(
-                "there is no such system; it must be one of {}",
-                System::ALL.map(Self::name).join(", ")
-            )
-        })
-    }
+const fn binary(name: &'static str, small_diameter: f64) -> System {
+    System { small_diameter: Some(small_diameter), ..mono(name, 0.3) }
 }
+
+const fn discs(name: &'static str, packing_fraction: f64) -> System {
+    System { dimension: 2, ..mono(name, packing_fraction) }
+}
+
+/// Equal spheres that fill a tenth of the box.
+pub const MONO_01: System = mono("mono-0.1", 0.1);
+/// Equal spheres that fill three tenths.
+pub const MONO_03: System = mono("mono-0.3", 0.3);
+/// Equal spheres just below freezing.
+pub const MONO_049: System = mono("mono-0.49", 0.49);
+/// One to five in diameter.
+pub const BINARY_5: System = binary("binary-1:5", 0.2);
+/// One to ten in diameter.
+pub const BINARY_10: System = binary("binary-1:10", 0.1);
+/// Equal discs that cover three tenths of the box.
+pub const DISCS_03: System = discs("discs-0.3", 0.3);
+/// Equal discs just at freezing.
+pub const DISCS_07: System = discs("discs-0.7", 0.7);
+
+/// All systems.
+pub const ALL: [System; 7] = [MONO_01, MONO_03, MONO_049, BINARY_5, BINARY_10, DISCS_03, DISCS_07];
 
 /// A system, its size, and how long it is run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Case {
     /// The fluid.
     pub system: System,
@@ -103,12 +56,8 @@ pub struct Case {
     pub bodies: usize,
     /// Collisions before anything is measured.
     pub warm_up: u64,
-    /// Collisions that are timed in a round.
-    pub window: u64,
-    /// Collisions that are timed in a round of those who are slower.
-    pub medium_window: u64,
-    /// Collisions that are timed of those who would take too long.
-    pub short_window: u64,
+    /// Collisions that are timed in a round, by whole, medium and short effort.
+    pub windows: [u64; 3],
     /// The best of this many counts.
     pub rounds: usize,
 }
@@ -124,97 +73,75 @@ pub enum MeasuringEffort {
     Short,
 }
 
-impl Case {
-    /// As published comparisons run it.
-    pub fn full(system: System, bodies: usize) -> Self {
-        let (warm_up, rounds) = if bodies <= 100_000 {
-            (10 * bodies as u64, 3)
-        } else {
-            let warm_up = match system {
-                System::Mono01 => 500_000,
-                System::Mono03 => 1_500_000,
-                _ => 4_000_000,
-            };
-            (warm_up, 1)
-        };
-        let (window, medium_window, short_window) = (1_000_000, 100_000, 20_000);
-        Case { system, bodies, warm_up, window, medium_window, short_window, rounds }
-    }
-
-    /// A few collisions, to show that the harness works.
-    pub fn tiny(system: System, bodies: usize) -> Self {
-        let (window, medium_window, short_window) = (2000, 1000, 500);
-        Case { system, bodies, warm_up: 1000, window, medium_window, short_window, rounds: 1 }
-    }
-
-    /// How long a structure of carom is run; nothing if it would take far too long.
-    pub fn pace(&self, structure: NeighborStructure) -> Option<MeasuringEffort> {
-        match structure {
-            NeighborStructure::AllPairs | NeighborStructure::SegmentTrees => {
-                (self.bodies <= MOST_FOR_SLOW_STRUCTURES).then_some(MeasuringEffort::Short)
-            }
-            NeighborStructure::CellGrid | NeighborStructure::CellTree => Some(self.pace_of_cells()),
-            // Its pace of examinations is found in the warm-up, so it needs one of its own.
-            NeighborStructure::Laguerre => {
-                (self.bodies <= MOST_FOR_TRIANGULATION).then_some(MeasuringEffort::Medium)
-            }
-            NeighborStructure::Auto | NeighborStructure::NeighborLists => {
-                Some(MeasuringEffort::Whole)
-            }
-        }
-    }
-
-    /// Collisions that are timed in a round.
-    pub fn window_of(&self, pace: MeasuringEffort) -> u64 {
-        match pace {
-            MeasuringEffort::Whole => self.window,
-            MeasuringEffort::Medium => self.medium_window,
-            MeasuringEffort::Short => self.short_window,
-        }
-    }
-
-    /// How long those are run whose cells are as wide as the largest sphere: many small ones are in
-    /// each.
-    pub fn pace_of_cells(&self) -> MeasuringEffort {
-        if self.system.small_diameter().is_some() {
-            MeasuringEffort::Short
-        } else {
-            MeasuringEffort::Whole
-        }
-    }
-}
-
 /// Structures whose cost grows with the number of bodies are left out above.
 const MOST_FOR_SLOW_STRUCTURES: usize = 5000;
 /// Above, the warm-up of the triangulation would take minutes.
 const MOST_FOR_TRIANGULATION: usize = 100_000;
 
+impl Case {
+    /// As published comparisons run it.
+    pub fn full(system: System, bodies: usize) -> Self {
+        let (warm_up, rounds) = match system.name {
+            _ if bodies <= 100_000 => (10 * bodies as u64, 3),
+            "mono-0.1" => (500_000, 1),
+            "mono-0.3" => (1_500_000, 1),
+            _ => (4_000_000, 1),
+        };
+        Case { system, bodies, warm_up, windows: [1_000_000, 100_000, 20_000], rounds }
+    }
+
+    /// A few collisions, to show that the harness works.
+    pub fn tiny(system: System, bodies: usize) -> Self {
+        Case { system, bodies, warm_up: 1000, windows: [2000, 1000, 500], rounds: 1 }
+    }
+
+    /// Returns the name in the results.
+    pub fn name(&self) -> String {
+        format!("{} {}", self.system.name, self.bodies)
+    }
+
+    /// Returns how long a structure of carom is run; nothing if it would take far too long.
+    pub fn effort(&self, structure: NeighborStructure) -> Option<MeasuringEffort> {
+        use MeasuringEffort::{Medium, Short, Whole};
+        match structure {
+            NeighborStructure::AllPairs | NeighborStructure::SegmentTrees => {
+                (self.bodies <= MOST_FOR_SLOW_STRUCTURES).then_some(Short)
+            }
+            NeighborStructure::CellGrid | NeighborStructure::CellTree => {
+                Some(self.effort_of_cells())
+            }
+            // Its rate of examinations is found in the warm-up, so it needs one of its own.
+            NeighborStructure::Laguerre => {
+                (self.bodies <= MOST_FOR_TRIANGULATION).then_some(Medium)
+            }
+            NeighborStructure::Auto | NeighborStructure::NeighborLists => Some(Whole),
+        }
+    }
+
+    /// Returns how long those are run whose cells are as wide as the largest sphere: many small ones
+    /// are in each.
+    pub fn effort_of_cells(&self) -> MeasuringEffort {
+        match self.system.small_diameter {
+            Some(_) => MeasuringEffort::Short,
+            None => MeasuringEffort::Whole,
+        }
+    }
+}
+
 /// Every case of the full benchmark.
 pub fn full() -> Vec<Case> {
-    let mono = [System::Mono01, System::Mono03, System::Mono049]
-        .into_iter()
-        .flat_map(|system| [4000, 100_000, 1_000_000].map(|bodies| (system, bodies)));
-    let others = [
-        (System::Binary5, 12_600),
-        (System::Binary10, 99_099),
-        (System::Discs03, 4096),
-        (System::Discs07, 4096),
-        (System::Discs07, 100_000),
-    ];
-    mono.chain(others).map(|(system, bodies)| Case::full(system, bodies)).collect()
+    let sizes = [4000, 100_000, 1_000_000];
+    let mono = [MONO_01, MONO_03, MONO_049].map(|system| sizes.map(|bodies| (system, bodies)));
+    let mixtures = [(BINARY_5, 12_600), (BINARY_10, 99_099)];
+    let discs = [(DISCS_03, 4096), (DISCS_07, 4096), (DISCS_07, 100_000)];
+    let all = mono.into_iter().flatten().chain(mixtures).chain(discs);
+    all.map(|(system, bodies)| Case::full(system, bodies)).collect()
 }
 
 /// Every system with few bodies.
 pub fn tiny() -> Vec<Case> {
-    let case = |system| {
-        let bodies = match system {
-            System::Binary5 => 3024,
-            System::Binary10 => 3003,
-            _ => 500,
-        };
-        Case::tiny(system, bodies)
-    };
-    System::ALL.into_iter().map(case).collect()
+    let bodies = [500, 500, 500, 3024, 3003, 500, 500];
+    ALL.into_iter().zip(bodies).map(|(system, bodies)| Case::tiny(system, bodies)).collect()
 }
 
 #[cfg(test)]
@@ -223,45 +150,25 @@ mod tests {
 
     #[test]
     fn the_full_benchmark_has_nine_fluids_of_equal_spheres_and_five_others() {
-        let cases = full();
-        assert_eq!(cases.len(), 14);
-        let many = cases.iter().filter(|case| case.bodies == 1_000_000);
-        assert_eq!(
-            many.map(|case| case.warm_up).collect::<Vec<_>>(),
-            [500_000, 1_500_000, 4_000_000]
-        );
-        assert!(cases.iter().all(|case| case.window == 1_000_000));
-    }
-
-    #[test]
-    fn the_tiny_benchmark_has_every_system() {
-        assert_eq!(tiny().iter().map(|case| case.system).collect::<Vec<_>>(), System::ALL);
-    }
-
-    #[test]
-    fn names_are_read_back() {
-        for system in System::ALL {
-            assert_eq!(system.name().parse(), Ok(system));
-        }
-        assert_eq!(
-            "mono".parse::<System>().unwrap_err(),
-            "there is no such system; it must be one of mono-0.1, mono-0.3, mono-0.49, binary-1:5, \
-             binary-1:10, discs-0.3, discs-0.7"
-        );
+        assert_eq!(full().len(), 14);
+        let many = full().into_iter().filter(|case| case.bodies == 1_000_000);
+        let warm_ups: Vec<u64> = many.map(|case| case.warm_up).collect();
+        assert_eq!(warm_ups, [500_000, 1_500_000, 4_000_000]);
     }
 
     #[test]
     fn the_slow_run_shortly_and_only_among_few() {
-        let few = Case::full(System::Mono03, 4000);
-        let many = Case::full(System::Mono03, 100_000);
-        let mixture = Case::full(System::Binary10, 99_099);
-        assert_eq!(few.pace(NeighborStructure::AllPairs), Some(MeasuringEffort::Short));
-        assert_eq!(many.pace(NeighborStructure::SegmentTrees), None);
-        assert_eq!(many.pace(NeighborStructure::CellTree), Some(MeasuringEffort::Whole));
-        assert_eq!(mixture.pace(NeighborStructure::CellTree), Some(MeasuringEffort::Short));
-        assert_eq!(mixture.pace(NeighborStructure::NeighborLists), Some(MeasuringEffort::Whole));
-        assert_eq!(many.pace(NeighborStructure::Laguerre), Some(MeasuringEffort::Medium));
-        let most = Case::full(System::Mono03, 1_000_000);
-        assert_eq!(most.pace(NeighborStructure::Laguerre), None);
+        let effort = |system, bodies, structure| Case::full(system, bodies).effort(structure);
+        let (few, many) = (4000, 100_000);
+        let short = Some(MeasuringEffort::Short);
+        assert_eq!(effort(MONO_03, few, NeighborStructure::AllPairs), short);
+        assert_eq!(effort(MONO_03, many, NeighborStructure::SegmentTrees), None);
+        let whole = Some(MeasuringEffort::Whole);
+        assert_eq!(effort(MONO_03, many, NeighborStructure::CellTree), whole);
+        assert_eq!(effort(BINARY_10, 99_099, NeighborStructure::CellTree), short);
+        assert_eq!(effort(BINARY_10, 99_099, NeighborStructure::NeighborLists), whole);
+        let medium = Some(MeasuringEffort::Medium);
+        assert_eq!(effort(MONO_03, many, NeighborStructure::Laguerre), medium);
+        assert_eq!(effort(MONO_03, 1_000_000, NeighborStructure::Laguerre), None);
     }
 }

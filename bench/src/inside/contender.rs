@@ -1,9 +1,10 @@
 //! carom and parry, who answer in this process.
 
-use super::race::{Contender, Label, Memory, Promise, Run, Timing};
+use super::workload::Field;
 use crate::error::Error;
 use crate::memory::Mark;
-use crate::results::Kind;
+use crate::race::{Contender, Run, named};
+use crate::timing::TimedPool;
 use carom::detect::inside::{
     Containment, DoubleLayer, FillRule, InsideTest, Multipole, MultipoleAccuracy, MultipoleOptions,
     OctreeDepth, RayCrossing, WindingCells,
@@ -14,23 +15,78 @@ use carom_papers::clock::Clock;
 use parry3d_f64::math::Vector as ParryVector;
 use parry3d_f64::query::PointQuery;
 use parry3d_f64::shape::{TriMesh, TriMeshFlags};
-use rayon::ThreadPool;
-use std::time::{Duration, Instant};
-
-/// The name of carom's cells, which everyone is compared with.
-pub const CELLS: &str = "carom-cells";
-/// The name of carom's expansions.
-pub const MULTIPOLE: &str = "carom-multipole";
-/// The name of carom's sum over all triangles.
-pub const DOUBLE_LAYER: &str = "carom-double-layer";
-/// The name of parry.
-pub const PARRY: &str = "parry3d-f64";
+use std::time::Duration;
 
 /// The largest error that expansions may make, which is kept for certain ...
 const ERROR: f64 = 1e-3;
-
 /// ... by clusters that are farther off than usual.
 const SEPARATION: f64 = 2.0;
+
+/// Which answers a contender promises.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Promise {
+    /// Never a wrong one, and points on the surface are reported to be there.
+    Exact,
+    /// Right ones but for rounding; it may call points on the surface inside or outside.
+    Rounded,
+}
+
+/// Returns where points are, by carom's cells.
+pub fn truth(mesh: &TriangleMesh, points: &[Vector<3>]) -> Vec<Containment> {
+    WindingCells::new(mesh.clone(), FillRule::EvenOdd, points.len()).classify_all(points)
+}
+
+/// Answers for all points.
+pub struct Answers<'a> {
+    /// The time from the mesh in the contender's own form to the first answer.
+    pub build: Duration,
+    /// The time for all points.
+    pub query: Duration,
+    /// Bytes held when prepared, with the copy of the mesh, and the most at once until then.
+    pub memory: Option<[usize; 2]>,
+    /// Of the mesh.
+    pub triangles: usize,
+    /// The answers.
+    pub found: &'a [Containment],
+    /// Where the points are.
+    pub truth: &'a [Containment],
+    /// What may be expected.
+    pub promise: Promise,
+}
+
+impl Answers<'_> {
+    /// Returns the run, with wrong answers counted; an error if an exact contender gave some.
+    pub fn run(&self, contender: &str) -> Result<Run, Error> {
+        let all = self.truth.len();
+        let wrong = if self.found.len() == all { self.wrong() } else { all };
+        if wrong > 0 && (self.promise == Promise::Exact || wrong == all) {
+            let (contender, largest) = (contender.into(), 1.0);
+            return Err(Error::WrongAnswers { contender, wrong, all, largest });
+        }
+        let count = |side| self.found.iter().filter(|&&found| found == side).count() as f64;
+        let [build, query] = [self.build, self.query].map(|time| time.as_secs_f64());
+        let held =
+            |which: usize| self.memory.map(|memory| memory[which] as f64 / self.triangles as f64);
+        Ok(Run::new(self.build + self.query)
+            .compared("time", (build + query) * 1e3, "ms")
+            .with("time to prepare", build * 1e3, "ms")
+            .compared("time per point", query * 1e9 / all as f64, "ns")
+            .with("triangles", self.triangles as f64, "")
+            .with("points inside", count(Containment::Inside), "")
+            .with("points on the surface", count(Containment::Surface), "")
+            .with("wrong answers", wrong as f64, "")
+            .with("held memory", held(0), "B/triangle")
+            .with("peak memory", held(1), "B/triangle"))
+    }
+
+    fn wrong(&self) -> usize {
+        let is_wrong = |&(found, truth): &(&Containment, &Containment)| {
+            let may_round = self.promise == Promise::Rounded && *truth == Containment::Surface;
+            found != truth && !may_round
+        };
+        self.found.iter().zip(self.truth).filter(is_wrong).count()
+    }
+}
 
 /// One of carom's methods.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,11 +102,19 @@ pub enum Method {
 }
 
 impl Method {
+    /// All of them, with the smallest field that each takes part in.
+    pub const ALL: [(Method, Field); 4] = [
+        (Method::Cells, Field::Fast),
+        (Method::Ray, Field::Fast),
+        (Method::Multipole, Field::Expansions),
+        (Method::DoubleLayer, Field::Everyone),
+    ];
+
     fn prepare(
         self,
         mesh: TriangleMesh,
         points: &[Vector<3>],
-    ) -> Result<Box<dyn InsideTest>, Error> {
+    ) -> Result<Box<dyn InsideTest + Send + Sync>, Error> {
         let rule = FillRule::EvenOdd;
         Ok(match self {
             Method::Cells => Box::new(WindingCells::new(mesh, rule, points.len())),
@@ -71,108 +135,96 @@ impl Method {
 
 /// carom.
 pub struct Carom<'a> {
-    /// How.
+    /// Which of its methods.
     pub method: Method,
-    /// Of what.
+    /// The mesh.
     pub mesh: &'a TriangleMesh,
-    /// For which points.
+    /// The points that are asked for.
     pub points: &'a [Vector<3>],
-    /// The threads to use.
-    pub pool: &'a ThreadPool,
-    /// What of to take the time.
-    pub timing: Timing,
+    /// Where they are.
+    pub truth: &'a [Containment],
+    /// The threads and the clock.
+    pub pool: &'a TimedPool,
 }
 
 impl Contender for Carom<'_> {
-    fn label(&self) -> Label {
-        let (name, promise) = match self.method {
-            Method::Cells => (CELLS, Promise::Exact),
-            Method::Ray => ("carom-ray", Promise::Exact),
-            Method::Multipole => (MULTIPOLE, Promise::Rounded),
-            Method::DoubleLayer => (DOUBLE_LAYER, Promise::Rounded),
-        };
-        Label { name, kind: Kind::Own, promise, timing: self.timing }
-    }
-
-    fn run(&mut self, sides: &mut Vec<Containment>) -> Result<Run, Error> {
-        self.pool.install(|| {
-            let mark = Mark::set();
-            let mesh = self.mesh.clone();
-            let watch = Watch::start(self.timing);
-            let prepared = self.method.prepare(mesh, self.points)?;
-            let build = watch.elapsed();
-            let memory = Memory { held: mark.change().unsigned_abs(), peak: mark.peak() };
-            let watch = Watch::start(self.timing);
-            *sides = prepared.classify_all(self.points);
-            Ok(Run { build, query: watch.elapsed(), memory: Some(memory) })
+    fn name(&self) -> String {
+        self.pool.name(match self.method {
+            Method::Cells => "carom",
+            Method::Ray => "carom ray",
+            Method::Multipole => "carom multipole",
+            Method::DoubleLayer => "carom double-layer",
         })
     }
-}
 
-/// A watch that was started.
-enum Watch {
-    Processor(Clock),
-    Wall(Instant),
-}
-
-impl Watch {
-    fn start(timing: Timing) -> Self {
-        match timing {
-            Timing::Processor => Watch::Processor(Clock::start()),
-            Timing::Wall(_) => Watch::Wall(Instant::now()),
-        }
-    }
-
-    fn elapsed(&self) -> Duration {
-        match self {
-            Watch::Processor(clock) => clock.elapsed(),
-            Watch::Wall(instant) => instant.elapsed(),
-        }
+    fn run(&mut self) -> Result<Run, Error> {
+        let mark = Mark::set();
+        let mesh = self.mesh.clone();
+        let (method, points) = (self.method, self.points);
+        let (prepared, build) = self.pool.timed(|| method.prepare(mesh, points));
+        let prepared = prepared?;
+        let memory = Some([mark.change().unsigned_abs(), mark.peak()]);
+        let (found, query) = self.pool.timed(|| prepared.classify_all(points));
+        let promise = match self.method {
+            Method::Cells | Method::Ray => Promise::Exact,
+            Method::Multipole | Method::DoubleLayer => Promise::Rounded,
+        };
+        let triangles = self.mesh.triangles().len();
+        let (found, truth) = (&found[..], self.truth);
+        Answers { build, query, memory, triangles, found, truth, promise }.run(&self.name())
     }
 }
 
 /// parry3d-f64: the closest point of a mesh and the normal there.
-pub struct Parry {
-    vertices: Vec<ParryVector>,
-    triangles: Vec<[u32; 3]>,
-    points: Vec<ParryVector>,
-}
-
-impl Parry {
-    /// Takes the same mesh and points.
-    pub fn new(mesh: &TriangleMesh, points: &[Vector<3>]) -> Self {
-        let in_parry = |point: &Vector<3>| ParryVector::new(point.x, point.y, point.z);
-        Parry {
-            vertices: mesh.vertices().iter().map(in_parry).collect(),
-            triangles: mesh.triangles().to_vec(),
-            points: points.iter().map(in_parry).collect(),
-        }
-    }
-}
-
-impl Contender for Parry {
-    fn label(&self) -> Label {
-        let (promise, timing) = (Promise::Rounded, Timing::Processor);
-        Label { name: PARRY, kind: Kind::Peer, promise, timing }
-    }
-
-    fn run(&mut self, sides: &mut Vec<Containment>) -> Result<Run, Error> {
+pub fn parry<'a>(
+    mesh: &TriangleMesh,
+    points: &[Vector<3>],
+    truth: &'a [Containment],
+) -> Box<dyn Contender + 'a> {
+    const NAME: &str = "parry3d-f64";
+    let in_parry = |point: &Vector<3>| ParryVector::new(point.x, point.y, point.z);
+    let vertices: Vec<ParryVector> = mesh.vertices().iter().map(in_parry).collect();
+    let corners = mesh.triangles().to_vec();
+    let points: Vec<ParryVector> = points.iter().map(in_parry).collect();
+    named(NAME, move || {
         let mark = Mark::set();
-        let (vertices, triangles) = (self.vertices.clone(), self.triangles.clone());
+        let (vertices, corners) = (vertices.clone(), corners.clone());
+        let triangles = corners.len();
         let clock = Clock::start();
-        let mesh = TriMesh::with_flags(vertices, triangles, TriMeshFlags::ORIENTED)
-            .map_err(|error| Error::Peer { name: PARRY, problem: error.to_string() })?;
+        let mesh = TriMesh::with_flags(vertices, corners, TriMeshFlags::ORIENTED)
+            .map_err(|error| Error::Peer { name: NAME, problem: error.to_string() })?;
         let build = clock.elapsed();
-        let memory = Memory { held: mark.change().unsigned_abs(), peak: mark.peak() };
+        let memory = Some([mark.change().unsigned_abs(), mark.peak()]);
         let clock = Clock::start();
-        let side = |&point: &ParryVector| {
-            if mesh.contains_local_point(point) {
-                Containment::Inside
-            } else {
-                Containment::Outside
-            }
+        let side = |&point: &ParryVector| match mesh.contains_local_point(point) {
+            true => Containment::Inside,
+            false => Containment::Outside,
         };
-        sides.extend(self.points.iter().map(side));
-        Ok(Run { build, query: clock.elapsed(), memory: Some(memory) })
+        let found: Vec<Containment> = points.iter().map(side).collect();
+        let (query, promise) = (clock.elapsed(), Promise::Rounded);
+        Answers { build, query, memory, triangles, found: &found, truth, promise }.run(NAME)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Containment::{Inside, Outside, Surface};
+
+    #[test]
+    fn an_exact_one_must_agree_and_another_is_counted() {
+        let run = |promise, found: &[Containment]| {
+            let (build, query) = (Duration::from_secs(1), Duration::from_secs(2));
+            let truth = &[Inside, Outside, Surface];
+            Answers { build, query, memory: None, triangles: 8, found, truth, promise }.run("peer")
+        };
+        let never_surface = [Inside, Inside, Inside];
+        let counted = run(Promise::Rounded, &never_surface).unwrap();
+        let number = |name| counted.number(name).unwrap();
+        let counts = ["points inside", "points on the surface", "wrong answers"].map(number);
+        assert_eq!((counts, number("time")), ([3.0, 0.0, 1.0], 3e3));
+        let error = run(Promise::Exact, &never_surface).unwrap_err().to_string();
+        assert!(error.starts_with("peer gives 2 wrong answers of 3"), "{error}");
+        assert!(run(Promise::Rounded, &never_surface[1..]).is_err());
     }
 }

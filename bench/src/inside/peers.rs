@@ -1,24 +1,25 @@
 //! CGAL and Python libraries, as far as they can be had.
 
-use super::driven::{Driven, Questions};
-use super::race::{Contender, Promise};
+use super::contender::{Answers, Promise};
 use super::workload::Field;
-use crate::cgal;
+use crate::cpp_driver;
 use crate::error::Error;
-use crate::process::skip;
-use crate::python::{ONE_THREAD, install};
+use crate::process::{Process, skip};
+use crate::python::{PythonProgram, install};
+use crate::questions::Questions;
+use crate::race::{Contender, Contenders, named};
+use carom::detect::inside::Containment;
 use carom::geometry::Vector;
 use carom::geometry::mesh::{TriangleMesh, octahedron_sphere};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use tempfile::TempDir;
+use std::time::Duration;
 
 const SOURCE: &str = include_str!("cgal.cpp");
 const PROGRAM: &str = include_str!("../../python/inside.py");
-/// The name of CGAL.
-pub const CGAL: &str = "CGAL";
-/// The name of the library of expansions.
-pub const FMM: &str = "fmm3dpy";
+const CGAL: &str = "CGAL";
+/// The library of expansions.
+const FMM: &str = "fmm3dpy";
 
 /// A Python library, and what pip installs for it.
 struct Library {
@@ -35,7 +36,7 @@ const LIBRARIES: [Library; 4] = [
 /// What all of them need.
 const NUMPY: &str = "numpy==2.4.6";
 
-/// The versions, for the table.
+/// Returns the versions, for the results.
 pub fn versions() -> String {
     let packages = LIBRARIES.map(|library| library.packages).join(" ");
     format!("CGAL as installed, {packages} {NUMPY}")
@@ -44,21 +45,16 @@ pub fn versions() -> String {
 /// Those that work here.
 pub struct Peers {
     cgal: Option<PathBuf>,
-    /// The interpreter of the virtual environment.
-    python: PathBuf,
+    program: PythonProgram,
     libraries: Vec<&'static str>,
-    /// With the Python program; removed at the end.
-    folder: TempDir,
 }
 
 impl Peers {
-    /// Compiles and installs what can be had; a line tells why someone is skipped.
+    /// Compiles and installs what can be had; a line tells why a library is skipped.
     pub fn prepare(venv: &Path) -> Result<Self, Error> {
-        let folder = tempfile::tempdir().map_err(Error::in_file("a temporary folder"))?;
-        let python = install(venv, NUMPY)?;
-        let cgal = cgal::driver(SOURCE).map_err(|reason| skip(CGAL, &reason)).ok();
-        let mut peers = Peers { cgal, python, libraries: Vec::new(), folder };
-        std::fs::write(peers.program(), PROGRAM).map_err(Error::in_file(peers.program()))?;
+        let program = PythonProgram::prepare(venv, NUMPY, PROGRAM)?;
+        let cgal = cpp_driver::compile_with_cgal(SOURCE).map_err(|reason| skip(CGAL, &reason)).ok();
+        let mut peers = Peers { cgal, program, libraries: Vec::new() };
         for library in &LIBRARIES {
             match peers.try_out(library, venv) {
                 Ok(()) => peers.libraries.push(library.name),
@@ -68,49 +64,93 @@ impl Peers {
         Ok(peers)
     }
 
-    fn program(&self) -> PathBuf {
-        self.folder.path().join("inside.py")
-    }
-
     /// Installs a library and sees whether it loads.
     fn try_out(&self, library: &Library, venv: &Path) -> Result<(), Error> {
         install(venv, library.packages)?;
-        let questions = Questions::write(&octahedron_sphere(0), &[Vector::zeros()])?;
-        self.call(library.name, &questions).map(|_| ())
+        let mesh = octahedron_sphere(0);
+        self.call(library.name, &mesh, &[Vector::zeros()], &[]).map(|_| ())
     }
 
-    fn call(&self, library: &'static str, questions: &Questions) -> Result<Driven, Error> {
-        let mut command = Command::new(&self.python);
-        command.arg(self.program()).arg(library).envs(ONE_THREAD.map(|name| (name, "1")));
-        Driven::start(library, Promise::Rounded, &mut command, questions)
+    fn call<'a>(
+        &self,
+        library: &'static str,
+        mesh: &TriangleMesh,
+        points: &[Vector<3>],
+        truth: &'a [Containment],
+    ) -> Result<Box<dyn Contender + 'a>, Error> {
+        let mut command = self.program.command();
+        start(library, command.arg(library), mesh, points, truth)
     }
 
-    /// All that take part, with their questions read.
-    pub fn start(
+    /// Starts all that take part on their questions.
+    pub fn start<'a>(
         &self,
         field: Field,
         mesh: &TriangleMesh,
         points: &[Vector<3>],
-    ) -> Result<Started, Error> {
-        let questions = Questions::write(mesh, points)?;
-        let mut contenders: Vec<Box<dyn Contender>> = Vec::new();
+        truth: &'a [Containment],
+    ) -> Result<Contenders<'a>, Error> {
+        let mut contenders: Contenders = Vec::new();
         if let Some(driver) = &self.cgal {
-            let mut command = Command::new(driver);
-            let driven = Driven::start(CGAL, Promise::Exact, &mut command, &questions)?;
-            contenders.push(Box::new(driven));
+            contenders.push(start(CGAL, &mut Command::new(driver), mesh, points, truth)?);
         }
         for &library in &self.libraries {
             if library != FMM || field >= Field::Expansions {
-                contenders.push(Box::new(self.call(library, &questions)?));
+                contenders.push(self.call(library, mesh, points, truth)?);
             }
         }
-        Ok(Started { contenders, _questions: questions })
+        Ok(contenders)
     }
 }
 
-/// Peers that wait for their turn; their files go away with it.
-pub struct Started {
-    /// The peers.
-    pub contenders: Vec<Box<dyn Contender>>,
-    _questions: Questions,
+/// Starts a process on its questions, which tells nanoseconds for preparing and for answering.
+fn start<'a>(
+    name: &'static str,
+    command: &mut Command,
+    mesh: &TriangleMesh,
+    points: &[Vector<3>],
+    truth: &'a [Containment],
+) -> Result<Box<dyn Contender + 'a>, Error> {
+    let coordinates = points.iter().flat_map(|point| point.iter().copied());
+    let questions = Questions::write(mesh.vertices(), mesh.triangles(), points.len(), coordinates)?;
+    command.args([questions.path(), questions.answers()]);
+    let mut process = Process::start(name, command)?;
+    let triangles = mesh.triangles().len();
+    let promise = if name == CGAL { Promise::Exact } else { Promise::Rounded };
+    Ok(named(name, move || {
+        let [build, query] = process.ask_numbers("again")?.map(Duration::from_nanos);
+        let codes = questions.read_answers()?;
+        let found: Option<Vec<Containment>> = codes.into_iter().map(side).collect();
+        let found = found.ok_or_else(|| process.failed("an answer is neither 0, 1 nor 2"))?;
+        let memory = None;
+        Answers { build, query, memory, triangles, found: &found, truth, promise }.run(name)
+    }))
+}
+
+fn side(code: u8) -> Option<Containment> {
+    match code {
+        0 => Some(Containment::Outside),
+        1 => Some(Containment::Inside),
+        2 => Some(Containment::Surface),
+        _ => None,
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_driver_tells_two_times_and_a_byte_for_each_point() {
+        let script = "echo ready; read line; printf '\\001\\002' > \"$2\"; echo 7 9; read line";
+        let mut command = Command::new("sh");
+        command.args(["-c", script, "sh"]);
+        let truth = [Containment::Inside, Containment::Surface];
+        let (mesh, points) = (octahedron_sphere(0), [Vector::zeros(), Vector::x()]);
+        let mut peer = start("peer", &mut command, &mesh, &points, &truth).unwrap();
+        let run = peer.run().unwrap();
+        assert_eq!(run.elapsed.as_nanos(), 7 + 9);
+        assert_eq!(run.number("points on the surface"), Some(1.0));
+        assert_eq!(run.number("wrong answers"), Some(0.0));
+    }
 }

@@ -1,6 +1,6 @@
 // The weighted Delaunay triangulation of a file of points by CGAL, again and again.
 //
-// Argument: a file of little-endian doubles x, y, z, weight. For every line of standard input the
+// Argument: a file of little-endian doubles x, y, z, weight. The first line printed is "ready". For every line of standard input the
 // triangulation is built anew, and a line tells: nanoseconds of the processor, finite cells, visible
 // vertices, bytes held.
 
@@ -36,6 +36,8 @@ int main(int count, char **arguments) {
     while (std::fread(values, sizeof values, 1, file) == 1)
         points.emplace_back(Kernel::Point_3(values[0], values[1], values[2]), values[3]);
     std::fclose(file);
+    std::printf("ready\n");
+    std::fflush(stdout);
     char line[16];
     while (std::fgets(line, sizeof line, stdin)) {
         const size_t before = held();

@@ -3,96 +3,115 @@
 //!
 //! The unit of work is a point; all make the same number of simplices and hide as many points.
 
-mod cgal;
-mod contender;
-mod race;
-pub mod results;
-mod verdict;
-mod workload;
-
-pub use race::Size;
+mod peers;
 
 use crate::error::Error;
-use crate::table::{self, Table};
-use crate::{goal, machine};
-use cgal::Cgal;
-use contender::{Carom, Spade};
-use race::{Contender, race};
-use results::{Row, set_ratios};
-use std::path::{Path, PathBuf};
-use workload::{Case, Workload};
+use crate::memory::Mark;
+use crate::process::skip;
+use crate::race::{Contender, Contenders, Plan, Run, named};
+use crate::session::{Session, Settings};
+use carom::detect::laguerre::Triangulation;
+use carom::scene::generate::SplitMix64;
+use carom::{Boundary, Sphere};
+use carom_papers::clock::Clock;
+use peers::{cgal, spade};
+use std::path::Path;
+use std::time::Duration;
 
-/// Settings of the command.
-#[derive(Debug, clap::Args)]
-pub struct Settings {
-    /// A thousand points and one round; writes nothing unless --out is given
-    #[arg(long)]
-    tiny: bool,
-    /// Only these workloads, such as points-3d; writes nothing unless --out is given
-    #[arg(long, value_name = "WORKLOAD")]
-    only: Vec<Workload>,
-    /// Folder for triangulate.csv [default: bench/results]
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
-}
+/// Points in the unit square, points in the unit cube, and spheres in the unit cube.
+const WORKLOADS: [&str; 3] = ["points-2d", "points-3d", SPHERES];
+const SPHERES: &str = "spheres-3d";
+/// Spheres have radii up to this part of the mean distance of neighbors.
+const LARGEST: f64 = 0.3;
+/// Numbers of points, and rounds in which everyone has a turn.
+const FULL: [(usize, usize); 3] = [(10_000, 20), (100_000, 9), (1_000_000, 4)];
+const TINY: [(usize, usize); 1] = [(1000, 1)];
 
-/// Measures, prints a line per contender and case, and writes the table.
+/// Measures every case.
 pub fn run(settings: &Settings) -> Result<(), Error> {
-    let cases = if settings.tiny { workload::tiny() } else { workload::full() };
-    let wanted = |case: &&Case| settings.only.is_empty() || settings.only.contains(&case.workload);
-    let cases: Vec<&Case> = cases.iter().filter(wanted).collect();
-    let in_space = cases.iter().any(|case| case.workload.dimension() == 3);
+    let mut session = Session::new("triangulate", settings, &WORKLOADS)?;
+    let wanted: Vec<&str> = WORKLOADS.into_iter().filter(|name| session.wants(name)).collect();
+    let in_space = wanted.iter().any(|name| name.ends_with("3d"));
     let driver = in_space
-        .then(cgal::driver)
-        .and_then(|driver| driver.map_err(|reason| println!("CGAL is skipped: {reason}")).ok());
-    let mut rows = Vec::new();
-    for case in cases {
-        rows.extend(measure(case, driver.as_deref())?);
+        .then(peers::cgal_driver)
+        .and_then(|driver| driver.map_err(|reason| skip("CGAL", &reason)).ok());
+    for workload in wanted {
+        let sizes = if settings.tiny { &TINY[..] } else { &FULL };
+        for &(count, rounds) in sizes {
+            let case = format!("{workload} {count}");
+            let plan = Plan::rounds(rounds);
+            if workload == "points-2d" {
+                let spheres = spheres(workload, count);
+                let contenders: Contenders = vec![carom(&spheres), spade(&spheres)];
+                session.measure(&case, contenders, &plan)?;
+            } else {
+                let spheres = spheres(workload, count);
+                session.measure(&case, in_space_of(&spheres, driver.as_deref())?, &plan)?;
+            }
+        }
     }
-    if !settings.tiny {
-        print!("\n{}", goal::text(&verdict::goals(&rows)));
-    }
-    match settings.folder() {
-        Some(folder) => Table { origin: machine::origin(&settings.command()), rows }
-            .write(&folder.join("triangulate.csv")),
-        None => Ok(()),
-    }
+    session.finish("triangulate", "")
 }
 
-impl Settings {
-    fn folder(&self) -> Option<PathBuf> {
-        let whole = !self.tiny && self.only.is_empty();
-        table::folder(&self.out, whole)
-    }
-
-    /// The command as typed, but for the folder.
-    fn command(&self) -> String {
-        table::command("triangulate", self.tiny, &self.only)
-    }
-}
-
-fn measure(case: &Case, driver: Option<&Path>) -> Result<Vec<Row>, Error> {
-    if case.workload.dimension() == 2 {
-        let spheres = case.workload.spheres(case.count);
-        return report(case, vec![Box::new(Carom(&spheres)), Box::new(Spade(&spheres))]);
-    }
-    let spheres = case.workload.spheres(case.count);
-    let mut contenders: Vec<Box<dyn Contender + '_>> = vec![Box::new(Carom(&spheres))];
+fn in_space_of<'a>(
+    spheres: &'a [Sphere<3>],
+    driver: Option<&Path>,
+) -> Result<Contenders<'a>, Error> {
+    let mut contenders = vec![carom(spheres)];
     if let Some(driver) = driver {
-        contenders.push(Box::new(Cgal::start(driver, &spheres)?));
+        contenders.push(cgal(driver, spheres)?);
     }
-    report(case, contenders)
+    Ok(contenders)
 }
 
-fn report(case: &Case, mut contenders: Vec<Box<dyn Contender + '_>>) -> Result<Vec<Row>, Error> {
-    let best = race(&mut contenders, case.rounds)?;
-    let measured = contenders.iter().zip(&best);
-    let mut rows: Vec<Row> = measured
-        .map(|(contender, best)| Row::new(case, contender.name(), contender.kind(), best))
-        .collect();
-    set_ratios(&mut rows);
-    rows.iter().for_each(|row| println!("{row}"));
-    Ok(rows)
+/// This many spheres of a workload, the same on every machine.
+fn spheres<const D: usize>(workload: &str, count: usize) -> Vec<Sphere<D>> {
+    let mut random = SplitMix64::new(count as u64);
+    let spacing = (count.max(1) as f64).powf(-1.0 / D as f64);
+    let largest = if workload == SPHERES { LARGEST * spacing } else { 0.0 };
+    let sphere = |_| {
+        let center: [f64; D] = std::array::from_fn(|_| random.uniform());
+        Sphere::new(center, largest * random.uniform())
+    };
+    (0..count).map(sphere).collect()
+}
+
+/// What was made, and what of the processor and of memory it took.
+struct Made {
+    elapsed: Duration,
+    points: usize,
+    simplices: usize,
+    /// Points that are not hidden.
+    vertices: usize,
+    held: usize,
+    peak: Option<usize>,
+}
+
+impl Made {
+    fn run(&self) -> Run {
+        let per_point = |amount: f64| amount / self.points as f64;
+        let Made { simplices, vertices, .. } = *self;
+        Run::new(self.elapsed)
+            .answer("", format!("{simplices} simplices and {vertices} visible points"))
+            .compared("time per point", per_point(self.elapsed.as_secs_f64() * 1e9), "ns")
+            .with("simplices", simplices as f64, "")
+            .with("vertices", vertices as f64, "")
+            .with("held memory", per_point(self.held as f64), "B/point")
+            .with("peak memory", self.peak.map(|bytes| per_point(bytes as f64)), "B/point")
+    }
+}
+
+fn carom<const D: usize>(spheres: &[Sphere<D>]) -> Box<dyn Contender + '_> {
+    named("carom", move || {
+        let (mark, clock) = (Mark::set(), Clock::start());
+        let triangulation = Triangulation::of(spheres, &Boundary::open())?;
+        let elapsed = clock.elapsed();
+        let (held, peak) = (mark.change().unsigned_abs(), Some(mark.peak()));
+        let is_seen = |&sphere: &usize| !triangulation.is_hidden(sphere);
+        let simplices = triangulation.simplices().count();
+        let vertices = (0..triangulation.count()).filter(is_seen).count();
+        Ok(Made { elapsed, points: spheres.len(), simplices, vertices, held, peak }.run())
+    })
 }
 
 #[cfg(test)]
@@ -100,12 +119,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_whole_benchmark_replaces_the_kept_results() {
-        let settings = |tiny, only: &[Workload]| Settings { tiny, only: only.to_vec(), out: None };
-        assert_eq!(settings(false, &[]).folder(), Some(PathBuf::from("bench/results")));
-        assert_eq!(settings(true, &[]).folder(), None);
-        let one = settings(false, &[Workload::Points2]);
-        assert_eq!(one.folder(), None);
-        assert_eq!(one.command(), "carom-bench triangulate --only points-2d");
+    fn only_spheres_have_radii() {
+        let radius = |sphere: &Sphere<3>| sphere.radius;
+        let largest = spheres::<3>(SPHERES, 1000).iter().map(radius).fold(0.0, f64::max);
+        assert!((0.029..=0.03).contains(&largest), "{largest}");
+        assert!(spheres::<3>("points-3d", 1000).iter().all(|sphere| sphere.radius == 0.0));
     }
 }

@@ -1,0 +1,388 @@
+//! `carom-bench contacts`: carom, its methods, Rust libraries and the textbook find all contacts.
+//!
+//! The unit of work is a particle, by the wall clock; everyone must find the same pairs.
+
+mod peers;
+pub mod python;
+
+use crate::error::Error;
+use crate::memory::Mark;
+use crate::race::{Contender, Contenders, Plan, Run, absent, named};
+use crate::session::{self, Session};
+use carom::scene::generate::{DEFAULT_SEED, PaperCase, paper_case_particles};
+use carom::{BodyPair, Boundary, BroadPhaseMethod, ContactSearch, Sphere};
+use peers::Peer;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::time::{Duration, Instant};
+
+/// Settings of the command.
+#[derive(Debug, clap::Args)]
+pub struct Settings {
+    #[command(flatten)]
+    session: session::Settings,
+    /// Threads of the runs that are compared with one thread
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    threads: usize,
+    /// Time for the rounds of a case, in seconds per method; more for a noisy machine
+    #[arg(long, value_name = "S", default_value_t = 1.5)]
+    seconds: f64,
+}
+
+/// Above this many particles comparing all pairs is not worth the wait.
+const MOST_FOR_ALL_PAIRS: usize = 10_000;
+
+/// The benchmark proper.
+const FULL: Plan = Plan {
+    warm_up: true,
+    least_rounds: 5,
+    most_rounds: 30,
+    short: Duration::from_millis(150),
+    time_for_each: Duration::from_millis(1500),
+    slow: Duration::from_secs(2),
+    cap: Duration::from_secs(20),
+};
+/// One round, to show that everything works.
+const TINY: Plan = Plan {
+    least_rounds: 1,
+    most_rounds: 1,
+    short: Duration::ZERO,
+    time_for_each: Duration::ZERO,
+    ..FULL
+};
+
+/// The benchmark proper with this time for each contender, and as many more rounds at most.
+fn lasting(seconds: f64) -> Plan {
+    let time_for_each = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::ZERO);
+    let longer = seconds / FULL.time_for_each.as_secs_f64();
+    let most_rounds = (FULL.most_rounds as f64 * longer) as usize;
+    Plan { most_rounds: most_rounds.max(FULL.least_rounds), time_for_each, ..FULL }
+}
+
+/// Who takes part in a case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Field {
+    /// carom with all its methods, every peer, the textbook.
+    Everyone,
+    /// As before, and those that can on several threads.
+    EveryoneAlsoParallel,
+    /// carom's own choice only.
+    CaromOnly,
+}
+
+/// A workload of the paper, or one with very unequal sizes, its number of particles and who takes part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Case {
+    workload: PaperCase,
+    count: usize,
+    field: Field,
+}
+
+impl Case {
+    fn new(workload: PaperCase, count: usize, field: Field) -> Self {
+        Case { workload, count, field }
+    }
+
+    fn name(&self) -> String {
+        format!("{} {}", self.workload.name(), self.count)
+    }
+
+    /// The spheres or discs; an error if `D` is not the dimension of the workload.
+    fn spheres<const D: usize>(&self) -> Result<Vec<Sphere<D>>, Error> {
+        Ok(paper_case_particles(self.workload, self.count, DEFAULT_SEED)?)
+    }
+}
+
+/// The tests of the paper at three sizes each, and five more.
+fn full() -> Vec<Case> {
+    use PaperCase::{
+        Big, LogNormal, PolydisperseThree, PolydisperseTwo, ThreeA, ThreeB, ThreeC, TwoA, TwoB,
+        TwoC,
+    };
+    let mut cases = Vec::new();
+    for workload in [TwoA, TwoB, TwoC, ThreeA, ThreeB, ThreeC] {
+        for count in [10_000, 100_000, 1_000_000] {
+            let parallel = workload == ThreeB && count == 1_000_000;
+            let field = if parallel { Field::EveryoneAlsoParallel } else { Field::Everyone };
+            cases.push(Case::new(workload, count, field));
+        }
+    }
+    let unequal = [(LogNormal, 100_000), (Big, 100_000)];
+    let polydisperse = [(PolydisperseTwo, 10_000), (PolydisperseThree, 10_000)];
+    let others = unequal.into_iter().chain(polydisperse);
+    cases.extend(others.map(|(workload, count)| Case::new(workload, count, Field::Everyone)));
+    cases.push(Case::new(ThreeB, 10_000_000, Field::CaromOnly));
+    cases
+}
+
+/// Every workload with a few particles, to show that the harness works.
+fn tiny() -> Vec<Case> {
+    let case = |workload| match workload {
+        PaperCase::PolydisperseTwo | PaperCase::PolydisperseThree => {
+            Case::new(workload, 300, Field::Everyone)
+        }
+        PaperCase::ThreeB => Case::new(workload, 1000, Field::EveryoneAlsoParallel),
+        _ => Case::new(workload, 1000, Field::Everyone),
+    };
+    PaperCase::ALL.into_iter().map(case).collect()
+}
+
+/// Measures every case.
+pub fn run(settings: &Settings) -> Result<(), Error> {
+    let (cases, plan) = match settings.session.tiny {
+        true => (tiny(), TINY),
+        false => (full(), lasting(settings.seconds)),
+    };
+    let mut session =
+        Session::new("contacts", &settings.session, &PaperCase::ALL.map(PaperCase::name))?;
+    let threads = [Threads::new(1)?, Threads::new(settings.threads)?];
+    for case in cases.iter().filter(|case| session.wants(case.workload.name())).collect::<Vec<_>>()
+    {
+        match case.workload.dimension() {
+            2 => measure::<2>(&mut session, case, &threads, &plan)?,
+            _ => measure::<3>(&mut session, case, &threads, &plan)?,
+        }
+    }
+    let detail = format!(" --threads {} --seconds {}", settings.threads, settings.seconds);
+    session.finish("contacts", &detail)
+}
+
+fn measure<const D: usize>(
+    session: &mut Session,
+    case: &Case,
+    threads: &[Threads; 2],
+    plan: &Plan,
+) -> Result<(), Error> {
+    let spheres = case.spheres::<D>()?;
+    session.measure(&case.name(), contenders(case, &spheres, threads), plan)
+}
+
+/// A pool of threads to run on.
+struct Threads {
+    pool: ThreadPool,
+    count: usize,
+}
+
+impl Threads {
+    fn new(count: usize) -> Result<Self, Error> {
+        Ok(Threads { pool: ThreadPoolBuilder::new().num_threads(count).build()?, count })
+    }
+
+    fn name(&self, method: &str) -> String {
+        if self.count == 1 { method.into() } else { format!("{method} {} threads", self.count) }
+    }
+}
+
+/// Everyone who takes part in a case; carom's own choice is the first.
+fn contenders<'a, const D: usize>(
+    case: &Case,
+    spheres: &'a [Sphere<D>],
+    [one, many]: &'a [Threads; 2],
+) -> Contenders<'a> {
+    let mut all = carom_alone(spheres, one);
+    if case.field == Field::CaromOnly {
+        return all;
+    }
+    let is_named = |method: &BroadPhaseMethod<D>| *method != BroadPhaseMethod::Auto;
+    for method in BroadPhaseMethod::ALL.into_iter().filter(is_named) {
+        all.push(match why_too_slow(&method, case) {
+            Some(reason) => absent(name(&method), reason),
+            None => Box::new(Carom::new(method, spheres, one)),
+        });
+    }
+    for peer in peers::on_one_thread() {
+        all.push(library(peer, spheres, one));
+    }
+    if case.field == Field::EveryoneAlsoParallel {
+        all.push(Box::new(Carom::new(BroadPhaseMethod::Auto, spheres, many)));
+        for peer in peers::on_many_threads() {
+            all.push(library(peer, spheres, many));
+        }
+    }
+    all
+}
+
+/// carom's own choice, with its buffers kept and with fresh ones.
+fn carom_alone<'a, const D: usize>(
+    spheres: &'a [Sphere<D>],
+    threads: &'a Threads,
+) -> Contenders<'a> {
+    vec![
+        Box::new(Carom::new(BroadPhaseMethod::Auto, spheres, threads)),
+        Box::new(Carom::cold(spheres, threads)),
+    ]
+}
+
+/// Why a method would compare nearly all of very many pairs, if it would.
+fn why_too_slow<const D: usize>(method: &BroadPhaseMethod<D>, case: &Case) -> Option<&'static str> {
+    let wide_cells = "cells as wide as the big sphere hold nearly all the others";
+    match method {
+        _ if case.count <= MOST_FOR_ALL_PAIRS => None,
+        BroadPhaseMethod::AllPairs => Some("too many particles to compare all"),
+        BroadPhaseMethod::LinkedCells(_) | BroadPhaseMethod::CellTree => {
+            (case.workload == PaperCase::Big).then_some(wide_cells)
+        }
+        _ => None,
+    }
+}
+
+fn name<const D: usize>(method: &BroadPhaseMethod<D>) -> String {
+    match method {
+        BroadPhaseMethod::Auto => "carom".into(),
+        method => format!("carom {}", method.name()),
+    }
+}
+
+/// One of carom's methods.
+struct Carom<'a, const D: usize> {
+    /// With its buffers, as a simulation keeps them; nothing if it has to allocate everything each time.
+    kept: Option<ContactSearch<D>>,
+    method: BroadPhaseMethod<D>,
+    spheres: &'a [Sphere<D>],
+    threads: &'a Threads,
+}
+
+impl<'a, const D: usize> Carom<'a, D> {
+    fn new(method: BroadPhaseMethod<D>, spheres: &'a [Sphere<D>], threads: &'a Threads) -> Self {
+        Carom { kept: Some(ContactSearch::new(method)), method, spheres, threads }
+    }
+
+    fn cold(spheres: &'a [Sphere<D>], threads: &'a Threads) -> Self {
+        Carom { kept: None, ..Carom::new(BroadPhaseMethod::Auto, spheres, threads) }
+    }
+}
+
+impl<const D: usize> Contender for Carom<'_, D> {
+    fn name(&self) -> String {
+        let cold = if self.kept.is_none() { " cold" } else { "" };
+        self.threads.name(&(name(&self.method) + cold))
+    }
+
+    fn run(&mut self) -> Result<Run, Error> {
+        let (kept, spheres, method) = (&mut self.kept, self.spheres, self.method);
+        let found = self.threads.pool.install(|| match kept {
+            Some(search) => find(search, spheres),
+            None => {
+                let mut search = ContactSearch::new(method);
+                let mut found = find(&mut search, spheres)?;
+                // The peers give their memory back within the time measured, so this does too.
+                let start = Instant::now();
+                drop(search);
+                found.elapsed += start.elapsed();
+                Ok(found)
+            }
+        });
+        Ok(found?.run(spheres.len()))
+    }
+}
+
+fn find<const D: usize>(
+    search: &mut ContactSearch<D>,
+    spheres: &[Sphere<D>],
+) -> Result<Search, Error> {
+    let boundary = Boundary::open();
+    let (mark, start) = (Mark::set(), Instant::now());
+    let contacts = search.find(spheres, &boundary)?;
+    let (elapsed, peak) = (start.elapsed(), mark.peak());
+    Ok(Search {
+        elapsed,
+        pairs: PairSet::new(contacts.iter().map(|contact| contact.pair)),
+        extra_bytes: Some(peak.saturating_sub(size_of_val(contacts))),
+    })
+}
+
+/// A peer, which builds its structure from nothing each time.
+fn library<'a, const D: usize>(
+    peer: Peer<D>,
+    spheres: &'a [Sphere<D>],
+    threads: &'a Threads,
+) -> Box<dyn Contender + 'a> {
+    named(threads.name(peer.name), move || {
+        let search = threads.pool.install(|| {
+            let (mark, start) = (Mark::set(), Instant::now());
+            let pairs: Vec<BodyPair> = (peer.find)(spheres);
+            let (elapsed, peak) = (start.elapsed(), mark.peak());
+            let extra_bytes = Some(peak.saturating_sub(size_of_val(&pairs[..])));
+            Search { elapsed, pairs: PairSet::new(pairs.iter().copied()), extra_bytes }
+        });
+        Ok(search.run(spheres.len()))
+    })
+}
+
+/// One search, its time and its peak memory beyond input and output, where that can be measured.
+#[derive(Clone, Copy, Debug)]
+struct Search {
+    elapsed: Duration,
+    pairs: PairSet,
+    extra_bytes: Option<usize>,
+}
+
+impl Search {
+    fn run(&self, particles: usize) -> Run {
+        let PairSet { count, hash } = self.pairs;
+        Run::new(self.elapsed)
+            .answer("", format!("{count} pairs (hash {hash:016x})"))
+            .compared(
+                "time per particle",
+                self.elapsed.as_secs_f64() * 1e9 / particles as f64,
+                "ns",
+            )
+            .with("pairs", count as f64, "")
+            .with("extra memory", self.extra_bytes.map(|bytes| bytes as f64 / 1e6), "MB")
+    }
+}
+
+/// A set of pairs, as a count and a hash that does not depend on their order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PairSet {
+    /// How many pairs there are.
+    pub count: usize,
+    /// The sum of the scrambled pairs.
+    pub hash: u64,
+}
+
+impl PairSet {
+    /// Counts and hashes pairs.
+    pub fn new(pairs: impl Iterator<Item = BodyPair>) -> Self {
+        pairs.fold(PairSet::default(), |set, pair| PairSet {
+            count: set.count + 1,
+            hash: set.hash.wrapping_add(scramble(pair)),
+        })
+    }
+}
+
+/// The finishing steps of SplitMix64, so that sums of different pairs hardly ever agree.
+fn scramble(pair: BodyPair) -> u64 {
+    let packed = u64::from(pair.first()) << 32 | u64::from(pair.second());
+    let mixed = (packed ^ (packed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    mixed ^ (mixed >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_full_benchmark_has_the_eighteen_cases_of_the_paper_and_five_more() {
+        assert_eq!(full().len(), 18 + 5);
+        assert_eq!(tiny().len(), PaperCase::ALL.len());
+        assert!(tiny().iter().all(|case| case.count <= 1000));
+    }
+
+    #[test]
+    fn a_longer_plan_has_more_rounds_and_a_senseless_one_the_fewest() {
+        assert_eq!(lasting(3.0).most_rounds, 2 * FULL.most_rounds);
+        assert_eq!(lasting(-1.0).most_rounds, FULL.least_rounds);
+        assert_eq!(lasting(f64::NAN).time_for_each, Duration::ZERO);
+    }
+
+    #[test]
+    fn the_hash_does_not_depend_on_the_order() {
+        let pairs = [BodyPair::new(1, 2), BodyPair::new(5, 3), BodyPair::new(0, 9)];
+        let forwards = PairSet::new(pairs.into_iter());
+        assert_eq!(forwards, PairSet::new(pairs.into_iter().rev()));
+        assert_ne!(forwards.hash, PairSet::new(pairs[..2].iter().copied()).hash);
+        let exchanged = [BodyPair::new(1, 3), BodyPair::new(5, 2), BodyPair::new(0, 9)];
+        assert_ne!(forwards.hash, PairSet::new(exchanged.into_iter()).hash);
+    }
+}

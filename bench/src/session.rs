@@ -1,0 +1,179 @@
+//! A session of one benchmark: its cases are raced one after the other, a line is printed for each
+//! contender, and in the end come the verdicts and the file of results.
+
+use crate::error::Error;
+use crate::machine;
+use crate::race::{Contenders, Plan, race};
+use crate::record::{Record, Results};
+use crate::verdict;
+use std::path::PathBuf;
+
+/// Settings that every benchmark has.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct Settings {
+    /// Small workloads and one round, in a few seconds; writes nothing unless --out is given
+    #[arg(long)]
+    pub tiny: bool,
+    /// Only these workloads, by the first word of their cases; writes nothing unless --out is given
+    #[arg(long, value_name = "WORKLOAD")]
+    pub only: Vec<String>,
+    /// Folder for the results [default: bench/results]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+}
+
+/// Settings of benchmarks with peers of other languages.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct SettingsWithPeers {
+    #[command(flatten)]
+    pub session: Settings,
+    /// Folder of a virtual environment, made if it is not there, in which peers of other languages are
+    /// installed, as far as they can be had: then these are measured too, and the results are NAME_peers.csv
+    #[arg(long, value_name = "DIR")]
+    pub venv: Option<PathBuf>,
+}
+
+/// The records so far.
+pub struct Session<'a> {
+    benchmark: &'static str,
+    settings: &'a Settings,
+    /// Whether some cases are left out by other settings than those of every benchmark.
+    pub is_partial: bool,
+    results: Results,
+}
+
+impl<'a> Session<'a> {
+    /// Begins a benchmark of these workloads; an error if a wanted one is not among them.
+    pub fn new(
+        benchmark: &'static str,
+        settings: &'a Settings,
+        workloads: &[&str],
+    ) -> Result<Self, Error> {
+        let is_unknown = |name: &&String| !workloads.contains(&name.as_str());
+        match settings.only.iter().find(is_unknown) {
+            Some(name) => {
+                Err(Error::UnknownWorkload { name: name.clone(), known: workloads.join(", ") })
+            }
+            None => {
+                let results = Results::default();
+                Ok(Session { benchmark, settings, is_partial: false, results })
+            }
+        }
+    }
+
+    /// Whether the cases of a workload are to be measured.
+    pub fn wants(&self, workload: &str) -> bool {
+        self.settings.only.is_empty() || self.settings.only.iter().any(|name| name == workload)
+    }
+
+    /// Measures a case and prints a line for each contender.
+    pub fn measure(
+        &mut self,
+        case: &str,
+        contenders: Contenders<'_>,
+        plan: &Plan,
+    ) -> Result<(), Error> {
+        for outcome in race(case, contenders, plan)? {
+            match outcome.records {
+                Ok(records) => self.add(records),
+                Err(reason) => println!("{case:<27} {:<22} skipped: {reason}", outcome.contender),
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds records of one contender and prints them in a line.
+    pub fn add(&mut self, records: Vec<Record>) {
+        println!("{}", line(&records));
+        self.results.records.extend(records);
+    }
+
+    /// Prints the verdicts of a whole benchmark and writes its results as `FILE.csv`; `detail` is
+    /// what else stood in the command, or the versions of peers.
+    pub fn finish(mut self, file: &str, detail: &str) -> Result<(), Error> {
+        if self.results.records.is_empty() {
+            return Ok(());
+        }
+        if !self.settings.tiny {
+            print!("\n{}", verdict::text(self.benchmark, &self.results));
+        }
+        let Some(folder) = self.folder() else { return Ok(()) };
+        self.results.origin = machine::origin(&(self.command() + detail));
+        self.results.write(&folder.join(format!("{file}.csv")))
+    }
+
+    /// Where results are written: where asked to, or else, of a whole benchmark, among the kept ones.
+    fn folder(&self) -> Option<PathBuf> {
+        let is_whole = !self.settings.tiny && self.settings.only.is_empty() && !self.is_partial;
+        self.settings.out.clone().or_else(|| is_whole.then(|| PathBuf::from("bench/results")))
+    }
+
+    /// The command as typed, but for folders and what only one benchmark knows.
+    fn command(&self) -> String {
+        let tiny = if self.settings.tiny { " --tiny" } else { "" };
+        let only: String = self.settings.only.iter().map(|one| format!(" --only {one}")).collect();
+        let command = self.benchmark.split('/').next().unwrap_or_default();
+        format!("carom-bench {command}{tiny}{only}")
+    }
+}
+
+/// One line with everything measured of a contender.
+fn line(records: &[Record]) -> String {
+    let Some(first) = records.first() else { return String::new() };
+    let quantity = |record: &Record| {
+        let unit = if record.unit.is_empty() { String::new() } else { format!(" {}", record.unit) };
+        format!("{} {}{unit}", record.quantity, record.value)
+    };
+    let quantities: Vec<String> = records.iter().map(quantity).collect();
+    format!("{:<27} {:<22} {}", first.case, first.contender, quantities.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::made_up;
+
+    const WORKLOADS: [&str; 2] = ["3A", "3B"];
+
+    #[test]
+    fn only_the_whole_benchmark_replaces_the_kept_results() {
+        let folder = |tiny, only: &[&str], out: Option<&str>, is_partial| {
+            let only = only.iter().map(|name| name.to_string()).collect();
+            let settings = Settings { tiny, only, out: out.map(PathBuf::from) };
+            let session = Session::new("contacts", &settings, &WORKLOADS).unwrap();
+            Session { is_partial, ..session }.folder()
+        };
+        assert_eq!(folder(false, &[], None, false), Some("bench/results".into()));
+        assert_eq!(folder(true, &[], None, false), None);
+        assert_eq!(folder(false, &["3B"], None, false), None);
+        assert_eq!(folder(false, &[], None, true), None);
+        assert_eq!(folder(true, &[], Some("here"), false), Some("here".into()));
+    }
+
+    #[test]
+    fn the_command_is_written_without_the_folder() {
+        let settings = Settings { tiny: true, only: vec!["3B".into()], out: Some("here".into()) };
+        let session = Session::new("convex/stress", &settings, &WORKLOADS).unwrap();
+        assert_eq!(session.command(), "carom-bench convex --tiny --only 3B");
+        assert!(session.wants("3B") && !session.wants("3A"));
+    }
+
+    #[test]
+    fn an_unknown_workload_is_refused_with_all_names() {
+        let settings = Settings { only: vec!["gas".into()], ..Settings::default() };
+        let error = Session::new("contacts", &settings, &WORKLOADS).map(|_| ()).unwrap_err();
+        assert_eq!(error.to_string(), "there is no workload 'gas' for --only; there are 3A, 3B");
+    }
+
+    #[test]
+    fn a_contender_is_one_line() {
+        let results = made_up(
+            "3B 1000; carom; time per particle; 20.5; ns
+             3B 1000; carom; pairs; 7;",
+        );
+        assert_eq!(
+            line(&results.records),
+            "3B 1000                     carom                  time per particle 20.5 ns, pairs 7"
+        );
+    }
+}
