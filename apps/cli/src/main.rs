@@ -91,6 +91,7 @@ fn main() -> ExitCode {
         }
         Err(error) => with_guess(error).exit(),
     };
+    out_of_memory::exit_without_memory_to_start();
     out_of_memory::exit_on_missing_signal_stack();
     interrupt::ignore_file_size_signal();
     interrupt::clean_up_at_signals();

@@ -50,12 +50,25 @@ fn checked_allocation(place: *mut u8, size: usize) -> *mut u8 {
     if place.is_null() { exit_out_of_memory(size) } else { place }
 }
 
+/// Bytes that must be free at the start, before threads are started and files are read.
+///
+/// Where less is left, small allocations of the C library itself may fail, and it aborts the program then.
+const FREE_AT_START: usize = 8 << 20;
+
+/// Ends the program at once where hardly any memory is free.
+pub fn exit_without_memory_to_start() {
+    if !is_available(FREE_AT_START) {
+        exit_out_of_memory(FREE_AT_START);
+    }
+}
+
 /// Whether so many bytes can be allocated now.
 pub fn is_available(size: usize) -> bool {
     let Ok(layout) = Layout::array::<u8>(size.max(1)) else { return false };
     // SAFETY: the layout is not of length zero, and what was allocated is freed with the same layout.
     unsafe {
-        let place = System.alloc(layout);
+        // The compiler may leave out an allocation that is only freed again, and take it for possible.
+        let place = std::hint::black_box(System.alloc(layout));
         if !place.is_null() {
             System.dealloc(place, layout);
         }

@@ -43,13 +43,13 @@ fn default_count() -> usize {
 /// Receives the work of a pool thread.
 type WorkerAssignment = Receiver<ThreadBuilder>;
 
-/// Bytes for the stack of a thread, and for what the C library allocates as the thread starts.
+/// Bytes that must be free for a thread to be started: its stack, and enough for the work besides.
 ///
-/// The C library aborts the program where it finds no memory for that.
-const MEMORY_OF_THREAD: usize = 4 << 20;
+/// The C library aborts the program where it finds no memory for what it keeps of a thread.
+const MEMORY_FOR_THREAD: usize = 8 << 20;
 
 fn start_thread(work: WorkerAssignment) -> io::Result<()> {
-    if !out_of_memory::is_available(MEMORY_OF_THREAD) {
+    if !out_of_memory::is_available(MEMORY_FOR_THREAD) {
         return Err(io::ErrorKind::OutOfMemory.into());
     }
     let live = move || {
