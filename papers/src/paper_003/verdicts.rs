@@ -209,6 +209,13 @@ fn answers(results: &PointInclusionResults, page: &mut ReportPage) {
         let quantity = format!("largest error of degree {}, sphere of 8192 triangles", one.degree);
         page.verdict("bounded", quantity, one.largest_error, Expectation::AtMost(one.bound));
     }
+    for pair in results.accuracy.windows(2) {
+        let [before, one] = [&pair[0], &pair[1]];
+        let quantity =
+            format!("error of degree {} over that of degree {}", one.degree, before.degree);
+        let ratio = one.largest_error / before.largest_error;
+        page.verdict("bounded", quantity, ratio, Expectation::Below(1.0));
+    }
 }
 
 #[cfg(test)]

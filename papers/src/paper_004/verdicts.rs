@@ -62,8 +62,6 @@ fn faults(results: &DeformationResults, page: &mut ReportPage) {
         page.verdict("update", quantity, *factor, Expectation::Near(1.0, 1e-3));
     }
     let (detected, directions) = (faults.detected as f64, faults.directions as f64);
-    let quantity = "directions in which a crossing is seen at all";
-    page.verdict("crossing", quantity, detected, Expectation::AtLeast(1.0));
     let quantity = "directions in which a crossing is seen";
     page.verdict("crossing", quantity, detected, Expectation::AtLeast(directions));
 }
