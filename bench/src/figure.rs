@@ -4,7 +4,7 @@ use crate::case_pattern::CasePattern;
 use crate::record::{Record, Results, Value};
 
 /// `A`, the quantity of a contender; `A / B`, how many times as long or as large as that of another;
-/// `A - B`, the part by which they differ. `B in CASES` compares with other cases. Contenders are
+/// `A - B`, their relative difference |A/B - 1|. `B in CASES` compares with other cases. Contenders are
 /// names or the words that [`Results::find`] knows; `any own` stands for each of carom's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Figure<'a> {
@@ -70,13 +70,13 @@ impl<'a> Figure<'a> {
 
 fn compare(record: &Record, base: &Record, comparison: Comparison) -> Option<Measured> {
     let ratio = record.ratio_to(base)?;
-    let (value, unit) = match comparison {
-        Comparison::Ratio => (ratio, "x"),
-        Comparison::Difference => ((ratio - 1.0).abs(), ""),
+    let (value, unit, sign) = match comparison {
+        Comparison::Ratio => (ratio, "x", '/'),
+        Comparison::Difference => ((ratio - 1.0).abs(), "", '-'),
     };
     let contender = match record.case == base.case {
-        true => format!("{} / {}", record.contender, base.contender),
-        false => format!("{} / {} in {}", record.contender, base.contender, base.case),
+        true => format!("{} {sign} {}", record.contender, base.contender),
+        false => format!("{} {sign} {} in {}", record.contender, base.contender, base.case),
     };
     Some(Measured { value: Value::Number(value), unit: unit.into(), contender })
 }

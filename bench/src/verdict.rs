@@ -72,7 +72,12 @@ impl Goal {
             let number = |one: Measured| Some((one.value.number()?, case, one));
             figures.extend(measured.into_iter().filter_map(number));
         }
-        let worse = |value: f64| if self.at_least.is_some() { -value } else { value };
+        // What is not a number keeps no goal, whatever its sign.
+        let worse = |value: f64| match value {
+            value if value.is_nan() => f64::INFINITY,
+            value if self.at_least.is_some() => -value,
+            value => value,
+        };
         let worst = figures.into_iter().max_by(|a, b| worse(a.0).total_cmp(&worse(b.0)));
         (measured_cases, worst)
     }

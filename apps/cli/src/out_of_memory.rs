@@ -62,7 +62,7 @@ pub fn exit_without_memory_to_start() {
     }
 }
 
-/// Whether so many bytes can be allocated now.
+/// Whether this many bytes can be allocated now.
 pub fn is_available(size: usize) -> bool {
     let Ok(layout) = Layout::array::<u8>(size.max(1)) else { return false };
     // SAFETY: the layout is not of length zero, and what was allocated is freed with the same layout.

@@ -83,8 +83,11 @@ pub fn run_with_widest_simd<K: SimdKernel>(kernel: K) -> K::Output {
 #[inline]
 pub fn run_loops_with_widest_simd<K: SimdKernel>(kernel: K) -> K::Output {
     #[cfg(target_arch = "x86_64")]
-    if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vl") {
-        // SAFETY: the processor has what the function is compiled for.
+    if Avx2Fma::detect().is_some()
+        && is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512vl")
+    {
+        // SAFETY: the processor has all four features that the function is compiled for.
         #[allow(unsafe_code)]
         return unsafe { run_with_avx512(kernel) };
     }

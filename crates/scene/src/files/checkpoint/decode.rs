@@ -5,6 +5,7 @@ use super::array::{CheckpointArray, CheckpointArrayType};
 use super::checksum::{CHECKSUM_BYTES, checkpoint_checksum};
 use super::{Checkpoint, CheckpointProblem, MAGIC, VERSION};
 use crate::Error;
+use std::collections::BTreeSet;
 
 impl Checkpoint {
     /// Decodes the bytes of a file, which errors name; any damage is an error.
@@ -79,7 +80,7 @@ impl<'a> CheckpointOutline<'a> {
         let dimension = u32::from_le_bytes(take(rest)?);
         let _length: [u8; 8] = take(rest)?;
         let scene_digest = u64::from_le_bytes(take(rest)?);
-        let kind = take_text(rest)?;
+        let engine = take_text(rest)?;
         let writer = take_text(rest)?;
         let count = u32::from_le_bytes(take(rest)?);
         // Grows as sections are found; a count from a damaged file must not allocate memory.
@@ -87,7 +88,7 @@ impl<'a> CheckpointOutline<'a> {
         for _ in 0..count {
             sections.push(CheckpointSection::read(bytes, rest)?);
         }
-        Some(CheckpointOutline { dimension, scene_digest, engine: kind, writer, sections })
+        Some(CheckpointOutline { dimension, scene_digest, engine, writer, sections })
     }
 
     fn checkpoint(self) -> Result<Checkpoint, CheckpointProblem> {
@@ -98,9 +99,10 @@ impl<'a> CheckpointOutline<'a> {
         let mut checkpoint =
             Checkpoint::new(&text(self.engine)?, self.dimension as usize, self.scene_digest);
         checkpoint.writer = text(self.writer)?;
+        let mut names = BTreeSet::new();
         for section in self.sections {
             let name = text(section.name)?;
-            if !section.intact || checkpoint.count(&name).is_some() {
+            if !section.intact || !names.insert(section.name) {
                 return Err(CheckpointProblem::Damaged);
             }
             let array = CheckpointArray::from_bytes(section.kind, section.values);

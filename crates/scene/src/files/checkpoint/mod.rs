@@ -1,12 +1,11 @@
 //! Checkpoints: the state that a run needs to continue bit for bit, in one file.
 //!
 //! Little-endian. Header: `CAROMCHK`, version (u32), dimension (u32), length of the whole file (u64), digest of the
-//! scene (u64), kind (text), writer (text), number of sections (u32). A section: name (text), type (u8: 1 f64, 2 u64,
+//! scene (u64), engine (text), writer (text), number of sections (u32). A section: name (text), type (u8: 1 f64, 2 u64,
 //! 3 u32), count (u64), values, CRC-32 of these bytes (u32). Then the CRC-32 of everything before. A text is its length
 //! in bytes (u32) and UTF-8.
 //!
-//! Format 2 names the program that wrote it, and its digest of the scene leaves out generated bodies, whose last bits
-//! depended on the processor before. Format 4 has CRC-32 and SHA-256 where earlier ones had a checksum of carom's own.
+//! This is format 4; files of earlier formats are refused. The digest of the scene leaves out generated bodies.
 
 mod array;
 mod bodies;
