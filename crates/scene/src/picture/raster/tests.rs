@@ -148,7 +148,9 @@ fn nothing_one_point_and_huge_or_senseless_numbers_are_drawn_without_fuss() {
         Frame { region: [AxisExtent::Open; 3], ..one_body([-1e100, 1e100, 0.0], 1e100) },
         Frame { region: [AxisExtent::Open; 3], ..example::<3>(0) },
     ] {
-        png(&frame, Some(f64::NAN)).unwrap();
+        for top in [f64::NAN, f64::INFINITY, 5e-324, -1.0] {
+            png(&frame, Some(top)).unwrap();
+        }
     }
 }
 

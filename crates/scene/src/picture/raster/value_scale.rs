@@ -50,12 +50,12 @@ impl ValueScale {
         let top = match kind {
             ColormapKind::Fraction | ColormapKind::Categorical(_) => 1.0,
             ColormapKind::Sequential | ColormapKind::Diverging => top
-                .filter(|top| *top > 0.0)
-                .or_else(|| {
-                    upper_percentile(sizes, largest).filter(|top| *top > rounding_noise(frame))
-                })
                 // The distance of ticks on a scale of subnormal numbers would be zero.
-                .filter(|top| top.is_normal())
+                .filter(|top| top.is_normal() && *top > 0.0)
+                .or_else(|| {
+                    upper_percentile(sizes, largest)
+                        .filter(|top| top.is_normal() && *top > rounding_noise(frame))
+                })
                 .unwrap_or(1.0),
         };
         ValueScale { name: name.to_owned(), kind, top, open_ended: largest > top, values }
