@@ -2,8 +2,9 @@
 //!
 //! Every check stops at the first rule that is broken. To find the others too, what breaks a rule is removed from the
 //! tables, or a number is replaced by 1, and the scene is checked again until nothing is refused. Consequences of a
-//! removal (a body that now has no radius) are not reported. Checks that need all bodies at their places come last
-//! and run once, on a scene without other mistakes.
+//! removal (a body that now has no radius) are not reported. The engine, the dimension and the size of the box, on which
+//! most other rules depend, get a valid value instead. Checks that need all bodies at their places come last and run
+//! once, on a scene without other mistakes.
 
 use super::check::{self, CheckScope};
 use super::problem::{SceneProblem, SceneValidationError, ValidationResult};
@@ -26,20 +27,73 @@ const MOST_BODIES: u64 = 100_000;
 /// Keys that other numbers are compared with, which are therefore not replaced.
 const BOUNDS: [&str; 4] = ["min", "max", "low", "high"];
 
+/// Keys that most other rules depend on, with the settings that take their place where they are refused. A box of the
+/// last size has room for everything.
+const SUBSTITUTES: [(&[&str], &[&str]); 3] = [
+    (&["engine"], &["engine=event-driven", "engine=dem", "engine=bonded"]),
+    (&["dimension"], &["dimension=2", "dimension=3"]),
+    (&["box", "size"], &["box.size=1e6"]),
+];
+
+/// Largest number of ways through all substitutes, which share the text that may be read again.
+const MOST_WAYS: usize = 6;
+
 /// Returns all mistakes of a scene, given the first.
 pub(super) fn all(source: &SceneSource, folder: &Path, first: SceneValidationError) -> Error {
-    let mut source = source.clone();
+    let rounds = MOST_ROUNDS.min(MOST_TEXT / MOST_WAYS / source.text().len().max(1));
     let mut mistakes = SceneProblemCollector::default();
-    let rounds = MOST_ROUNDS.min(MOST_TEXT / source.text().len().max(1));
-    let mut next = Some(first);
-    for _ in 0..=rounds {
-        let Some(refusal) = next.take() else { break };
+    search(&mut mistakes, source.clone(), folder, Some(first), rounds);
+    mistakes.into_error()
+}
+
+/// Adds a mistake and all that are found behind it in at most `rounds` rounds.
+fn search(
+    mistakes: &mut SceneProblemCollector,
+    mut source: SceneSource,
+    folder: &Path,
+    mut next: Option<SceneValidationError>,
+    rounds: usize,
+) {
+    for round in 0..=rounds {
+        let Some(refusal) = next.take() else { return };
+        let substitutes = substitutes(&source, &refusal);
+        if !substitutes.is_empty() {
+            mistakes.list(source.locate(refusal));
+            let ways = substitutes.iter().map(|setting| {
+                let (mut found, mut source) = (mistakes.continued(), source.clone());
+                source.substitute(setting);
+                let next = check_values(&source, folder).err();
+                search(&mut found, source, folder, next, rounds - round);
+                found
+            });
+            // What the user meant is not known: the value under which most of the scene is right.
+            if let Some(found) = ways.min_by_key(SceneProblemCollector::rank) {
+                mistakes.append(found);
+            }
+            return;
+        }
         if !mistakes.take(&mut source, refusal) {
-            break;
+            return;
         }
         next = check_values(&source, folder).err();
     }
-    mistakes.into_error()
+}
+
+/// Returns the settings that may take the place of a refused or missing value; none if most rules do not depend on it.
+fn substitutes(source: &SceneSource, refusal: &SceneValidationError) -> &'static [&'static str] {
+    let path = match refusal {
+        SceneValidationError::Problem { span: None, problem } => match problem.as_ref() {
+            SceneProblem::Missing { key, .. } => Some(vec![key.clone()]),
+            _ => None,
+        },
+        _ => refusal.span().and_then(|span| source.path(span)),
+    };
+    let Some(path) = path.filter(|path| !source.is_substituted(path)) else { return &[] };
+    // An entry of the size leads to the size.
+    let found = SUBSTITUTES
+        .iter()
+        .find(|(key, _)| path.iter().zip(*key).all(|(a, b)| a == b) && path.len() >= key.len());
+    found.map_or(&[], |(_, settings)| settings)
 }
 
 /// Checks everything but the positions of bodies.
@@ -66,6 +120,23 @@ struct SceneProblemCollector {
 }
 
 impl SceneProblemCollector {
+    /// Returns a collector without mistakes that knows what was replaced and refused before.
+    fn continued(&self) -> Self {
+        let (replaced, entries) = (self.replaced.clone(), self.entries.clone());
+        SceneProblemCollector { listed: Vec::new(), more: 0, replaced, entries }
+    }
+
+    /// The number of mistakes, those first that are none with another engine.
+    fn rank(&self) -> (usize, usize) {
+        let is_of_engine = |error: &&Error| error.to_string().contains("engine = ");
+        (self.listed.iter().filter(is_of_engine).count(), self.listed.len() + self.more)
+    }
+
+    fn append(&mut self, found: SceneProblemCollector) {
+        found.listed.into_iter().for_each(|error| self.list(error));
+        self.more += found.more;
+    }
+
     /// Lists a mistake, unless it follows from a listed one, and removes its cause; returns false if nothing can be
     /// removed, so that nothing more can be found.
     fn take(&mut self, source: &mut SceneSource, refusal: SceneValidationError) -> bool {
@@ -148,6 +219,9 @@ impl SceneProblemCollector {
 /// Whether a refusal is only a consequence of what was removed before.
 fn follows(source: &SceneSource, path: Option<&KeyPath>, refusal: &SceneValidationError) -> bool {
     let omitted = source.omitted();
+    if path.is_some_and(|path| source.is_substituted(path)) {
+        return true;
+    }
     let Some(path) = path else {
         // A refusal of the whole scene: a table or a plain key of it may be what is missing.
         let whole = match refusal {

@@ -378,14 +378,13 @@ fn check_columns(
     engine: Engine,
 ) -> ValidationResult<FrameColumns> {
     let known = known_columns(engine);
-    let unknown = columns.value.iter().find(|name| !known.contains(&name.as_str()));
-    match unknown {
-        Some(name) => {
-            let (name, known) = (excerpt::truncated(name), known.join(", "));
-            Err(columns.refuse(format!("frames have no column {name}; there are {known}")))
-        }
-        None => Ok(FrameColumns::only(columns.value.iter().cloned())),
+    let unknown = columns.value.iter().filter(|name| !known.contains(&name.as_str()));
+    let unknown: Vec<String> = unknown.map(|name| excerpt::truncated(name)).collect();
+    if unknown.is_empty() {
+        return Ok(FrameColumns::only(columns.value.iter().cloned()));
     }
+    let (unknown, known) = (unknown.join(", "), known.join(", "));
+    Err(columns.refuse(format!("frames have no column {unknown}; there are {known}")))
 }
 
 fn check_wall_time(time: &LocatedValue<WallClockTime>) -> ValidationResult<f64> {

@@ -25,6 +25,8 @@ pub(super) struct SceneSource {
     settings: Vec<Range<usize>>,
     /// Keys and list entries that are treated as not written.
     omitted: Vec<KeyPath>,
+    /// Keys whose value is not the user's.
+    substituted: Vec<KeyPath>,
 }
 
 impl SceneSource {
@@ -37,14 +39,17 @@ impl SceneSource {
             text: text.len(),
             settings: Vec::new(),
             omitted: Vec::new(),
+            substituted: Vec::new(),
         };
-        for setting in settings {
-            source.buffer.push('\n');
-            let start = source.buffer.len();
-            source.buffer.push_str(setting);
-            source.settings.push(start..source.buffer.len());
-        }
+        settings.iter().for_each(|setting| source.add_setting(setting));
         source
+    }
+
+    fn add_setting(&mut self, setting: &str) {
+        self.buffer.push('\n');
+        let start = self.buffer.len();
+        self.buffer.push_str(setting);
+        self.settings.push(start..self.buffer.len());
     }
 
     /// Returns the name of the file in messages.
@@ -90,6 +95,18 @@ impl SceneSource {
         };
         self.omitted.insert(place, path);
         true
+    }
+
+    /// Treats a value as if it had been set to another one, which was not written by the user.
+    pub(super) fn substitute(&mut self, setting: &str) {
+        let key = setting.split('=').next().unwrap_or_default();
+        self.substituted.push(key.split('.').map(str::to_owned).collect());
+        self.add_setting(setting);
+    }
+
+    /// Whether a value or the list that it stands in was substituted.
+    pub(super) fn is_substituted(&self, path: &KeyPath) -> bool {
+        self.substituted.iter().any(|key| path.starts_with(key))
     }
 
     /// Replaces a number by 1, which most rules allow, so that its neighbors can be checked; returns false if it is no

@@ -219,3 +219,56 @@ mod uniform_motion {
         best
     }
 }
+
+#[cfg(all(test, target_arch = "x86_64"))]
+mod tests {
+    use super::*;
+    use crate::event_driven::body::Body;
+    use crate::event_driven::hard_spheres::RadiusScale;
+    use crate::event_driven::settings::Settings;
+    use carom_geometry::Vector;
+    use carom_geometry::random::SplitMix64;
+    use carom_scene::scene::Region;
+
+    /// Bodies on a coarse lattice of positions and velocities, so that equal times are common.
+    fn bodies(count: usize) -> HardSpheres<3> {
+        let mut random = SplitMix64::new(11);
+        let mut coarse = |steps: u64| (random.bits() % steps) as f64;
+        let records = (0..count).map(|_| Body {
+            position: Vector::from([coarse(8), coarse(8), coarse(8)]),
+            velocity: Vector::from([coarse(5) - 2.0, coarse(5) - 2.0, coarse(3) - 1.0]),
+            clock: 0.5 * coarse(2),
+            radius: 0.25,
+        });
+        let region =
+            Region { size: [8.0; 3].into(), boundary_conditions: [BoundaryCondition::Periodic; 3] };
+        let settings = Settings::new(region);
+        HardSpheres::new(records.collect(), &settings, RadiusScale::CONSTANT, Vec::new())
+    }
+
+    #[test]
+    fn four_lanes_predict_what_one_does_for_any_number_of_neighbors() {
+        let wide = bodies(40);
+        if wide.avx2.is_none() {
+            return;
+        }
+        let plain = HardSpheres { avx2: None, ..wide.clone() };
+        let neighbors: Vec<u32> = (1..40).collect();
+        let before = |a: u32, b: u32| a < b;
+        let mut found = 0;
+        for (now, count) in [0.0, 0.5].into_iter().flat_map(|now| (0..40).map(move |n| (now, n))) {
+            for proximity in [BoundaryProximity::Interior, BoundaryProximity::NearFaces] {
+                let earliest = |bodies: &HardSpheres<3>| {
+                    let neighbors = &neighbors[..count];
+                    let none = PredictedCollision::NONE;
+                    bodies.earliest_collision(0, neighbors, now, proximity, none, before)
+                };
+                let (wide, plain) = (earliest(&wide), earliest(&plain));
+                let bits = |it: PredictedCollision| (it.time.to_bits(), it.partner);
+                assert_eq!(bits(wide), bits(plain), "{count} neighbors at {now}, {proximity:?}");
+                found += u32::from(wide.partner != NO_PARTNER);
+            }
+        }
+        assert!(found > 40, "too few collisions to compare: {found}");
+    }
+}

@@ -301,3 +301,15 @@ fn sides_are_right_for_very_small_and_large_bodies() {
         assert!(surface.classify_all(&points) == expected, "{size:e}");
     }
 }
+
+/// Small enough for an interpreter such as Miri, with a far field on two levels.
+#[test]
+fn a_small_surface_has_a_far_field_within_the_bound() {
+    let mesh = sphere(if cfg!(miri) { 1 } else { 3 });
+    let surface =
+        prepared(&mesh, &options(MultipoleAccuracy::Degree(3), OctreeDepth::Levels(3), 1.5));
+    let direct = DoubleLayer::new(&mesh, FillRule::Winding);
+    let points = points_in_box(1.0, 5);
+    let found = error(&surface, &direct, &points);
+    assert!(found > 0.0 && found <= surface.error_bound(), "{found}");
+}

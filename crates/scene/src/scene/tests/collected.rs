@@ -104,3 +104,52 @@ fn tables_that_an_engine_does_not_know_are_reported_once() {
         ["a.toml:6: bodies.0 is [[bodies]]; engine = \"bonded\" has [[solids]] instead"]
     );
 }
+
+/// A scene with three mistakes besides the tables that `head` gives.
+fn three_mistakes_behind(head: &str) -> Vec<String> {
+    let text = format!(
+        "{head}until = -1\n[materials.default]\nfriction = -0.4\n\
+         [[bodies]]\nposition = [3, 3]\nradius = 0.5\nmaterial = 'stell'\n"
+    );
+    messages(&text)
+}
+
+#[test]
+fn a_wrong_engine_dimension_or_box_does_not_hide_other_mistakes() {
+    let heads = [
+        "engine = 'dme'\ndimension = 2\nbox.size = 10\n",
+        "engine = 3\ndimension = 2\nbox.size = 10\n",
+        "dimension = 2\nbox.size = 10\n",
+        "engine = 'dem'\ndimension = 4\nbox.size = 10\n",
+        "engine = 'dem'\ndimension = '2D'\nbox.size = 10\n",
+        "engine = 'dem'\nbox.size = 10\n",
+        "engine = 'dem'\ndimension = 2\nbox.size = -10\n",
+        "engine = 'dem'\ndimension = 2\nbox.size = [10, 10, 10]\n",
+        "engine = 'dem'\ndimension = 2\nbox.size = [10, 'ten']\n",
+    ];
+    for head in heads {
+        let messages = three_mistakes_behind(head);
+        assert_eq!(messages.len(), 4, "{head}: {messages:#?}");
+        for part in ["until is -1", "friction is -0.4", "material is 'stell'"] {
+            assert!(messages.iter().any(|line| line.contains(part)), "{part}: {messages:#?}");
+        }
+    }
+    // All three together.
+    let messages = three_mistakes_behind("engine = 'dme'\ndimension = 5\nbox.size = 0\n");
+    assert_eq!(messages.len(), 6, "{messages:#?}");
+}
+
+#[test]
+fn a_wrong_engine_is_taken_for_the_one_that_has_the_tables() {
+    let text = "engine = 'spring'\ndimension = 3\nuntil = 1\n[[solids]]\nlattice = 'fcc'\n\
+        shape = 'block'\nsize = [4, 4, 4]\nspacing = 1\n";
+    let messages = messages(text);
+    assert!(messages[0].starts_with("a.toml:1: engine is 'spring'; "), "{messages:#?}");
+    assert!(messages.iter().all(|line| !line.contains("[[solids]]")), "{messages:#?}");
+}
+
+#[test]
+fn all_unknown_columns_of_frames_are_named() {
+    let text = format!("{HEAD}{DISC}[output]\ncolumns = ['spin', 'radius', 'colour']\n");
+    assert!(refused(&text).contains("frames have no column spin, colour; there are position"));
+}
