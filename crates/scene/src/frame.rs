@@ -1,5 +1,6 @@
 use crate::Shape;
 use carom_geometry::{Aabb, Pose, Vector};
+use carom_simulate::{BoundaryCondition, Region};
 use thiserror::Error;
 
 /// All bodies of a run at one instant; the index of a body is the user's number for it.
@@ -90,6 +91,15 @@ pub enum AxisExtent {
 }
 
 impl AxisExtent {
+    /// Returns the extents of a simulated box.
+    pub fn of_region<const D: usize>(region: &Region<D>) -> [AxisExtent; D] {
+        std::array::from_fn(|axis| match region.boundary_conditions[axis] {
+            BoundaryCondition::Periodic => AxisExtent::Periodic(region.size[axis]),
+            BoundaryCondition::Wall { .. } => AxisExtent::Walls(region.size[axis]),
+            BoundaryCondition::Open => AxisExtent::Open,
+        })
+    }
+
     /// Returns its length, if it has one.
     pub fn length(self) -> Option<f64> {
         match self {

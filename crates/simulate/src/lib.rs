@@ -15,8 +15,14 @@ pub mod bonded;
 pub mod dem;
 mod error;
 pub mod event_driven;
+mod force_field;
 pub mod observe;
+mod region;
+mod restitution;
 mod thermal_motion;
 
 pub use error::Error;
+pub use force_field::{DragAndTrapField, HarmonicTrap};
+pub use region::{BoundaryCondition, Region};
+pub use restitution::Restitution;
 pub use thermal_motion::ThermalMotion;

@@ -1,17 +1,19 @@
 //! Checks of the written form, table by table, that give the checked scene.
 
+use super::GrowthTarget;
+use super::Region;
 use super::body::WrittenBody;
 use super::contact_parameters::WrittenContact;
 use super::field::{WrittenField, WrittenGravity};
 use super::generator::{PlacementCallback, UnplacedBodies, WrittenGenerator};
-use super::growth_and_thermostat::{GrowthTarget, WrittenGrowth, WrittenThermostat};
+use super::growth_and_thermostat::{WrittenGrowth, WrittenThermostat};
 use super::initial_bodies::{InitialBodies, ROUNDING, SOFT};
 use super::material::Materials;
 use super::obstacles::Obstacles;
 use super::placement::{PlacementContainer, find_filled_walls, place_all};
 use super::pour::{Pour, WrittenPour};
 use super::problem::{SceneValidationError, ValidationResult};
-use super::region::{BoxSize, Region, check_periods};
+use super::region::{BoxSize, check_periods};
 use super::shape::Shapes;
 use super::solid::WrittenSolid;
 use super::source::SceneSource;

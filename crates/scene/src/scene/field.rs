@@ -4,31 +4,9 @@ use super::bounds::{NotNegative, Positive};
 use super::problem::ValidationResult;
 use super::values::{LocatedValue, OneOrEach, POSITIVE};
 use carom_geometry::Vector;
+use carom_simulate::{DragAndTrapField, HarmonicTrap};
 use schemars::JsonSchema;
 use serde::Deserialize;
-
-/// Drag and a harmonic trap, integrated as pieces of parabolas.
-///
-/// At the start of each piece the acceleration of a body, `-drag v - stiffness (x - center)`, is evaluated and
-/// held for `period`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct DragAndTrapField<const D: usize> {
-    /// Time between two evaluations for one body.
-    pub period: f64,
-    /// Drag coefficient, in 1 / time: deceleration per velocity.
-    pub drag: f64,
-    /// Harmonic trap, if there is one.
-    pub trap: Option<HarmonicTrap<D>>,
-}
-
-/// A harmonic trap: a spring towards a point.
-#[derive(Clone, Debug, PartialEq)]
-pub struct HarmonicTrap<const D: usize> {
-    /// Acceleration per distance from the center, in 1 / time².
-    pub stiffness: f64,
-    /// Point at which the acceleration vanishes.
-    pub center: Vector<D>,
-}
 
 /// Uniform acceleration of all bodies.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]

@@ -1,8 +1,8 @@
 //! The part of the box that is filled with bodies: a box, a ball, a cylinder, a polygon, or the inside of a closed
 //! mesh.
 
+use super::Region;
 use super::problem::{SceneProblem, SceneValidationError, ValidationResult};
-use super::region::Region;
 use super::solid_shape::{WrittenBall, WrittenSolidMesh};
 use super::values::{LocatedValue, POSITIVE};
 use super::wall::unit_vector;

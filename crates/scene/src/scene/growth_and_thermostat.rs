@@ -4,45 +4,9 @@ use super::bounds::{OpenFraction, Positive};
 use super::problem::{SceneProblem, SceneValidationError, ValidationResult};
 use super::values::{LocatedValue, POSITIVE, optional_positive};
 use carom_geometry::math;
+use carom_simulate::event_driven::{GrowthTarget, LubachevskyStillingerGrowth, Thermostat};
 use schemars::JsonSchema;
 use serde::Deserialize;
-
-/// Growth of all radii by one factor `1 + rate t` (Lubachevsky and Stillinger, 1990).
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LubachevskyStillingerGrowth {
-    /// Growth rate of the factor, in 1 / time.
-    pub rate: f64,
-    /// Target of the growth; `None` if only time or collisions end the run.
-    pub until: Option<GrowthTarget>,
-}
-
-/// The target at which growth, and with it the run, ends.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum GrowthTarget {
-    /// The packing fraction reaches this value.
-    PackingFraction(f64),
-    /// The reduced pressure `PV / NkT` reaches this value.
-    Pressure(f64),
-}
-
-/// How a temperature is held.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Thermostat {
-    /// All velocities are rescaled to the temperature at regular intervals.
-    Rescale {
-        /// Temperature `kT`, in energy.
-        temperature: f64,
-        /// Time from one rescaling to the next.
-        interval: f64,
-    },
-    /// Andersen thermostat: at random times a body gets a new velocity from the Maxwell distribution.
-    Kicks {
-        /// Temperature `kT`, in energy.
-        temperature: f64,
-        /// Mean number of kicks of one body per time.
-        rate: f64,
-    },
-}
 
 /// All radii grow by one factor 1 + rate t (Lubachevsky-Stillinger compression). Growth heats the bodies: without a
 /// thermostat all velocities are rescaled to the initial temperature after every ten collisions per body and when

@@ -2,8 +2,9 @@
 
 use super::body::Body;
 use super::problem::{ParticleFileLine, SceneProblem, SceneValidationError, ValidationResult};
-use super::region::{AXES, BoundaryCondition, BoxSize, Region};
+use super::region::{AXES, BoxSize};
 use super::run_source::RunSource;
+use super::{BoundaryCondition, Region};
 use crate::generate::ball_volume;
 use crate::{Shape, excerpt};
 use carom_detect::{BroadPhaseMethod, Contact, ContactSearch, LARGEST_NUMBER};

@@ -3,8 +3,8 @@
 //! The inside of a closed mesh is solid, as the glass of a bottle, whose hollow and outside are both free. Only where
 //! a region leaves no room outside of the mesh, as for the bodies in a closed container, are bodies placed inside.
 
+use super::Region;
 use super::polygon;
-use super::region::Region;
 use super::wall::{Wall, WallSurface};
 use crate::generate::{InsertionRegion, PlacementPredicate, SplitMix64};
 use carom_detect::inside::{Containment, FillRule, InsideTest, TriangleBvh, WindingCells};

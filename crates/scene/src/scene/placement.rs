@@ -1,5 +1,6 @@
 //! Positions of generated bodies: in their region, clear of walls, and without overlap.
 
+use super::Region;
 use super::fill_region::FillRegion;
 use super::generator::{
     PlacementCallback, PlacementKind, RandomStreamPurpose, UnplacedBodies, random_stream,
@@ -8,7 +9,6 @@ use super::initial_bodies::InitialBodies;
 use super::obstacles::{Obstacles, PlacementDomain};
 use super::pour::Pour;
 use super::problem::{SceneProblem, SceneValidationError, ValidationResult};
-use super::region::Region;
 use super::written_scene::Engine;
 use crate::generate::{
     InsertionRegion, LatticeFilling, LatticeKind, PlacedSpheres, PlacementPredicate, SplitMix64,

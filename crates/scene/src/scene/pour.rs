@@ -1,5 +1,6 @@
 //! Bodies that are poured in over time.
 
+use super::Region;
 use super::body::{IDENTITY_ORIENTATION, MassRule};
 use super::bounds::{BoundedOr, NotNegative, Positive};
 use super::fill_region::{FillRegion, WrittenFillRegion};
@@ -9,7 +10,6 @@ use super::generator::{
 use super::material::Materials;
 use super::problem::{SceneValidationError, ValidationResult};
 use super::radii::WrittenRadii;
-use super::region::Region;
 use super::shape::Shapes;
 use super::values::{LocatedValue, NumberOr, POSITIVE, PositiveWholeNumber};
 use crate::generate::SplitMix64;

@@ -1,12 +1,13 @@
 //! Bonded solids: lattices of particles and springs that deform and break.
 
+use super::Region;
 use super::bounds::Positive;
 use super::crack::WrittenCrack;
 use super::generator::WrittenBlock;
 use super::initial_bodies::ROUNDING;
 use super::material::Materials;
 use super::problem::{SceneProblem, SceneValidationError, ValidationResult};
-use super::region::{AXES, Region};
+use super::region::AXES;
 use super::solid_shape::{
     PointContainmentTest, SolidShape, SolidShapeKeys, WrittenBall, WrittenHole, WrittenSolidMesh,
 };

@@ -1,9 +1,9 @@
 //! Walls besides the sides of the box: planes, cylinders and meshes, at rest or moving.
 
+use super::Region;
 use super::bounds::{NotNegative, Positive};
 use super::material::Materials;
 use super::problem::{SceneProblem, SceneValidationError, ValidationResult};
-use super::region::Region;
 use super::values::{LocatedValue, OneOrEach, POSITIVE};
 use crate::files;
 use carom_geometry::mesh::TriangleMesh;

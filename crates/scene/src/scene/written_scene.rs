@@ -1,12 +1,13 @@
 //! A scene as written: the keys of the file, and the JSON schema derived from them.
 
+use super::Restitution;
 use super::body::WrittenBody;
 use super::bounds::{NotNegative, Positive};
 use super::contact_parameters::{ContactParameters, WrittenContact};
 use super::field::{WrittenField, WrittenGravity};
 use super::generator::WrittenGenerator;
 use super::growth_and_thermostat::{WrittenGrowth, WrittenThermostat};
-use super::material::{Material, Restitution, WrittenMaterial};
+use super::material::{Material, WrittenMaterial};
 use super::neighbors::WrittenNeighbors;
 use super::output::{WrittenObserve, WrittenOutput};
 use super::pour::WrittenPour;

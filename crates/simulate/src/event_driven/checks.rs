@@ -5,9 +5,10 @@ use super::schedule::MAX_BODIES;
 use super::settings::Settings;
 use crate::Error;
 use crate::error::axis_name;
+use crate::event_driven::{GrowthTarget, Thermostat};
+use crate::{BoundaryCondition, Restitution};
 use carom_detect::{BroadPhaseMethod, ContactSearch};
 use carom_geometry::Sphere;
-use carom_scene::scene::{BoundaryCondition, GrowthTarget, Restitution, Thermostat};
 
 /// Refuses settings that are not finite or out of range.
 pub fn settings<const D: usize>(settings: &Settings<D>) -> Result<(), Error> {

@@ -2,7 +2,7 @@
 
 use super::hard_spheres::HardSpheres;
 use super::schedule::NO_PARTNER;
-use carom_scene::scene::BoundaryCondition;
+use crate::BoundaryCondition;
 
 /// The earliest collision of a body: its time and its partner.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -223,12 +223,12 @@ mod uniform_motion {
 #[cfg(all(test, target_arch = "x86_64"))]
 mod tests {
     use super::*;
+    use crate::Region;
     use crate::event_driven::body::Body;
     use crate::event_driven::hard_spheres::RadiusScale;
     use crate::event_driven::settings::Settings;
     use carom_geometry::Vector;
     use carom_geometry::random::SplitMix64;
-    use carom_scene::scene::Region;
 
     /// Bodies on a coarse lattice of positions and velocities, so that equal times are common.
     fn bodies(count: usize) -> HardSpheres<3> {

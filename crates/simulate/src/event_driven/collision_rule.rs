@@ -1,7 +1,7 @@
 //! The collision rule: velocities after a collision.
 
+use crate::Restitution;
 use carom_geometry::Vector;
-use carom_scene::scene::Restitution;
 
 /// What the rule needs to know about two bodies at the moment of contact.
 pub struct CollidingPair<const D: usize> {

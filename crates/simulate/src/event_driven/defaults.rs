@@ -3,10 +3,11 @@
 use super::hard_spheres::HardSpheres;
 use super::neighbors::KineticCellGrid;
 use super::settings::{NeighborStructure, Settings};
+use crate::BoundaryCondition;
 use crate::Error;
 use crate::error::axis_name;
+use crate::event_driven::{GrowthTarget, Thermostat};
 use carom_geometry::{math, unit_ball_volume};
-use carom_scene::scene::{BoundaryCondition, GrowthTarget, Thermostat};
 
 /// Statistics over all bodies, on which defaults depend.
 #[derive(Clone, Copy, Debug, PartialEq)]

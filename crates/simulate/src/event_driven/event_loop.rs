@@ -12,8 +12,8 @@ use super::properties::CollisionProperties;
 use super::region_face::RegionFace;
 use super::schedule::{EventPartner, EventSchedule, NO_PARTNER, PREDICTION};
 use super::settings::Settings;
+use crate::{BoundaryCondition, Restitution};
 use carom_geometry::Vector;
-use carom_scene::scene::{BoundaryCondition, Restitution};
 
 /// How many events ahead each stage is prefetched: schedule and record, list and partner, neighbors, and
 /// the partner's neighbors. Each stage needs what the one before has loaded.

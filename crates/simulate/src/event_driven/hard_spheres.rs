@@ -6,9 +6,9 @@ use super::gap_closing_time::gap_closing_time;
 use super::quartic::Quartic;
 use super::region_face::RegionFace;
 use super::settings::Settings;
+use crate::{BoundaryCondition, Region};
 use carom_geometry::simd::Avx2Fma;
 use carom_geometry::{Boundary, Vector};
-use carom_scene::scene::{BoundaryCondition, Region};
 
 /// All bodies in storage order, and everything that their motion depends on.
 #[derive(Clone, Debug)]

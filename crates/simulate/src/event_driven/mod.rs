@@ -23,6 +23,7 @@ mod defaults;
 mod event_loop;
 mod event_loop_dispatch;
 mod gap_closing_time;
+mod growth;
 mod hard_spheres;
 mod huge_pages;
 mod memory;
@@ -38,15 +39,15 @@ mod simulation;
 mod storage_order;
 mod thermostat;
 
+pub use crate::{BoundaryCondition, Region, Restitution};
 pub use body::{Body, BodyStart};
-pub use carom_scene::scene::{
-    BoundaryCondition, GrowthTarget, LubachevskyStillingerGrowth, Region, Restitution, Thermostat,
-};
 pub use counters::Counters;
 pub use event_loop::PauseReason;
+pub use growth::{GrowthTarget, LubachevskyStillingerGrowth};
 pub use hard_spheres::{FieldAcceleration, RadiusScale};
 pub use memory::EventDrivenMemory;
 pub use properties::CollisionProperties;
 pub use saved::{PressureBlock, Saved};
 pub use settings::{AccelerationFunction, ForceField, NeighborStructure, Settings};
 pub use simulation::Simulation;
+pub use thermostat::Thermostat;

@@ -1,7 +1,7 @@
 use super::body::BodyStart;
 use super::settings::Settings;
 use super::storage_order::reorder;
-use carom_scene::scene::Restitution;
+use crate::Restitution;
 
 /// Properties of bodies that only collisions read. An array is empty where all bodies are alike or no
 /// setting needs it.

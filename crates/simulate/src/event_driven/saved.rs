@@ -4,9 +4,10 @@ use super::hard_spheres::{FieldAcceleration, RadiusScale};
 use super::properties::CollisionProperties;
 use super::settings::Settings;
 use super::storage_order::reorder;
+use crate::BoundaryCondition;
+use crate::event_driven::GrowthTarget;
 use crate::{Error, ThermalMotion};
 use carom_geometry::{math, unit_ball_volume};
-use carom_scene::scene::{BoundaryCondition, GrowthTarget};
 
 /// The state of a run at one moment, with bodies in the order of their numbers: enough to continue to
 /// the bit.

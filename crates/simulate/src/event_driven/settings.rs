@@ -1,5 +1,6 @@
+use crate::event_driven::{LubachevskyStillingerGrowth, Thermostat};
+use crate::{Region, Restitution};
 use carom_geometry::Vector;
-use carom_scene::scene::{LubachevskyStillingerGrowth, Region, Restitution, Thermostat};
 use std::fmt;
 use std::sync::Arc;
 

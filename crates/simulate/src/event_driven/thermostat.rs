@@ -2,7 +2,25 @@ use super::event_loop::EventLoopState;
 use crate::ThermalMotion;
 use carom_geometry::random::SplitMix64;
 use carom_geometry::{Vector, math};
-use carom_scene::scene::Thermostat;
+
+/// How a temperature is held.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Thermostat {
+    /// All velocities are rescaled to the temperature at regular intervals.
+    Rescale {
+        /// Temperature `kT`, in energy.
+        temperature: f64,
+        /// Time from one rescaling to the next.
+        interval: f64,
+    },
+    /// Andersen thermostat: at random times a body gets a new velocity from the Maxwell distribution.
+    Kicks {
+        /// Temperature `kT`, in energy.
+        temperature: f64,
+        /// Mean number of kicks of one body per time.
+        rate: f64,
+    },
+}
 
 /// Returns velocity of the center of mass and temperature, summed in the order of the users' numbers.
 pub fn thermal_motion<const D: usize>(

@@ -1,7 +1,7 @@
+use crate::HarmonicTrap;
 use crate::ThermalMotion;
 use crate::event_driven::Simulation;
 use carom_geometry::{Vector, unit_ball_volume};
-use carom_scene::scene::HarmonicTrap;
 
 /// External potential beside gravity.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -1,10 +1,11 @@
 #![allow(clippy::unwrap_used)]
 
 use super::*;
+use crate::HarmonicTrap;
+use crate::event_driven::Thermostat;
 use crate::event_driven::{BodyStart, BoundaryCondition, Region, Settings, Simulation};
 use carom_geometry::Vector;
 use carom_geometry::random::SplitMix64;
-use carom_scene::scene::{HarmonicTrap, Thermostat};
 
 /// Spheres on a cubic lattice with random velocities.
 fn gas(per_edge: usize, spacing: f64) -> Simulation<3> {

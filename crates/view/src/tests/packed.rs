@@ -63,8 +63,11 @@ fn shapes_turn_and_walls_move() {
         shape_of_body: bodies.iter().map(|body| body.shape).collect(),
         orientations: bodies.iter().map(|body| body.orientation).collect(),
     };
-    let frame =
-        Frame { shapes: Some(shaped), region: scene.region.spans(), ..scattered::<3>(2, 2.0) };
+    let frame = Frame {
+        shapes: Some(shaped),
+        region: AxisExtent::of_region(&scene.region),
+        ..scattered::<3>(2, 2.0)
+    };
     for format in FrameFormat::ALL {
         let (_results, run) = opened(DICE, std::slice::from_ref(&frame), &[format]);
         let found = ContainerContents::of(&run.frame(0).unwrap());

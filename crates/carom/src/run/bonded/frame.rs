@@ -2,7 +2,7 @@
 
 use super::Run;
 use carom_geometry::Vector;
-use carom_scene::{Frame, FrameSprings};
+use carom_scene::{AxisExtent, Frame, FrameSprings};
 use carom_simulate::bonded::Body;
 
 pub(super) fn of<const D: usize>(run: &Run<D>) -> Frame<D> {
@@ -17,7 +17,7 @@ pub(super) fn of<const D: usize>(run: &Run<D>) -> Frame<D> {
         time: run.simulation.now(),
         step: run.simulation.steps(),
         number: run.measured.frame_times.len() as u64,
-        region: run.region.spans(),
+        region: AxisExtent::of_region(&run.region),
         positions,
         velocities,
         radii,

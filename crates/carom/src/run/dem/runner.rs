@@ -9,7 +9,7 @@ use crate::run::{
 use carom_geometry::Vector;
 use carom_scene::files::{Checkpoint, LogValue};
 use carom_scene::scene::{BoundaryCondition, ColorQuantity, Observables, Region, Shape};
-use carom_scene::{Frame, FrameShapes, Scene};
+use carom_scene::{AxisExtent, Frame, FrameShapes, Scene};
 use carom_simulate::dem::{Body, BodyContacts, Simulation, Warning};
 
 /// A time-stepped (DEM) run of a scene: the simulation, its measurements, and its output schedule.
@@ -286,7 +286,7 @@ impl<const D: usize> Runner<D> for Run<D> {
             time: self.simulation.now(),
             step: self.simulation.steps(),
             number: self.measured.frame_times.len() as u64,
-            region: self.region.spans(),
+            region: AxisExtent::of_region(&self.region),
             positions: bodies.iter().map(|body| self.wrapped_into_box(&body.position)).collect(),
             velocities: bodies.iter().map(|body| in_scene(&body.velocity)).collect(),
             radii: bodies.iter().map(|body| body.radius).collect(),

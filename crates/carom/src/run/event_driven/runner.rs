@@ -7,7 +7,7 @@ use crate::run::{
 };
 use carom_scene::files::{Checkpoint, LogValue};
 use carom_scene::scene::{GrowthTarget, Limits};
-use carom_scene::{Frame, Scene};
+use carom_scene::{AxisExtent, Frame, Scene};
 use carom_simulate::event_driven::{Counters, Simulation};
 use carom_simulate::observe::{
     CumulativeObservables, DistanceHistogram, ExternalPotential, MeanSquareDisplacement,
@@ -266,7 +266,7 @@ impl<const D: usize> Runner<D> for Run<D> {
             time: simulation.now(),
             step: simulation.counters().collisions,
             number: self.measured.frame_times.len() as u64,
-            region: region.spans(),
+            region: AxisExtent::of_region(&region),
             positions: all.clone().map(|body| simulation.position(body)).collect(),
             velocities: all.clone().map(|body| simulation.velocity(body)).collect(),
             radii: all.map(|body| simulation.radius(body)).collect(),

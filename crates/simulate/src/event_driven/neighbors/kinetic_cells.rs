@@ -9,11 +9,11 @@
 use super::{
     AffectedBodies, HardSpheres, KineticNeighborStructure, MARGIN, PrefetchStage, UpcomingEvent,
 };
+use crate::BoundaryCondition;
 use crate::event_driven::gap_closing_time::gap_closing_time;
 use crate::event_driven::huge_pages::advise_huge_pages;
 use crate::event_driven::prefetch::prefetch;
 use crate::event_driven::schedule::MAX_BODIES;
-use carom_scene::scene::BoundaryCondition;
 
 /// Storage for the first body of each cell.
 pub trait CellStore: Default + Send + Sync {

@@ -4,9 +4,9 @@
 //! mixtures cost no more than equal spheres. Open axes are folded: cells far apart share a slot, and the
 //! exact distance test sorts out who is really near.
 
+use crate::BoundaryCondition;
 use crate::event_driven::hard_spheres::HardSpheres;
 use carom_geometry::{Vector, math};
-use carom_scene::scene::BoundaryCondition;
 
 /// The hierarchical grid; see the module.
 #[derive(Debug, Default)]

@@ -3,7 +3,7 @@
 use super::Simulation;
 use crate::event_driven::hard_spheres::RadiusScale;
 use crate::event_driven::thermostat;
-use carom_scene::scene::{GrowthTarget, Thermostat};
+use crate::event_driven::{GrowthTarget, Thermostat};
 
 impl<const D: usize> Simulation<D> {
     /// Returns the time of the next event of the whole system.

@@ -10,12 +10,12 @@
 //! no cell of theirs or of a body is ever empty.
 
 use super::certificate::LaguerreVertexMotion;
+use crate::BoundaryCondition;
 use crate::event_driven::hard_spheres::HardSpheres;
 use carom_detect::laguerre::{
     HullAssumption, PeriodicGluingError, SimplicialComplex, Triangulation,
 };
 use carom_geometry::{Boundary, Sphere, Vector, math};
-use carom_scene::scene::BoundaryCondition;
 
 /// The vertices; see the module.
 #[derive(Debug)]

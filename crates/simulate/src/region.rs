@@ -1,0 +1,57 @@
+//! The box: its size and boundary conditions.
+
+use carom_geometry::{Boundary, Vector};
+
+/// The region `[0, size)` with boundary conditions on every axis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Region<const D: usize> {
+    /// Edge lengths, all greater than zero.
+    pub size: Vector<D>,
+    /// Boundary condition at both sides, per axis.
+    pub boundary_conditions: [BoundaryCondition; D],
+}
+
+/// The boundary condition of an axis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum BoundaryCondition {
+    /// A body that leaves on one side enters on the other.
+    Periodic,
+    /// Bodies bounce off.
+    Wall {
+        /// Coefficient of restitution of collisions with this wall; `None` for that of the body's material.
+        restitution: Option<f64>,
+    },
+    /// Bodies leave the box and continue.
+    Open,
+}
+
+impl<const D: usize> Region<D> {
+    /// Returns a box that is periodic on every axis.
+    pub fn periodic(size: impl Into<Vector<D>>) -> Self {
+        Region { size: size.into(), boundary_conditions: [BoundaryCondition::Periodic; D] }
+    }
+
+    /// Returns a box with walls on every axis.
+    pub fn walled(size: impl Into<Vector<D>>) -> Self {
+        Region {
+            size: size.into(),
+            boundary_conditions: [BoundaryCondition::Wall { restitution: None }; D],
+        }
+    }
+
+    /// Returns the periods for distances between bodies; walls count as open.
+    pub fn boundary(&self) -> Boundary<D> {
+        let period = |axis: usize| self.is_periodic(axis).then_some(self.size[axis]);
+        Boundary::periodic(std::array::from_fn(period)).expect("the size was checked")
+    }
+
+    /// Whether an axis is periodic.
+    pub fn is_periodic(&self, axis: usize) -> bool {
+        self.boundary_conditions[axis] == BoundaryCondition::Periodic
+    }
+
+    /// Returns the volume (3D) or the area (2D).
+    pub fn volume(&self) -> f64 {
+        self.size.product()
+    }
+}
