@@ -259,23 +259,25 @@ fn assert_energy_of_triangles(seeds: RangeInclusive<u64>) {
 }
 
 /// Grains in a box as wide as high, settled on a closed floor.
-struct Silo {
-    flat: bool,
+struct Silo<const D: usize> {
     width: f64,
-    bodies: Vec<Body>,
+    bodies: Vec<Body<D>>,
     law: ContactLaw,
 }
 
-impl Silo {
-    fn filled(flat: bool, width: usize, layers: usize, friction: f64) -> Self {
+impl<const D: usize> Silo<D> {
+    fn filled(width: usize, layers: usize, friction: f64) -> Self {
         let mut random = SplitMix64::new(9);
-        let depth = if flat { 1 } else { width };
+        let depth = if D == 2 { 1 } else { width };
         let mut bodies = Vec::new();
         for layer in 0..layers {
             for (x, y) in (0..width).flat_map(|x| (0..depth).map(move |y| (x, y))) {
                 let mut at = |site: usize| site as f64 + 0.5 + 0.06 * (random.uniform() - 0.5);
-                let (x, z) = (at(x), at(layer));
-                let place = if flat { [x, z, 0.0] } else { [x, at(y), z] };
+                let mut place = Vector::<D>::zeros();
+                (place[0], place[D - 1]) = (at(x), at(layer));
+                if D == 3 {
+                    place[1] = at(y);
+                }
                 bodies.push(Body::at_rest(place, 0.45 + 0.02 * random.uniform(), 1.0));
             }
         }
@@ -285,7 +287,7 @@ impl Silo {
             friction_coefficient: friction,
             ..ContactLaw::spring(5e3)
         };
-        let mut silo = Silo { flat, width: width as f64, bodies, law };
+        let mut silo = Silo { width: width as f64, bodies, law };
         let mut settling = silo.run(None);
         while settling.now() < 12.0 {
             settling.advance(500).unwrap();
@@ -294,24 +296,18 @@ impl Silo {
         silo
     }
 
-    /// The axis along which grains fall.
-    fn down(&self) -> usize {
-        if self.flat { 1 } else { 2 }
-    }
-
-    fn run(&self, opening: Option<f64>) -> Simulation {
-        let mut settings = Settings { flat: self.flat, ..Settings::with_law(self.law) };
-        let mut gravity = [0.0; 3];
-        gravity[self.down()] = -1.0;
+    fn run(&self, opening: Option<f64>) -> Simulation<D> {
+        let mut settings = Settings::with_law(self.law);
+        let mut gravity = [0.0; D];
+        gravity[D - 1] = -1.0;
         settings.gravity = gravity.into();
-        let axes = [0, 1].into_iter().filter(|axis| *axis != self.down());
-        for axis in axes {
+        for axis in 0..D - 1 {
             let mut normal = Vector::zeros();
             normal[axis] = 1.0;
             settings.walls.extend([Wall::plane(normal, 0.0), Wall::plane(-normal, -self.width)]);
         }
         settings.walls.push(Wall::at_rest(DemWallSurface::Mesh(Arc::new(MeshSurface::new(
-            floor(self.flat, 0.5 * self.width, opening.unwrap_or(0.0)),
+            floor::<D>(0.5 * self.width, opening.unwrap_or(0.0)),
         )))));
         Simulation::new(&self.bodies, settings).unwrap()
     }
@@ -323,7 +319,7 @@ impl Silo {
         loop {
             simulation.advance(100).unwrap();
             let out = (0..simulation.body_count())
-                .filter(|&number| simulation.body(number).position[self.down()] < -1.0)
+                .filter(|&number| simulation.body(number).position[D - 1] < -1.0)
                 .count();
             let now = simulation.now();
             assert!(now < 300.0, "{out} of {count} through {opening}");
@@ -339,9 +335,9 @@ impl Silo {
 }
 
 /// A floor around the middle with a slit (2D) or a round hole (3D) in it.
-fn floor(flat: bool, middle: f64, opening: f64) -> TriangleMesh {
+fn floor<const D: usize>(middle: f64, opening: f64) -> TriangleMesh {
     let half = 0.5 * opening;
-    if flat {
+    if D == 2 {
         let at = |x: f64| Vector::from([x, 0.0, 0.0]);
         let ends = [-2.0, middle - half, middle + half, 2.0 * middle + 2.0].map(at);
         return TriangleMesh::new(ends.to_vec(), vec![[0, 1, 1], [2, 3, 3]]).unwrap();
@@ -378,17 +374,17 @@ fn exponent(rates: &[[f64; 2]], empty: f64) -> f64 {
 /// diameters, to the power of 5/2, in 2D of 3/2.
 #[test]
 fn the_rate_of_a_silo_follows_beverloo_in_the_plane() {
-    assert_beverloo_in_the_plane(&Silo::filled(true, 26, 16, 0.5), &[6.0, 10.0], 130);
+    assert_beverloo_in_the_plane(&Silo::filled(26, 16, 0.5), &[6.0, 10.0], 130);
 }
 
 #[test]
 #[ignore = "takes a minute: cargo xtask test --all"]
 fn the_rate_of_a_wide_silo_follows_beverloo_in_the_plane() {
-    let silo = Silo::filled(true, 36, 30, 0.5);
+    let silo = Silo::filled(36, 30, 0.5);
     assert_beverloo_in_the_plane(&silo, &[6.0, 8.0, 10.5, 14.0], 320);
 }
 
-fn assert_beverloo_in_the_plane(silo: &Silo, openings: &[f64], count: usize) {
+fn assert_beverloo_in_the_plane(silo: &Silo<2>, openings: &[f64], count: usize) {
     let rates: Vec<[f64; 2]> =
         openings.iter().map(|&opening| [opening, silo.rate(opening, count)]).collect();
     let exponent = exponent(&rates, 1.4);
@@ -399,7 +395,7 @@ fn assert_beverloo_in_the_plane(silo: &Silo, openings: &[f64], count: usize) {
 #[test]
 #[ignore = "takes a minute: cargo xtask test --all"]
 fn the_rate_of_a_silo_follows_beverloo_in_space() {
-    let silo = Silo::filled(false, 10, 14, 0.5);
+    let silo = Silo::<3>::filled(10, 14, 0.5);
     let rates = [3.6, 4.6, 6.0].map(|opening| [opening, silo.rate(opening, 360)]);
     let exponent = exponent(&rates, 1.4);
     println!("{rates:?} {exponent}");

@@ -47,11 +47,11 @@ enum Command {
     /// Event-driven runs: carom, its structures and the textbook
     EventDriven(event_driven::Settings),
     /// Weighted Delaunay triangulations: carom, spade and CGAL
-    Triangulate(session::Settings),
+    Triangulate(session::SessionSettings),
     /// Distances of convex bodies: carom with and without memory, and parry
     Convex(session::SettingsWithPeers),
     /// Overlapping pairs of moving boxes: carom with one list and with buckets, and parry
-    Boxes(session::Settings),
+    Boxes(session::SessionSettings),
     /// Points inside of meshes: carom and parry; CGAL and Python libraries if asked for
     Inside(session::SettingsWithPeers),
     /// Beds of spheres and polyhedra in steps of time: carom, rapier; LAMMPS and LIGGGHTS if asked for

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 /// Settings that every benchmark has.
 #[derive(Clone, Debug, Default, clap::Args)]
-pub struct Settings {
+pub struct SessionSettings {
     /// Small workloads and one round, in a few seconds; writes nothing unless --out is given
     #[arg(long)]
     pub tiny: bool,
@@ -26,7 +26,7 @@ pub struct Settings {
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct SettingsWithPeers {
     #[command(flatten)]
-    pub session: Settings,
+    pub session: SessionSettings,
     /// Folder of a virtual environment, made if it is not there, in which peers of other languages are
     /// installed, as far as they can be had: then these are measured too, and the results are NAME_peers.csv
     #[arg(long, value_name = "DIR")]
@@ -36,7 +36,7 @@ pub struct SettingsWithPeers {
 /// The records so far.
 pub struct Session<'a> {
     benchmark: &'static str,
-    settings: &'a Settings,
+    settings: &'a SessionSettings,
     /// Whether some cases are left out by other settings than those of every benchmark.
     pub is_partial: bool,
     results: Results,
@@ -46,7 +46,7 @@ impl<'a> Session<'a> {
     /// Begins a benchmark of these workloads; an error if a wanted one is not among them.
     pub fn new(
         benchmark: &'static str,
-        settings: &'a Settings,
+        settings: &'a SessionSettings,
         workloads: &[&str],
     ) -> Result<Self, Error> {
         let is_unknown = |name: &&String| !workloads.contains(&name.as_str());
@@ -139,7 +139,7 @@ mod tests {
     fn only_the_whole_benchmark_replaces_the_kept_results() {
         let folder = |tiny, only: &[&str], out: Option<&str>, is_partial| {
             let only = only.iter().map(|name| name.to_string()).collect();
-            let settings = Settings { tiny, only, out: out.map(PathBuf::from) };
+            let settings = SessionSettings { tiny, only, out: out.map(PathBuf::from) };
             let session = Session::new("contacts", &settings, &WORKLOADS).unwrap();
             Session { is_partial, ..session }.folder()
         };
@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn the_command_is_written_without_the_folder() {
-        let settings = Settings { tiny: true, only: vec!["3B".into()], out: Some("here".into()) };
+        let settings = SessionSettings { tiny: true, only: vec!["3B".into()], out: Some("here".into()) };
         let session = Session::new("convex/stress", &settings, &WORKLOADS).unwrap();
         assert_eq!(session.command(), "carom-bench convex --tiny --only 3B");
         assert!(session.wants("3B") && !session.wants("3A"));
@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn an_unknown_workload_is_refused_with_all_names() {
-        let settings = Settings { only: vec!["gas".into()], ..Settings::default() };
+        let settings = SessionSettings { only: vec!["gas".into()], ..SessionSettings::default() };
         let error = Session::new("contacts", &settings, &WORKLOADS).map(|_| ()).unwrap_err();
         assert_eq!(error.to_string(), "there is no workload 'gas' for --only; there are 3A, 3B");
     }

@@ -8,7 +8,7 @@ mod motion;
 use crate::contacts::PairSet;
 use crate::error::Error;
 use crate::race::{Contender, Contenders, Plan, Run};
-use crate::session::{Session, Settings};
+use crate::session::{Session, SessionSettings};
 use carom::BodyPair;
 use carom::detect::broad::{BucketDivision, IncrementalSweepAndPrune};
 use carom::geometry::{Aabb, Boundary};
@@ -28,7 +28,7 @@ const STEPS: [f64; 3] = [1e-3, 1e-2, 1e-1];
 const WARM_UP: u64 = 2;
 
 /// Measures every case.
-pub fn run(settings: &Settings) -> Result<(), Error> {
+pub fn run(settings: &SessionSettings) -> Result<(), Error> {
     let sizes = if settings.tiny { &TINY[..] } else { &FULL };
     let names: Vec<String> = sizes.iter().map(|(count, _)| count.to_string()).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();

@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 #[derive(Debug, clap::Args)]
 pub struct Settings {
     #[command(flatten)]
-    session: session::Settings,
+    session: session::SessionSettings,
     /// Threads of the runs that are compared with one thread
     #[arg(long, value_name = "N", default_value_t = 2)]
     threads: usize,

@@ -21,7 +21,7 @@ const REQUIREMENTS: &str = include_str!("../../python/requirements.txt");
 #[derive(Debug, clap::Args)]
 pub struct Settings {
     #[command(flatten)]
-    session: session::Settings,
+    session: session::SessionSettings,
     /// Folder of the virtual environment, made if it is not there
     #[arg(long, value_name = "DIR", default_value = "bench/.venv")]
     venv: PathBuf,

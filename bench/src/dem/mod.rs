@@ -28,7 +28,7 @@ use workload::{Case, Filling, WORKLOADS};
 #[derive(Debug, clap::Args)]
 pub struct Settings {
     #[command(flatten)]
-    session: session::Settings,
+    session: session::SessionSettings,
     /// LAMMPS and LIGGGHTS too, where they are installed; the results are dem_peers.csv
     #[arg(long)]
     peers: bool,

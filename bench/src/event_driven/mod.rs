@@ -19,7 +19,7 @@ use system::Case;
 #[derive(Debug, clap::Args)]
 pub struct Settings {
     #[command(flatten)]
-    session: session::Settings,
+    session: session::SessionSettings,
     /// Only systems of this many bodies; writes nothing unless --out is given
     #[arg(long, value_name = "N")]
     bodies: Vec<usize>,

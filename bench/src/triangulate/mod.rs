@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::memory::Mark;
 use crate::process::skip;
 use crate::race::{Contender, Contenders, Plan, Run, named};
-use crate::session::{Session, Settings};
+use crate::session::{Session, SessionSettings};
 use carom::detect::laguerre::Triangulation;
 use carom::scene::generate::SplitMix64;
 use carom::{Boundary, Sphere};
@@ -28,7 +28,7 @@ const FULL: [(usize, usize); 3] = [(10_000, 20), (100_000, 9), (1_000_000, 4)];
 const TINY: [(usize, usize); 1] = [(1000, 1)];
 
 /// Measures every case.
-pub fn run(settings: &Settings) -> Result<(), Error> {
+pub fn run(settings: &SessionSettings) -> Result<(), Error> {
     let mut session = Session::new("triangulate", settings, &WORKLOADS)?;
     let wanted: Vec<&str> = WORKLOADS.into_iter().filter(|name| session.wants(name)).collect();
     let in_space = wanted.iter().any(|name| name.ends_with("3d"));

@@ -56,6 +56,13 @@ impl<const D: usize> Boundary<D> {
         (self.period[axis] > 0.0).then_some(self.period[axis])
     }
 
+    /// Returns the same boundary in space; further axes are open.
+    pub fn embedded(&self) -> Boundary<3> {
+        let mut lengths = [None; 3];
+        (0..D).for_each(|axis| lengths[axis] = self.period(axis));
+        Boundary::periodic(lengths).expect("the lengths were checked")
+    }
+
     /// Returns whether any axis is periodic.
     pub fn is_periodic(&self) -> bool {
         self.period.iter().any(|&length| length > 0.0)

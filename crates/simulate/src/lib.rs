@@ -12,17 +12,23 @@
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 pub mod bonded;
+mod contact;
 pub mod dem;
+mod engine;
 mod error;
 pub mod event_driven;
 mod force_field;
 pub mod observe;
 mod region;
 mod restitution;
+mod state;
 mod thermal_motion;
 
+pub use contact::{ContactObstacle, EngineContact, WallLoad};
+pub use engine::Engine;
 pub use error::Error;
 pub use force_field::{DragAndTrapField, HarmonicTrap};
 pub use region::{BoundaryCondition, Region};
 pub use restitution::Restitution;
+pub use state::{BodyChange, BodyProperty, State};
 pub use thermal_motion::ThermalMotion;

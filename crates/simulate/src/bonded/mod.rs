@@ -35,6 +35,7 @@ mod saved;
 mod saved_contacts;
 mod simulation;
 mod spring_forces;
+mod state;
 mod stepping;
 mod surface_contact;
 mod wall;

@@ -3,7 +3,9 @@
 use super::body::Body;
 use super::energy::Energy;
 use super::lattice_surface::LatticeSurface;
-use super::surface_contact::{SurfaceContactForces, SurfaceContactTotals, SurfaceContacts};
+use super::surface_contact::{
+    NodeContact, SurfaceContactForces, SurfaceContactTotals, SurfaceContacts,
+};
 use super::wall::Wall;
 use crate::Error;
 use carom_geometry::Vector;
@@ -90,6 +92,11 @@ impl<const D: usize> Simulation<D> {
     /// Sets the acceleration of gravity that acts on all particles.
     pub fn set_gravity(&mut self, gravity: Vector<D>) {
         self.gravity = gravity;
+    }
+
+    /// Calls `visit` with every contact now.
+    pub(super) fn visit_contacts(&self, visit: &mut impl FnMut(NodeContact<D>)) {
+        self.contacts.visit(&self.bodies, &self.walls, self.time_step, visit);
     }
 
     /// Replaces the walls, which do not move.

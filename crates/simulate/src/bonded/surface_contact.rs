@@ -109,6 +109,28 @@ impl Default for SurfaceContactTotals {
     }
 }
 
+/// A contact of a particle with a face or a wall.
+pub(super) struct NodeContact<const D: usize> {
+    pub node: BodyParticleId,
+    pub partner: NodeContactPartner,
+    /// Unit normal, towards the particle.
+    pub normal: Vector<D>,
+    /// Distance of the particle from the face or wall.
+    pub distance: f64,
+    /// How much closer it is than where the contact begins.
+    pub overlap: f64,
+    /// Force on the particle.
+    pub force: Vector<D>,
+}
+
+/// What a particle is in contact with.
+pub(super) enum NodeContactPartner {
+    /// A face, by its corner that is nearest to the contact point.
+    Particle(BodyParticleId),
+    /// A wall, by its number.
+    Wall(u32),
+}
+
 /// Contact forces on nodes and corners, and what follows from them.
 #[derive(Default)]
 pub(super) struct SurfaceContactForces<const D: usize> {
@@ -247,7 +269,7 @@ impl<const D: usize> SurfaceContacts<D> {
         kick: f64,
     ) -> SurfaceContactTotals {
         let mut forces = std::mem::take(&mut self.forces);
-        self.compute_forces(bodies, walls, kick, &mut forces);
+        self.compute_forces(bodies, walls, kick, &mut forces, &mut |_| ());
         let SurfaceContactForces { totals, node_forces, reach_fractions, dormant_pairs, .. } =
             &mut forces;
         for (BodyParticleId { body, number }, force) in node_forces {
@@ -285,8 +307,19 @@ impl<const D: usize> SurfaceContacts<D> {
         kick: f64,
     ) -> SurfaceContactForces<D> {
         let mut forces = SurfaceContactForces::default();
-        self.compute_forces(bodies, walls, kick, &mut forces);
+        self.compute_forces(bodies, walls, kick, &mut forces, &mut |_| ());
         forces
+    }
+
+    /// Calls `visit` with every contact at the current positions.
+    pub(super) fn visit(
+        &self,
+        bodies: &[Body<D>],
+        walls: &[Wall],
+        kick: f64,
+        visit: &mut impl FnMut(NodeContact<D>),
+    ) {
+        self.compute_forces(bodies, walls, kick, &mut SurfaceContactForces::default(), visit);
     }
 
     fn compute_forces(
@@ -295,6 +328,7 @@ impl<const D: usize> SurfaceContacts<D> {
         walls: &[Wall],
         kick: f64,
         forces: &mut SurfaceContactForces<D>,
+        visit: &mut impl FnMut(NodeContact<D>),
     ) {
         forces.clear();
         let SurfaceContactForces { totals, node_forces, reach_fractions, dormant_pairs, frictions } =
@@ -334,6 +368,20 @@ impl<const D: usize> SurfaceContacts<D> {
             let Some(contact_force) = contact.contact_force(friction, kick, totals) else {
                 continue;
             };
+            let nearest = (0..projection.facet.corners().len()).max_by(|&one, &two| {
+                projection.barycentric[one].total_cmp(&projection.barycentric[two])
+            });
+            visit(NodeContact {
+                node: node.id,
+                partner: NodeContactPartner::Particle(BodyParticleId {
+                    body: other,
+                    number: projection.facet.corners()[nearest.unwrap_or(0)],
+                }),
+                normal: contact.normal,
+                distance: contact.distance,
+                overlap: contact.reach - contact.distance,
+                force: contact_force.force,
+            });
             // Within one body the reach is the same everywhere, so it has no gradient.
             let is_own = other == node.id.body;
             let reach_gradient =
@@ -358,8 +406,8 @@ impl<const D: usize> SurfaceContacts<D> {
                 });
             }
         }
-        for &[node, wall] in &self.wall_pairs {
-            let (node, wall) = (&self.nodes[node as usize], &walls[wall as usize]);
+        for &[node, wall_number] in &self.wall_pairs {
+            let (node, wall) = (&self.nodes[node as usize], &walls[wall_number as usize]);
             let (body, number) = (&bodies[node.id.body], node.id.number as usize);
             let contact = NodeFaceContact {
                 normal: wall.normal(),
@@ -374,6 +422,14 @@ impl<const D: usize> SurfaceContacts<D> {
             let Some(contact_force) = contact.contact_force(friction, kick, totals) else {
                 continue;
             };
+            visit(NodeContact {
+                node: node.id,
+                partner: NodeContactPartner::Wall(wall_number),
+                normal: contact.normal,
+                distance: contact.distance,
+                overlap: contact.reach - contact.distance,
+                force: contact_force.force,
+            });
             node_forces.push((node.id, contact_force.force));
             let (relative_velocity, force) = (contact.relative_velocity, contact_force.friction);
             frictions.push(NodeFriction { node: node.id, partner: None, force, relative_velocity });

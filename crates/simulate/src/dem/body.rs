@@ -2,17 +2,17 @@
 
 use super::rotation_state::RotationState;
 use super::shape::Shape;
-use carom_geometry::Vector;
+use carom_geometry::{Vector, embed_in_3d};
 use nalgebra::UnitQuaternion;
 
-/// A sphere, a disc (in 2D, where the third coordinate is zero), or a body with a shape.
+/// A sphere, a disc (in 2D), or a body with a shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Body {
+pub struct Body<const D: usize = 3> {
     /// Position of the center of mass.
-    pub position: Vector<3>,
+    pub position: Vector<D>,
     /// Velocity of the center of mass.
-    pub velocity: Vector<3>,
-    /// Angular velocity, in radians per time.
+    pub velocity: Vector<D>,
+    /// Angular velocity about each axis, in radians per time; in 2D only about the third.
     pub angular_velocity: Vector<3>,
     /// Radius; for a body with a shape that of its bounding sphere.
     pub radius: f64,
@@ -26,27 +26,41 @@ pub struct Body {
     pub orientation: UnitQuaternion<f64>,
 }
 
-impl Body {
+impl<const D: usize> Body<D> {
     /// Makes a sphere or disc at rest, of the first material.
-    pub fn at_rest(position: impl Into<Vector<3>>, radius: f64, mass: f64) -> Self {
-        let zero = Vector::zeros();
-        let (position, velocity, angular_velocity) = (position.into(), zero, zero);
-        let orientation = UnitQuaternion::identity();
+    pub fn at_rest(position: impl Into<Vector<D>>, radius: f64, mass: f64) -> Self {
         Body {
-            position,
-            velocity,
-            angular_velocity,
+            position: position.into(),
+            velocity: Vector::zeros(),
+            angular_velocity: Vector::zeros(),
             radius,
             mass,
             material: 0,
             shape: None,
-            orientation,
+            orientation: UnitQuaternion::identity(),
         }
     }
 
     /// Makes a body at rest with a shape, whose index is `number`, of the first material.
-    pub fn shaped(position: impl Into<Vector<3>>, number: u32, shape: &Shape, mass: f64) -> Self {
+    pub fn shaped(position: impl Into<Vector<D>>, number: u32, shape: &Shape, mass: f64) -> Self {
         Body { shape: Some(number), ..Body::at_rest(position, shape.bounding_radius(), mass) }
+    }
+
+    /// Returns the body as it is stored, in 2D with third components of zero.
+    pub(super) fn embedded(&self) -> Body<3> {
+        let Body { angular_velocity, radius, mass, material, shape, orientation, .. } = *self;
+        let (position, velocity) = (embed_in_3d(&self.position), embed_in_3d(&self.velocity));
+        Body { position, velocity, angular_velocity, radius, mass, material, shape, orientation }
+    }
+}
+
+impl Body<3> {
+    /// Returns a stored body in the dimension of the simulation.
+    pub(super) fn projected<const D: usize>(&self) -> Body<D> {
+        let Body { angular_velocity, radius, mass, material, shape, orientation, .. } = *self;
+        let of = |vector: &Vector<3>| Vector::from_fn(|axis, _| vector[axis]);
+        let (position, velocity) = (of(&self.position), of(&self.velocity));
+        Body { position, velocity, angular_velocity, radius, mass, material, shape, orientation }
     }
 }
 
@@ -76,8 +90,8 @@ pub(super) struct BodyMotion {
     pub inverse_inertia: f64,
     /// Predicted change of velocity from half a step ago to now; zero while velocities are at the present.
     pub velocity_change: Vector<3>,
-    /// Nothing; every vector begins at a multiple of 32 bytes, so that it is loaded at once.
-    padding: f64,
+    /// 1 for a body that moves as forces push it, 0 for one that is held at its place.
+    pub freedom: f64,
     /// The same for the angular velocity.
     pub angular_velocity_change: Vector<3>,
 }
@@ -117,6 +131,8 @@ pub(super) struct BodyArrays {
     pub rotation_states: Vec<RotationState>,
     /// The user's number of each.
     pub ids: Vec<u32>,
+    /// Force and torque from outside on each; empty if there are none.
+    pub external: Vec<ForceTorque>,
 }
 
 impl BodyArrays {
@@ -154,7 +170,7 @@ impl BodyArrays {
                     angular_velocity: body.angular_velocity,
                     inverse_inertia: 1.0 / (inertia(body) * body.mass),
                     velocity_change: Vector::zeros(),
-                    padding: 0.0,
+                    freedom: 1.0,
                     angular_velocity_change: Vector::zeros(),
                 })
                 .collect(),
@@ -167,6 +183,7 @@ impl BodyArrays {
                 bodies.iter().map(rotation_state).collect()
             },
             ids: (0..bodies.len() as u32).collect(),
+            external: Vec::new(),
         }
     }
 
@@ -187,6 +204,7 @@ impl BodyArrays {
             materials,
             rotation_states,
             ids,
+            external: _,
         } = BodyArrays::new(bodies, flat, shapes);
         self.positions.extend(positions);
         self.motions.extend(motions);
@@ -195,6 +213,9 @@ impl BodyArrays {
         self.materials.extend(materials);
         self.rotation_states.extend(rotation_states);
         self.ids.extend(ids.iter().map(|id| first + id));
+        if !self.external.is_empty() {
+            self.external.resize(self.positions.len(), ForceTorque::zero());
+        }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -229,6 +250,9 @@ impl BodyArrays {
         permute(&mut self.masses, order);
         permute(&mut self.materials, order);
         permute(&mut self.ids, order);
+        if !self.external.is_empty() {
+            permute(&mut self.external, order);
+        }
         if !self.rotation_states.is_empty() {
             permute(&mut self.rotation_states, order);
         }

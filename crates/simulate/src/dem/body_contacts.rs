@@ -22,7 +22,7 @@ pub struct BodyContacts {
     pub clusters: Vec<u32>,
 }
 
-impl Simulation {
+impl<const D: usize> Simulation<D> {
     /// Returns pressures, contact numbers and clusters of all bodies now. Costs about as much as a time step on
     /// one thread.
     ///
@@ -64,13 +64,14 @@ impl Simulation {
         wall::each_contact(
             &context.wall_force_context(),
             &neighbors.wall_pairs,
-            |body, law, contact_point, _| {
+            |pair, law, contact_point, _| {
+                let body = pair.body as usize;
                 let arm = contact_point.position - context.positions[body].position;
                 works[number(body)] +=
                     static_contact_force(law, contact_point) * arm.dot(&contact_point.normal);
             },
         );
-        let axes = if settings.flat { 2.0 } else { 3.0 };
+        let axes = if D == 2 { 2.0 } else { 3.0 };
         let pressure = |(work, &body): (&f64, &u32)| work / (axes * self.volume(body as usize));
         let pressures = works.iter().zip(&self.index_of_body).map(pressure).collect();
         BodyContacts {
@@ -85,7 +86,7 @@ impl Simulation {
         let radius = self.bodies.positions[body].radius;
         match self.bodies.shape(body, &self.settings.shapes) {
             Some(shape) => shape.volume(),
-            None if self.settings.flat => PI * radius.powi(2),
+            None if D == 2 => PI * radius.powi(2),
             None => 4.0 / 3.0 * PI * radius.powi(3),
         }
     }

@@ -8,7 +8,10 @@ use crate::Error;
 use carom_geometry::Boundary;
 
 /// Refuses bodies and settings that are not finite, out of range or inconsistent.
-pub(super) fn check_settings(bodies: &[Body], settings: &Settings) -> Result<(), Error> {
+pub(super) fn check_settings<const D: usize>(
+    bodies: &[Body],
+    settings: &Settings<D>,
+) -> Result<(), Error> {
     for (number, body) in bodies.iter().enumerate() {
         check_body(number, body, settings)?;
     }
@@ -36,7 +39,8 @@ pub(super) fn check_settings(bodies: &[Body], settings: &Settings) -> Result<(),
             rule: "there must be one for each pair of materials",
         });
     }
-    let periods = [0, 1, 2].map(|axis| settings.boundary.period(axis));
+    let boundary = settings.boundary.embedded();
+    let periods = [0, 1, 2].map(|axis| boundary.period(axis));
     for (wall, placed) in settings.walls.iter().enumerate() {
         if let Some(axis) = placed.crossed_period(&periods) {
             return Err(Error::WallAcrossPeriod { wall, axis: ['x', 'y', 'z'][axis] });
@@ -47,13 +51,13 @@ pub(super) fn check_settings(bodies: &[Body], settings: &Settings) -> Result<(),
 
 /// Refuses bodies that, with the skin, could touch two images of one other body through a periodic box;
 /// `first` is the number of the first of them.
-pub fn check_periods(
+pub fn check_periods<const D: usize>(
     first: usize,
-    bodies: &[Body],
-    boundary: &Boundary<3>,
+    bodies: &[Body<D>],
+    boundary: &Boundary<D>,
     skin: f64,
 ) -> Result<(), Error> {
-    let shortest = (0..3).filter_map(|axis| boundary.period(axis)).fold(f64::INFINITY, f64::min);
+    let shortest = (0..D).filter_map(|axis| boundary.period(axis)).fold(f64::INFINITY, f64::min);
     match bodies.iter().position(|body| 2.0 * body.radius + skin > 0.5 * shortest) {
         Some(number) => Err(Error::Body {
             body: first + number,
@@ -69,9 +73,9 @@ pub fn check_periods(
 pub(super) const MAX_INITIAL_OVERLAP: f64 = 0.2;
 
 /// Refuses a time step with which no dense packing is stable, and bodies behind walls.
-pub(super) fn check_start(
+pub(super) fn check_start<const D: usize>(
     bodies: &[Body],
-    settings: &Settings,
+    settings: &Settings<D>,
     walls: &[PosedWall],
 ) -> Result<(), Error> {
     if let Some(time_step) = settings.time_step {
@@ -93,7 +97,11 @@ pub(super) fn check_start(
 }
 
 /// Refuses a body with unusable numbers, or with a shape or material that does not exist.
-pub(super) fn check_body(number: usize, body: &Body, settings: &Settings) -> Result<(), Error> {
+pub(super) fn check_body<const D: usize>(
+    number: usize,
+    body: &Body,
+    settings: &Settings<D>,
+) -> Result<(), Error> {
     let refused = |what, value: f64, rule| {
         Err(Error::Body { body: number, what, value: value.to_string(), rule })
     };
@@ -111,10 +119,6 @@ pub(super) fn check_body(number: usize, body: &Body, settings: &Settings) -> Res
         if let Some(&value) = vector.iter().find(|value| !value.is_finite()) {
             return refused(what, value, "it must be finite");
         }
-    }
-    if settings.flat && (body.position.z != 0.0 || body.velocity.z != 0.0) {
-        let value = if body.position.z == 0.0 { body.velocity.z } else { body.position.z };
-        return refused("third coordinate", value, "in the plane it must be zero");
     }
     if let Some(shape) = body.shape.filter(|&shape| shape as usize >= settings.shapes.len()) {
         return refused("shape", f64::from(shape), "there is no shape of this number");

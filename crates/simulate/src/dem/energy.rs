@@ -9,7 +9,7 @@ use super::rotation_state::RotationState;
 use super::shape::Shape;
 use super::simulation::{Settings, Simulation};
 use super::wall::{self, PosedWall};
-use super::warnings::ContactObstacle;
+use crate::ContactObstacle;
 
 /// The energy balance of a simulation, in mass · length² / time².
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -41,7 +41,7 @@ impl Energy {
     }
 }
 
-impl Simulation {
+impl<const D: usize> Simulation<D> {
     /// Returns the present time.
     pub fn now(&self) -> f64 {
         self.steps as f64 * self.time_step
@@ -89,12 +89,16 @@ impl Simulation {
     }
 
     /// Returns a body by the user's number; on periodic axes it may be slightly outside the box.
-    pub fn body(&self, number: usize) -> Body {
+    pub fn body(&self, number: usize) -> Body<D> {
+        self.stored_body(number).projected()
+    }
+
+    pub(super) fn stored_body(&self, number: usize) -> Body<3> {
         self.bodies.body(self.index_of_body[number] as usize, &self.settings.shapes)
     }
 
     /// Returns the settings of the run.
-    pub fn settings(&self) -> &Settings {
+    pub fn settings(&self) -> &Settings<D> {
         &self.settings
     }
 

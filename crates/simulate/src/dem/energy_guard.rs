@@ -2,7 +2,7 @@
 
 use super::energy::Energy;
 use super::simulation::Simulation;
-use super::warnings::ContactObstacle;
+use crate::ContactObstacle;
 use crate::Error;
 
 /// The energy of earlier steps.
@@ -28,7 +28,7 @@ const DECAY_PER_STEP: f64 = 0.99;
 const ROUNDING: f64 = 1e-9;
 
 impl EnergyGuard {
-    pub(super) fn start(simulation: &Simulation) -> Self {
+    pub(super) fn start<const D: usize>(simulation: &Simulation<D>) -> Self {
         EnergyGuard {
             squared_speed_sum: simulation.squared_speed_sum(),
             reference: simulation.energy(),
@@ -37,7 +37,7 @@ impl EnergyGuard {
     }
 }
 
-impl Simulation {
+impl<const D: usize> Simulation<D> {
     /// Switches the energy guard off (`true`) or on. While it is on, a run ends with an error when more energy
     /// appears in a step than there was.
     pub fn allow_energy_gain(&mut self, force: bool) {

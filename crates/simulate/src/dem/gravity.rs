@@ -1,15 +1,15 @@
-use carom_geometry::{Vector, math};
+use carom_geometry::{Vector, embed_in_3d, math};
 
 /// Gravity, uniform in space, whose direction may rotate with time.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Gravity {
+pub struct Gravity<const D: usize = 3> {
     /// Acceleration at time zero, in length / time².
-    pub acceleration: Vector<3>,
+    pub acceleration: Vector<D>,
     /// Angular velocity of its direction, in radians per time.
     pub angular_velocity: Vector<3>,
 }
 
-impl Gravity {
+impl<const D: usize> Gravity<D> {
     /// Returns no gravity.
     pub fn none() -> Self {
         Gravity::from(Vector::zeros())
@@ -17,28 +17,27 @@ impl Gravity {
 
     /// Returns whether the acceleration changes with time.
     pub fn rotates(&self) -> bool {
-        self.angular_velocity.cross(&self.acceleration) != Vector::<3>::zeros()
+        self.angular_velocity.cross(&embed_in_3d(&self.acceleration)) != Vector::<3>::zeros()
     }
 
-    /// Returns the acceleration at a time.
+    /// Returns the acceleration at a time, in 2D with a third component of zero.
     pub fn at(&self, time: f64) -> Vector<3> {
+        let acceleration = embed_in_3d(&self.acceleration);
         match self.rotates() {
-            true => {
-                math::rotation_from_scaled_axis(&(self.angular_velocity * time)) * self.acceleration
-            }
-            false => self.acceleration,
+            true => math::rotation_from_scaled_axis(&(self.angular_velocity * time)) * acceleration,
+            false => acceleration,
         }
     }
 }
 
-impl From<Vector<3>> for Gravity {
-    fn from(acceleration: Vector<3>) -> Self {
+impl<const D: usize> From<Vector<D>> for Gravity<D> {
+    fn from(acceleration: Vector<D>) -> Self {
         Gravity { acceleration, angular_velocity: Vector::zeros() }
     }
 }
 
-impl From<[f64; 3]> for Gravity {
-    fn from(acceleration: [f64; 3]) -> Self {
+impl<const D: usize> From<[f64; D]> for Gravity<D> {
+    fn from(acceleration: [f64; D]) -> Self {
         Gravity::from(Vector::from(acceleration))
     }
 }

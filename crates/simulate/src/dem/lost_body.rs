@@ -2,11 +2,11 @@
 
 use super::neighbor_list::ContactHistoryTable;
 use super::simulation::Simulation;
-use super::warnings::ContactObstacle;
+use crate::ContactObstacle;
 use crate::Error;
 use carom_detect::LARGEST_NUMBER;
 
-impl Simulation {
+impl<const D: usize> Simulation<D> {
     /// Returns the error that names the lost body with the smallest number, and what it touched last by the
     /// contact history.
     pub(super) fn lost_body_error(&self, history: &ContactHistoryTable) -> Error {

@@ -24,8 +24,10 @@ mod contact_lanes;
 mod contact_law;
 mod contact_losses;
 mod contact_point;
+mod contacts;
 mod energy;
 mod energy_guard;
+mod external_force;
 mod forces;
 mod gravity;
 mod insert;
@@ -36,6 +38,7 @@ mod saved;
 mod shape;
 mod shaped_contact;
 mod simulation;
+mod state;
 mod time_step;
 mod velocity_verlet;
 mod wall;
@@ -45,6 +48,8 @@ mod warnings;
 mod repose_tests;
 #[cfg(test)]
 mod rest_tests;
+#[cfg(test)]
+mod state_tests;
 #[cfg(test)]
 mod tests;
 
@@ -57,6 +62,7 @@ pub use contact_law::{
 };
 pub use contact_losses::ContactLosses;
 pub use energy::Energy;
+pub use external_force::ForceFunction;
 pub use forces::StepTotals;
 pub use gravity::Gravity;
 pub use saved::{Saved, SavedRotation};
@@ -64,4 +70,4 @@ pub use shape::Shape;
 pub use simulation::{DEFAULT_SKIN_RATIO, Settings, Simulation};
 pub use time_step::{TimeStepChoice, choose_time_step};
 pub use wall::{DemWallSurface, Drive, MeshSurface, Wall};
-pub use warnings::{ContactObstacle, Warning};
+pub use warnings::Warning;

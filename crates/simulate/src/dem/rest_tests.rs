@@ -2,10 +2,10 @@
 
 use super::shape::tests::cube;
 use super::*;
-use carom_geometry::Vector;
 use carom_geometry::mesh::TriangleMesh;
 use carom_geometry::random::SplitMix64;
 use carom_geometry::shape::ConvexPolyhedron;
+use carom_geometry::{Vector, embed_in_3d};
 use std::sync::Arc;
 
 /// Every kind of normal and tangential law, for a coefficient of restitution.
@@ -42,65 +42,69 @@ fn tiles() -> DemWallSurface {
 
 #[test]
 fn a_sphere_at_rest_sinks_by_its_weight_over_the_stiffness() {
-    let (radius, mass, gravity) = (0.5, 1.0, 10.0);
     for restitution in [0.0, 0.1, 0.5, 0.9] {
         for law in laws(restitution) {
-            for (flat, surface) in [(false, false), (true, false), (false, true)] {
-                let down = if flat { 1 } else { 2 };
-                let axis =
-                    |part: f64| Vector::<3>::from_fn(|k, _| if k == down { part } else { 0.0 });
-                let mut wall = Wall::plane(axis(1.0), 0.0);
-                if surface {
-                    wall.surface = tiles();
-                }
-                let mut settings = Settings { flat, walls: vec![wall], ..Settings::with_law(law) };
-                settings.gravity = axis(-gravity).into();
-                let start = axis(radius) + Vector::x() * 0.3 + Vector::y() * f64::from(!flat) * 0.2;
-                let mut simulation =
-                    Simulation::new(&[Body::at_rest(start, radius, mass)], settings).unwrap();
-                let energy = simulation.energy().total();
-                simulation.advance(if restitution > 0.8 { 60_000 } else { 20_000 }).unwrap();
-                let wanted = depth(&law, radius, mass * gravity);
-                let sunk = radius - simulation.body(0).position[down];
-                let case = format!("{law:?} flat {flat} tiles {surface}");
-                assert!((sunk / wanted - 1.0).abs() < 1e-6, "{case}: {sunk} {wanted}");
-                let before = simulation.energy();
-                assert!(
-                    (before.total() - energy).abs() < 0.01 * before.damping_loss,
-                    "{case} {before:?}"
-                );
-                simulation.advance(50_000).unwrap();
-                let after = simulation.energy();
-                assert!(
-                    after.damping_loss - before.damping_loss < 1e-12,
-                    "{case}: {before:?} {after:?}"
-                );
-                assert!(
-                    after.friction_loss - before.friction_loss < 1e-12,
-                    "{case}: {before:?} {after:?}"
-                );
-            }
+            sinks_by_its_weight::<3>(&law, restitution, None);
+            sinks_by_its_weight::<2>(&law, restitution, None);
+            sinks_by_its_weight::<3>(&law, restitution, Some(tiles()));
         }
     }
 }
 
+/// Returns a vector along the last axis.
+fn upward<const D: usize>(part: f64) -> Vector<D> {
+    Vector::from_fn(|axis, _| if axis + 1 == D { part } else { 0.0 })
+}
+
+fn sinks_by_its_weight<const D: usize>(
+    law: &ContactLaw,
+    restitution: f64,
+    surface: Option<DemWallSurface>,
+) {
+    let (radius, mass, gravity) = (0.5, 1.0, 10.0);
+    let mut wall = Wall::plane(embed_in_3d(&upward::<D>(1.0)), 0.0);
+    let case = format!("{law:?} {D}D tiles {}", surface.is_some());
+    if let Some(surface) = surface {
+        wall.surface = surface;
+    }
+    let mut settings = Settings { walls: vec![wall], ..Settings::<D>::with_law(*law) };
+    settings.gravity = upward::<D>(-gravity).into();
+    let mut start = upward(radius);
+    [0.3, 0.2].iter().zip(0..D - 1).for_each(|(&aside, axis)| start[axis] = aside);
+    let mut simulation = Simulation::new(&[Body::at_rest(start, radius, mass)], settings).unwrap();
+    let energy = simulation.energy().total();
+    simulation.advance(if restitution > 0.8 { 60_000 } else { 20_000 }).unwrap();
+    let wanted = depth(law, radius, mass * gravity);
+    let sunk = radius - simulation.body(0).position[D - 1];
+    assert!((sunk / wanted - 1.0).abs() < 1e-6, "{case}: {sunk} {wanted}");
+    let before = simulation.energy();
+    assert!((before.total() - energy).abs() < 0.01 * before.damping_loss, "{case} {before:?}");
+    simulation.advance(50_000).unwrap();
+    let after = simulation.energy();
+    assert!(after.damping_loss - before.damping_loss < 1e-12, "{case}: {before:?} {after:?}");
+    assert!(after.friction_loss - before.friction_loss < 1e-12, "{case}: {before:?} {after:?}");
+}
+
 /// Layers of bodies on a floor between walls; round ones lie in the hollows of those below, so that none keeps
 /// rotating.
-fn bed(flat: bool, shape: Option<Shape>, law: ContactLaw, layers: u32) -> (Vec<Body>, Settings) {
-    let wide = if shape.is_some() { 2 } else { 4 };
+fn bed<const D: usize>(
+    shape: Option<Shape>,
+    law: ContactLaw,
+    layers: u32,
+) -> (Vec<Body<D>>, Settings<D>) {
+    let wide: u32 = if shape.is_some() { 2 } else { 4 };
     let mut random = SplitMix64::new(7);
     let mut shift = || 0.03 * (random.uniform() - 0.5);
-    let down = if flat { 1 } else { 2 };
     let mut bodies = Vec::new();
     for layer in 0..layers {
         let row = if shape.is_some() { wide } else { wide - layer };
         let first = 0.55 + 0.53 * f64::from(wide - row);
-        for number in 0..if flat { row } else { row * row } {
+        for number in 0..row.pow(D as u32 - 1) {
             let site = [number % row, number / row];
-            let mut position = Vector::<3>::zeros();
-            (0..down)
+            let mut position = Vector::<D>::zeros();
+            (0..D - 1)
                 .for_each(|axis| position[axis] = first + 1.06 * f64::from(site[axis]) + shift());
-            position[down] = 0.55 + 1.06 * f64::from(layer) + shift();
+            position[D - 1] = 0.55 + 1.06 * f64::from(layer) + shift();
             bodies.push(match &shape {
                 Some(shape) => Body::shaped(position, 0, shape, 1.0),
                 None => Body::at_rest(position, 0.5, 1.0),
@@ -109,28 +113,27 @@ fn bed(flat: bool, shape: Option<Shape>, law: ContactLaw, layers: u32) -> (Vec<B
     }
     let width = 1.06 * f64::from(wide) + 0.05;
     let mut walls = Vec::new();
-    for axis in (0..3).filter(|&axis| !(flat && axis == 2)) {
+    for axis in 0..D {
         let normal = Vector::<3>::from_fn(|k, _| if k == axis { 1.0 } else { 0.0 });
         walls.push(Wall::plane(normal, 0.0));
-        if axis != down {
+        if axis + 1 != D {
             walls.push(Wall::plane(-normal, -width));
         }
     }
-    let gravity = Vector::<3>::from_fn(|k, _| if k == down { -10.0 } else { 0.0 });
-    let shapes = shape.into_iter().collect();
-    (bodies, Settings { flat, walls, gravity: gravity.into(), shapes, ..Settings::with_law(law) })
+    let (gravity, shapes) = (upward::<D>(-10.0).into(), shape.into_iter().collect());
+    (bodies, Settings { walls, gravity, shapes, ..Settings::with_law(law) })
 }
 
 /// Asserts that a bed at rest loses no energy in a million steps, and that its losses never decrease.
-fn stays_at_rest(
-    (bodies, settings): (Vec<Body>, Settings),
+fn stays_at_rest<const D: usize>(
+    (bodies, settings): (Vec<Body<D>>, Settings<D>),
     law: ContactLaw,
     [settling, steps]: [u64; 2],
 ) {
     let mut simulation = Simulation::new(&bodies, settings).unwrap();
     let start = simulation.energy();
     let mut last = start;
-    let mut check = |simulation: &Simulation, still: bool| {
+    let mut check = |simulation: &Simulation<D>, still: bool| {
         let now = simulation.energy();
         assert!(
             now.damping_loss >= last.damping_loss && now.friction_loss >= last.friction_loss,
@@ -162,35 +165,35 @@ fn stays_at_rest(
 #[test]
 fn a_bed_of_discs_at_rest_loses_nothing_in_a_million_steps() {
     laws(0.3)[1..3].iter().for_each(|&law| {
-        stays_at_rest(bed(true, None, law, 3), law, [400_000, 1_000_000]);
+        stays_at_rest(bed::<2>(None, law, 3), law, [400_000, 1_000_000]);
     });
 }
 
 #[test]
 fn a_bed_of_spheres_at_rest_loses_nothing() {
     let law = laws(0.3)[2];
-    stays_at_rest(bed(false, None, law, 3), law, [200_000, 400_000]);
+    stays_at_rest(bed::<3>(None, law, 3), law, [200_000, 400_000]);
 }
 
 #[test]
 #[ignore = "takes a minute: cargo xtask test --all"]
 fn a_bed_of_spheres_at_rest_loses_nothing_in_a_million_steps() {
     laws(0.3)[1..3].iter().for_each(|&law| {
-        stays_at_rest(bed(false, None, law, 3), law, [400_000, 1_000_000]);
+        stays_at_rest(bed::<3>(None, law, 3), law, [400_000, 1_000_000]);
     });
 }
 
 #[test]
 fn a_bed_of_cubes_at_rest_loses_nothing() {
     let law = laws(0.3)[1];
-    stays_at_rest(bed(false, Some(cube()), law, 2), law, [200_000, 300_000]);
+    stays_at_rest(bed::<3>(Some(cube()), law, 2), law, [200_000, 300_000]);
 }
 
 #[test]
 #[ignore = "takes a minute: cargo xtask test --all"]
 fn a_bed_of_cubes_at_rest_loses_nothing_in_a_million_steps() {
     let law = laws(0.3)[1];
-    stays_at_rest(bed(false, Some(cube()), law, 2), law, [200_000, 1_000_000]);
+    stays_at_rest(bed::<3>(Some(cube()), law, 2), law, [200_000, 1_000_000]);
 }
 
 #[test]
@@ -200,7 +203,7 @@ fn a_bed_of_meshes_at_rest_loses_nothing() {
     let block = Shape::mesh(&TriangleMesh::from_polygons(&hull.mesh()).unwrap()).unwrap();
     // Side by side on the floor: a mesh on a mesh has one mean contact point, on which it turns for a long time.
     let law = laws(0.3)[1];
-    stays_at_rest(bed(false, Some(block), law, 1), law, [100_000, 1_000_000]);
+    stays_at_rest(bed::<3>(Some(block), law, 1), law, [100_000, 1_000_000]);
 }
 
 /// Spheres in a box are pressed together by a lid: the work of the lid is stored or lost.

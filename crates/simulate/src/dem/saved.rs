@@ -37,6 +37,10 @@ pub struct Saved {
     pub positions_at_search: Vec<Vector<3>>,
     /// Force and torque on each body.
     pub forces_torques: Vec<[Vector<3>; 2]>,
+    /// Force and torque from outside on each body; empty if there are none.
+    pub external_loads: Vec<[Vector<3>; 2]>,
+    /// Storage indices of bodies that are held at their places, ascending.
+    pub fixed_bodies: Vec<u32>,
     /// Rotation state of each body; empty if all are spheres.
     pub rotation_states: Vec<SavedRotation>,
     /// Contacts of two bodies: their numbers and the contact key, ascending.
@@ -71,7 +75,7 @@ pub struct SavedRotation {
     pub angular_momentum: Vector<3>,
 }
 
-impl Simulation {
+impl<const D: usize> Simulation<D> {
     /// Returns the present state, from which [`resume`](Self::resume) continues to the bit.
     pub fn save(&self) -> Saved {
         let count = self.body_count();
@@ -92,6 +96,14 @@ impl Simulation {
                 .forces_torques
                 .iter()
                 .map(|load| [load.force, load.torque])
+                .collect(),
+            external_loads: (self.bodies.external.iter())
+                .map(|load| [load.force, load.torque])
+                .collect(),
+            fixed_bodies: (0..)
+                .zip(&self.bodies.motions)
+                .filter(|(_, motion)| motion.freedom == 0.0)
+                .map(|(index, _)| index)
                 .collect(),
             rotation_states: self
                 .bodies
@@ -126,7 +138,7 @@ impl Simulation {
     /// ones.
     ///
     /// Errors if the state is inconsistent or does not fit the settings.
-    pub fn resume(saved: &Saved, settings: Settings) -> Result<Self, Error> {
+    pub fn resume(saved: &Saved, settings: Settings<D>) -> Result<Self, Error> {
         check_saved(saved)?;
         let settings =
             Settings { time_step: Some(saved.time_step), skin: Some(saved.skin), ..settings };
@@ -147,7 +159,7 @@ impl Simulation {
     /// Finds the pairs of the last search again; bodies must be at their positions of that search.
     fn find_pairs(&mut self, history: &ContactHistoryTable) -> Result<(), Error> {
         let walls = wall::posed_walls(&self.settings.walls, self.now());
-        let (boundary, skin) = (&self.settings.boundary, self.skin);
+        let (boundary, skin) = (&self.boundary, self.skin);
         let shapes = &self.settings.shapes;
         self.neighbors.find_pairs(&self.bodies, boundary, shapes, &walls, skin, history)?;
         self.finish_search();
@@ -163,6 +175,12 @@ impl Simulation {
         for (force_torque, [force, torque]) in forces_torques.iter_mut().zip(&saved.forces_torques)
         {
             *force_torque = ForceTorque { force: *force, torque: *torque };
+        }
+        self.bodies.external = (saved.external_loads.iter())
+            .map(|&[force, torque]| ForceTorque { force, torque })
+            .collect();
+        for &index in &saved.fixed_bodies {
+            self.bodies.motions[index as usize].freedom = 0.0;
         }
         (self.steps, self.searches, self.last_search_step) =
             (saved.steps, saved.searches, saved.last_search_step);
@@ -228,6 +246,10 @@ fn check_saved(saved: &Saved) -> Result<(), Error> {
     if lengths != [count; 3] {
         return refused("its arrays have different lengths");
     }
+    let is_whole = [0, count].contains(&saved.external_loads.len());
+    if !is_whole || saved.fixed_bodies.iter().any(|&index| index as usize >= count) {
+        return refused("its forces from outside or held bodies are not those of its bodies");
+    }
     let mut seen = vec![false; count];
     for &number in &saved.order {
         match seen.get_mut(number as usize) {
@@ -245,7 +267,8 @@ fn check_saved(saved: &Saved) -> Result<(), Error> {
     {
         return refused("its contacts are not those of its bodies");
     }
-    let vectors = saved.positions_at_search.iter().chain(saved.forces_torques.iter().flatten());
+    let loads = saved.forces_torques.iter().chain(&saved.external_loads).flatten();
+    let vectors = saved.positions_at_search.iter().chain(loads);
     let mut vectors =
         vectors.chain(&saved.tangential_displacements).chain(&saved.wall_tangential_displacements);
     if !vectors.all(|vector| vector.iter().all(|number| number.is_finite())) {

@@ -264,7 +264,7 @@ pub(super) fn patch_contact_force(
 }
 
 /// Returns the kinematics of a contact point of two bodies.
-fn contact_kinematics(
+pub(super) fn contact_kinematics(
     contact_point: &DemContactPoint,
     [one, two]: [ContactMobility; 2],
     was_touching: bool,

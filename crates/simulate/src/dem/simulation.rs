@@ -5,28 +5,26 @@ use super::contact_law::ContactLaw;
 use super::contact_losses::ContactLosses;
 use super::energy;
 use super::energy_guard::EnergyGuard;
+use super::external_force::ForceFunction;
 use super::forces::{self, ContactLawTable, StepTotals};
 use super::gravity::Gravity;
-use super::neighbor_list::{ContactHistoryTable, VerletNeighborList};
+use super::neighbor_list::{ContactHistoryTable, DisplacementSnapshot, VerletNeighborList};
 use super::shape::Shape;
 use super::time_step;
 use super::wall::{self, Wall};
-use super::warnings::ContactObstacle;
-use crate::Error;
+use crate::{ContactObstacle, Error};
 use carom_geometry::{Boundary, Vector};
 use rayon::prelude::*;
 
 /// Everything that does not change during a DEM run.
 #[derive(Clone, Debug)]
-pub struct Settings {
-    /// Whether the simulation is two-dimensional: discs whose third coordinates stay zero.
-    pub flat: bool,
+pub struct Settings<const D: usize = 3> {
     /// Periodic boundary of the box.
-    pub boundary: Boundary<3>,
+    pub boundary: Boundary<D>,
     /// Planes, cylinders and meshes, at rest or driven.
     pub walls: Vec<Wall>,
     /// Gravity, uniform in space, whose direction may rotate.
-    pub gravity: Gravity,
+    pub gravity: Gravity<D>,
     /// Number of materials.
     pub material_count: usize,
     /// Contact law of every pair of materials, by the first, then by the second: `material_count` squared.
@@ -40,11 +38,10 @@ pub struct Settings {
     pub skin: Option<f64>,
 }
 
-impl Settings {
+impl<const D: usize> Settings<D> {
     /// Makes settings for one material with a contact law, in open space, without walls or gravity.
     pub fn with_law(law: ContactLaw) -> Self {
         Settings {
-            flat: false,
             boundary: Boundary::open(),
             walls: Vec::new(),
             gravity: Gravity::none(),
@@ -74,8 +71,10 @@ impl Settings {
 /// assert!((second.velocity.x - first.velocity.x - 0.5).abs() < 1e-3);
 /// # Ok::<(), carom_simulate::Error>(())
 /// ```
-pub struct Simulation {
-    pub(super) settings: Settings,
+pub struct Simulation<const D: usize = 3> {
+    pub(super) settings: Settings<D>,
+    /// Periodic boundary of the box, in 2D with an open third axis.
+    pub(super) boundary: Boundary<3>,
     pub(super) contact_laws: ContactLawTable,
     pub(super) time_step: f64,
     pub(super) skin: f64,
@@ -102,49 +101,60 @@ pub struct Simulation {
     /// Integral of the virial over time.
     pub(super) virial_integral: f64,
     pub(super) energy_guard: EnergyGuard,
+    pub(super) force_functions: Vec<Box<ForceFunction<D>>>,
 }
 
 /// Default Verlet skin, in units of the smallest diameter.
 pub const DEFAULT_SKIN_RATIO: f64 = 0.15;
 
-impl Simulation {
+impl<const D: usize> Simulation<D> {
     /// Checks bodies and settings and builds the simulation at time zero.
     ///
     /// Errors name the first body, wall or setting that breaks a rule: numbers that are not finite, radii and
     /// masses that are not positive, time steps that are not stable, overlaps that are too deep.
-    pub fn new(bodies: &[Body], settings: Settings) -> Result<Self, Error> {
+    pub fn new(bodies: &[Body<D>], settings: Settings<D>) -> Result<Self, Error> {
         Simulation::with_history(bodies, settings, &ContactHistory::default())
     }
 
     /// Builds a simulation like [`new`](Self::new), with the contact history of another one, so that friction
     /// that held bodies there continues to hold them.
     pub fn with_history(
-        bodies: &[Body],
-        settings: Settings,
+        bodies: &[Body<D>],
+        settings: Settings<D>,
         history: &ContactHistory,
     ) -> Result<Self, Error> {
+        let bodies: &[Body<3>] = &bodies.iter().map(Body::embedded).collect::<Vec<_>>();
         checks::check_settings(bodies, &settings)?;
         let contact_history = history.to_table(bodies.len(), settings.walls.len())?;
         checks::check_start(bodies, &settings, &wall::posed_walls(&settings.walls, 0.0))?;
         let mut simulation = Simulation::without_search(bodies, settings);
-        checks::check_periods(0, bodies, &simulation.settings.boundary, simulation.skin)?;
+        checks::check_periods(0, bodies, &simulation.boundary, simulation.skin)?;
         simulation.rebuild_neighbor_list(&contact_history)?;
         simulation.refuse_deep_overlaps()?;
         let snapshot = (contact_history != ContactHistoryTable::default())
             .then(|| simulation.neighbors.displacement_snapshot());
-        simulation.compute_forces();
-        simulation.apply_deferred();
-        // Computing forces advances tangential displacements by a step, but no time has passed.
-        snapshot.iter().for_each(|kept| simulation.neighbors.restore_displacements(kept));
-        // Losses and work of a step are counted at its end, and there has been no step yet.
-        (simulation.losses, simulation.external_work, simulation.virial_integral) =
-            (ContactLosses::default(), 0.0, 0.0);
+        simulation.compute_present_forces(snapshot)?;
         simulation.energy_guard = EnergyGuard::start(&simulation);
         Ok(simulation)
     }
 
+    /// Computes the forces at this moment outside of a step: no time passes, so that neither losses nor work are counted
+    /// and tangential displacements stay as in the snapshot.
+    pub(super) fn compute_present_forces(
+        &mut self,
+        snapshot: Option<DisplacementSnapshot>,
+    ) -> Result<(), Error> {
+        let (losses, work, virial) = (self.losses, self.external_work, self.virial_integral);
+        self.compute_forces();
+        self.apply_deferred();
+        snapshot.iter().for_each(|kept| self.neighbors.restore_displacements(kept));
+        self.add_external_forces()?;
+        (self.losses, self.external_work, self.virial_integral) = (losses, work, virial);
+        Ok(())
+    }
+
     /// Builds a simulation with bodies in the order given, before the first neighbor search.
-    pub(super) fn without_search(bodies: &[Body], mut settings: Settings) -> Self {
+    pub(super) fn without_search(bodies: &[Body<3>], mut settings: Settings<D>) -> Self {
         if settings.shapes.iter().any(Shape::is_mesh) {
             settings.shapes.iter_mut().for_each(Shape::build_unrounded_solid);
         }
@@ -162,7 +172,7 @@ impl Simulation {
             contact_laws,
             time_step,
             skin,
-            bodies: BodyArrays::new(bodies, settings.flat, &settings.shapes),
+            bodies: BodyArrays::new(bodies, D == 2, &settings.shapes),
             neighbors: VerletNeighborList::new(),
             index_of_body: Vec::new(),
             deferred: Vec::new(),
@@ -177,6 +187,8 @@ impl Simulation {
             external_work: 0.0,
             virial_integral: 0.0,
             energy_guard: EnergyGuard::default(),
+            force_functions: Vec::new(),
+            boundary: settings.boundary.embedded(),
             settings,
         }
     }
@@ -200,6 +212,7 @@ impl Simulation {
                 }
             }
             self.compute_forces();
+            self.add_external_forces()?;
             self.check_energy_jump(speeds)?;
         }
         if steps > 0 {
@@ -243,7 +256,7 @@ impl Simulation {
         history: &ContactHistoryTable,
     ) -> Result<(), Error> {
         let walls = wall::posed_walls(&self.settings.walls, self.now());
-        let Settings { boundary, shapes, .. } = &self.settings;
+        let (boundary, shapes) = (&self.boundary, &self.settings.shapes);
         let skin = self.skin;
         let falls_round = self.wraps_along_gravity();
         let before = if falls_round { self.potential_energy() } else { 0.0 };
@@ -265,7 +278,7 @@ impl Simulation {
     /// Returns whether wrapping a body into the periodic box changes its potential energy.
     fn wraps_along_gravity(&self) -> bool {
         let gravity = self.settings.gravity.at(self.now());
-        (0..3).any(|axis| gravity[axis] != 0.0 && self.settings.boundary.period(axis).is_some())
+        (0..3).any(|axis| gravity[axis] != 0.0 && self.boundary.period(axis).is_some())
     }
 
     /// Updates everything that depends on the order of bodies and on their positions at the search.

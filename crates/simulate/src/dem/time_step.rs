@@ -45,8 +45,13 @@ const HERTZ_REFERENCE_OVERLAP: f64 = 0.05;
 ///
 /// The duration of a collision is half the period of the contact's spring, `pi sqrt(m / k)`; for Hertz's
 /// law, of a spring as stiff as spheres that overlap by a twentieth of their reduced radius.
-pub fn choose_time_step(bodies: &[Body], settings: &Settings) -> TimeStepChoice {
-    let mut lightest: Vec<Option<&Body>> = vec![None; settings.material_count];
+///
+/// `S` is the dimension in which the bodies are given: that of the simulation, or 3 as they are stored.
+pub fn choose_time_step<const S: usize, const D: usize>(
+    bodies: &[Body<S>],
+    settings: &Settings<D>,
+) -> TimeStepChoice {
+    let mut lightest: Vec<Option<&Body<S>>> = vec![None; settings.material_count];
     for body in bodies {
         let best = &mut lightest[body.material as usize];
         if best.is_none_or(|best| contact_mass(body) < contact_mass(best)) {
@@ -91,7 +96,7 @@ pub fn choose_time_step(bodies: &[Body], settings: &Settings) -> TimeStepChoice 
 
 /// Returns a lower bound on the effective mass at a contact point. A force beside the center of mass also
 /// rotates the body, so that its effective mass is smaller: by up to four times at the end of a rod.
-fn contact_mass(body: &Body) -> f64 {
+fn contact_mass<const D: usize>(body: &Body<D>) -> f64 {
     if body.shape.is_some() { 0.25 * body.mass } else { body.mass }
 }
 

@@ -8,14 +8,14 @@ use crate::Error;
 use carom_geometry::Vector;
 use rayon::prelude::*;
 
-impl Simulation {
+impl<const D: usize> Simulation<D> {
     /// Applies half a kick, once or twice (the one left over from the previous step), and then a drift over
     /// a time step. Returns the sum of all squared speeds and angular speeds.
     ///
     /// Errors if that sum is not finite.
     pub(super) fn kick_and_drift(&mut self, kicks: u32) -> Result<f64, Error> {
         let time_step = self.time_step;
-        let (gravity, flat) = (self.settings.gravity.at(self.now()), self.settings.flat);
+        let (gravity, flat) = (self.settings.gravity.at(self.now()), D == 2);
         let speeds = self.for_each_block(|block| {
             let mut max_squared_speed = 0.0_f64;
             let mut sum = 0.0;
@@ -26,18 +26,18 @@ impl Simulation {
                 (0..kicks).for_each(|_| kick(motion, force_torque, gravity, flat, 0.5 * time_step));
                 motion.velocity_change =
                     acceleration(motion, force_torque, gravity, flat) * (0.5 * time_step);
-                motion.angular_velocity_change =
-                    torque(force_torque, flat) * (motion.inverse_inertia * (0.5 * time_step));
+                motion.angular_velocity_change = torque(force_torque, flat)
+                    * (motion.inverse_inertia * motion.freedom * (0.5 * time_step));
                 if let Some(rotation_state) =
                     block.rotation_states.get_mut(k).filter(|turn| turn.shape().is_some())
                 {
-                    (0..kicks).for_each(|_| {
-                        kick_rotation(rotation_state, force_torque, flat, 0.5 * time_step)
-                    });
+                    let half = 0.5 * time_step * motion.freedom;
+                    (0..kicks)
+                        .for_each(|_| kick_rotation(rotation_state, force_torque, flat, half));
                     rotation_state.rotate_freely(time_step);
                     motion.angular_velocity = rotation_state.angular_velocity();
-                    motion.angular_velocity_change = rotation_state
-                        .apply_inverse_inertia(&(torque(force_torque, flat) * (0.5 * time_step)));
+                    motion.angular_velocity_change =
+                        rotation_state.apply_inverse_inertia(&(torque(force_torque, flat) * half));
                 }
                 let position = &mut block.positions[k];
                 position.position += motion.velocity * time_step;
@@ -81,7 +81,7 @@ impl Simulation {
 
     /// Applies the half kick that is left over, so that velocities are at the present.
     pub(super) fn final_kick(&mut self) {
-        let (half, flat) = (0.5 * self.time_step, self.settings.flat);
+        let (half, flat) = (0.5 * self.time_step, D == 2);
         let gravity = self.settings.gravity.at(self.now());
         self.for_each_block(|block| {
             for (motion, force_torque) in block.motions.iter_mut().zip(&*block.forces_torques) {
@@ -91,6 +91,7 @@ impl Simulation {
             }
             for (k, rotation_state) in block.rotation_states.iter_mut().enumerate() {
                 if rotation_state.shape().is_some() {
+                    let half = half * block.motions[k].freedom;
                     kick_rotation(rotation_state, &block.forces_torques[k], flat, half);
                     block.motions[k].angular_velocity = rotation_state.angular_velocity();
                 }
@@ -166,7 +167,8 @@ fn kick(
     time: f64,
 ) {
     motion.velocity += acceleration(motion, force_torque, gravity, flat) * time;
-    motion.angular_velocity += torque(force_torque, flat) * (motion.inverse_inertia * time);
+    motion.angular_velocity +=
+        torque(force_torque, flat) * (motion.inverse_inertia * motion.freedom * time);
 }
 
 /// Returns the acceleration of a body.
@@ -182,7 +184,7 @@ fn acceleration(
     if flat {
         acceleration.z = 0.0;
     }
-    acceleration
+    acceleration * motion.freedom
 }
 
 /// Changes the angular momentum of a body with a shape by the torque over a time.

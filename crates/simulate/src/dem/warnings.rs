@@ -6,6 +6,7 @@ use super::contact_point::{DemContactPoint, PosedBody, find_contact_points};
 use super::energy;
 use super::simulation::Simulation;
 use super::wall;
+use crate::ContactObstacle;
 use carom_detect::narrow::ClosestFeatures;
 use carom_detect::{BroadPhaseMethod, ContactSearch};
 use carom_geometry::Sphere;
@@ -35,24 +36,6 @@ pub enum Warning {
         /// Displacement in a time step, in units of its radius.
         relative_displacement: f64,
     },
-}
-
-/// A body or wall that a body is in contact with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ContactObstacle {
-    /// Another body, by its number.
-    Body(u32),
-    /// A wall, by its number.
-    Wall(u32),
-}
-
-impl fmt::Display for ContactObstacle {
-    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            ContactObstacle::Body(number) => write!(formatter, "body {number}"),
-            ContactObstacle::Wall(number) => write!(formatter, "wall {number}"),
-        }
-    }
 }
 
 impl Warning {
@@ -92,7 +75,7 @@ impl fmt::Display for Warning {
 /// Fraction of a radius above which there is a warning.
 const WARNING_FRACTION: f64 = 0.1;
 
-impl Simulation {
+impl<const D: usize> Simulation<D> {
     /// Returns the present warnings, the worst of each kind.
     pub fn warnings(&self) -> Vec<Warning> {
         let deep = if self.step_totals().max_relative_overlap > WARNING_FRACTION {
@@ -121,8 +104,8 @@ impl Simulation {
         let history = self.neighbors.contact_history(&self.bodies);
         let pairs = history.pairs.iter().map(|one| {
             let [body, other] = one.bodies;
-            let [here, there] = [body, other].map(|number| self.body(number as usize));
-            let separation = self.settings.boundary.minimum_image(here.position, there.position);
+            let [here, there] = [body, other].map(|number| self.stored_body(number as usize));
+            let separation = self.boundary.minimum_image(here.position, there.position);
             let shapes = &self.settings.shapes;
             let one = PosedBody::of_body(&here, shapes);
             let two =
@@ -148,14 +131,14 @@ impl Simulation {
     /// Verifies that the neighbor list misses no contact of spheres; slow, for tests.
     pub fn check_neighbor_list(&self) -> Result<(), String> {
         let spheres: Vec<Sphere<3>> = (0..self.body_count())
-            .map(|number| self.body(number))
-            .map(|body| Sphere::new(self.settings.boundary.wrap(body.position), body.radius))
+            .map(|number| self.stored_body(number))
+            .map(|body| Sphere::new(self.boundary.wrap(body.position), body.radius))
             .collect();
         let known = self.neighbors.contact_history(&self.bodies).pairs;
-        let is_round = |body: &u32| self.body(*body as usize).shape.is_none();
+        let is_round = |body: &u32| self.stored_body(*body as usize).shape.is_none();
         let mut missed = None;
         let mut search = ContactSearch::new(BroadPhaseMethod::Auto);
-        let found = search.visit(&spheres, &self.settings.boundary, |contact| {
+        let found = search.visit(&spheres, &self.boundary, |contact| {
             let bodies = [contact.pair.first(), contact.pair.second()];
             let smaller = bodies.map(|body| spheres[body as usize].radius);
             // Overlaps of rounding size do not count.

@@ -36,6 +36,7 @@ mod saved;
 mod schedule;
 mod settings;
 mod simulation;
+mod state;
 mod storage_order;
 mod thermostat;
 

@@ -39,7 +39,7 @@ impl<const D: usize> CollisionProperties<D> {
     }
 
     #[inline]
-    fn material(&self, body: u32) -> u16 {
+    pub(super) fn material(&self, body: u32) -> u16 {
         self.materials.get(body as usize).copied().unwrap_or(0)
     }
 

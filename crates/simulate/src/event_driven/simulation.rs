@@ -233,6 +233,11 @@ impl<const D: usize> Simulation<D> {
         self.event_loop.state().properties.mass(self.storage_indices[body])
     }
 
+    /// Returns the index of the material of a body.
+    pub fn material(&self, body: usize) -> u16 {
+        self.event_loop.state().properties.material(self.storage_indices[body])
+    }
+
     /// Returns the factor by which all radii have grown since the start.
     pub fn radius_scale(&self) -> f64 {
         self.event_loop.state().bodies.growth.at(self.now())

@@ -166,7 +166,7 @@ impl SofterStiffness {
 fn softer<const D: usize>(
     scene: &Scene<D>,
     (load, choice): (&ContactLoad, &TimeStepChoice),
-    settings: &Settings,
+    settings: &Settings<D>,
     steps: u64,
 ) -> Option<SofterStiffness> {
     let [one, two] = choice.materials.map(|material| material as usize);
@@ -186,7 +186,7 @@ fn softer<const D: usize>(
     })
 }
 
-fn warnings<const D: usize>(scene: &Scene<D>, simulation: &Simulation) -> Vec<String> {
+fn warnings<const D: usize>(scene: &Scene<D>, simulation: &Simulation<D>) -> Vec<String> {
     let mut warnings = scene.warnings();
     let goes_on = scene.run_sources.iter().any(|source| source.checkpoint.is_some());
     if goes_on && scene.bodies.iter().any(|body| laws::is_stiffness_chosen(scene, body.material)) {
@@ -211,7 +211,7 @@ fn warnings<const D: usize>(scene: &Scene<D>, simulation: &Simulation) -> Vec<St
             BoundaryCondition::Wall { .. } => {}
         }
     }
-    let moves = |body: &Body| body.velocity.norm() > 0.0 || body.angular_velocity.norm() > 0.0;
+    let moves = |body: &Body<D>| body.velocity.norm() > 0.0 || body.angular_velocity.norm() > 0.0;
     let driven = simulation.settings().walls.iter().any(|wall| wall.drive.moves());
     let touching = simulation.step_totals().contacts + simulation.step_totals().wall_contacts;
     let acts = pull.norm() > 0.0 || driven || touching > 0;

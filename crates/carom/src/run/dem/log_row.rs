@@ -1,5 +1,4 @@
-use super::setup::in_scene;
-use carom_geometry::Vector;
+use carom_geometry::{Vector, embed_in_3d};
 use carom_scene::files::LogValue;
 use carom_scene::scene::Observables;
 use carom_simulate::ThermalMotion;
@@ -96,7 +95,7 @@ impl<const D: usize> Row<D> {
 
     /// Measures a simulation; `before` is the start of the pressure average.
     pub(super) fn of(
-        simulation: &Simulation,
+        simulation: &Simulation<D>,
         before: &VirialSnapshot,
         volume: f64,
         observe: &Observables,
@@ -110,10 +109,10 @@ impl<const D: usize> Row<D> {
             mass += body.mass;
             let inside = simulation.settings().boundary.wrap(body.position);
             for (count, region) in regions.iter_mut().zip(&observe.regions) {
-                *count += u64::from(region.bounds.contains(&inside));
+                *count += u64::from(region.bounds.contains(&embed_in_3d(&inside)));
             }
         }
-        let observed = |&number: &u32| in_scene(&simulation.body(number as usize).position);
+        let observed = |&number: &u32| simulation.body(number as usize).position;
         let (energy, tally) = (simulation.energy(), simulation.step_totals());
         let thermal = thermal_motion(simulation);
         let (now, degrees) = (VirialSnapshot::with(simulation, &thermal), D as f64);
@@ -126,8 +125,8 @@ impl<const D: usize> Row<D> {
             contacts: tally.contacts,
             wall_contacts: tally.wall_contacts,
             deepest_overlap: tally.max_relative_overlap,
-            momentum: in_scene(&momentum),
-            center: in_scene(&(center / mass.max(f64::MIN_POSITIVE))),
+            momentum,
+            center: center / mass.max(f64::MIN_POSITIVE),
             regions,
             observed: observe.bodies.iter().map(observed).collect(),
         }
@@ -135,9 +134,9 @@ impl<const D: usize> Row<D> {
 }
 
 /// Motion of bodies relative to their mean velocity, in the dimension of the scene.
-fn thermal_motion<const D: usize>(simulation: &Simulation) -> ThermalMotion<D> {
+fn thermal_motion<const D: usize>(simulation: &Simulation<D>) -> ThermalMotion<D> {
     let bodies = (0..simulation.body_count()).map(|number| simulation.body(number));
-    ThermalMotion::of(bodies.map(|body| (body.mass, in_scene(&body.velocity))))
+    ThermalMotion::of(bodies.map(|body| (body.mass, body.velocity)))
 }
 
 /// State at one end of a pressure average.
@@ -150,11 +149,11 @@ pub(super) struct VirialSnapshot {
 }
 
 impl VirialSnapshot {
-    pub(super) fn of<const D: usize>(simulation: &Simulation) -> Self {
-        VirialSnapshot::with(simulation, &thermal_motion::<D>(simulation))
+    pub(super) fn of<const D: usize>(simulation: &Simulation<D>) -> Self {
+        VirialSnapshot::with(simulation, &thermal_motion(simulation))
     }
 
-    fn with<const D: usize>(simulation: &Simulation, motion: &ThermalMotion<D>) -> Self {
+    fn with<const D: usize>(simulation: &Simulation<D>, motion: &ThermalMotion<D>) -> Self {
         let thermal = (D * simulation.body_count()) as f64 * motion.temperature;
         VirialSnapshot { time: simulation.now(), virial: simulation.virial_integral(), thermal }
     }

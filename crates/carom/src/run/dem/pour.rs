@@ -68,7 +68,7 @@ impl<const D: usize> PourState<D> {
     }
 
     /// Inserts the bodies that are due at this step and find room.
-    pub(super) fn pour(&mut self, simulation: &mut Simulation) -> Result<(), Error> {
+    pub(super) fn pour(&mut self, simulation: &mut Simulation<D>) -> Result<(), Error> {
         if !simulation.steps().is_multiple_of(STEPS_BETWEEN_POURS) {
             return Ok(());
         }
@@ -80,7 +80,7 @@ impl<const D: usize> PourState<D> {
     }
 
     /// Finds positions for the bodies of one pour that are due.
-    fn pour_one(&mut self, number: usize, simulation: &Simulation, bodies: &mut Vec<Body>) {
+    fn pour_one(&mut self, number: usize, simulation: &Simulation<D>, bodies: &mut Vec<Body<D>>) {
         let pour = &self.pours[number];
         let now = simulation.now();
         let most = pour.radii.len() as u64;
@@ -132,19 +132,18 @@ fn find_free_position<const D: usize>(
     (in_region, solids, simulation, near): (
         &SphereContainmentTest<D>,
         &MovingClosedWalls<D>,
-        &Simulation,
-        &PourNeighborhood,
+        &Simulation<D>,
+        &PourNeighborhood<D>,
     ),
     random: &mut SplitMix64,
-) -> Option<Body> {
+) -> Option<Body<D>> {
     let (radius, bounds) = (pour.radii[number], pour.region.bounds());
     (0..PLACEMENT_ATTEMPTS).find_map(|_| {
-        let place = Vector::<D>::from_fn(|axis, _| {
+        let position = Vector::<D>::from_fn(|axis, _| {
             let [low, high] = [bounds.low[axis] + radius, bounds.high[axis] - radius];
             low + (high - low) * random.uniform()
         });
-        let position = embed_in_3d(&place);
-        let free = in_region(&place, radius)
+        let free = in_region(&position, radius)
             && near.is_free(&position, radius)
             && simulation.clears_walls(&position, radius)
             && solids.is_on_filled_side(&position, simulation.now(), &pour.filled_walls);
@@ -153,17 +152,16 @@ fn find_free_position<const D: usize>(
 }
 
 /// A body to be poured, in a corner of the region.
-pub(super) fn poured_body<const D: usize>(pour: &Pour<D>, number: usize) -> Body {
-    let place = embed_in_3d(&pour.region.bounds().low);
+pub(super) fn poured_body<const D: usize>(pour: &Pour<D>, number: usize) -> Body<D> {
     Body {
-        velocity: embed_in_3d(&pour.velocity),
+        velocity: pour.velocity,
         material: pour.material,
         shape: pour.shape,
         orientation: pour
             .orientations
             .get(number)
             .map_or_else(UnitQuaternion::identity, quaternion),
-        ..Body::at_rest(place, pour.radii[number], pour.masses[number])
+        ..Body::at_rest(pour.region.bounds().low, pour.radii[number], pour.masses[number])
     }
 }
 
@@ -184,30 +182,31 @@ impl<const D: usize> MovingClosedWalls<D> {
     }
 
     /// Whether a body that touches no wall is inside the walls that are to be filled, and inside no other.
-    fn is_on_filled_side(&self, position: &Vector<3>, now: f64, into: &[bool]) -> bool {
+    fn is_on_filled_side(&self, position: &Vector<D>, now: f64, into: &[bool]) -> bool {
+        let position = embed_in_3d(position);
         self.drives.iter().enumerate().all(|(wall, drive)| {
             let inside =
-                self.obstacles.is_inside(wall, &drive.pose(now).inverse_transform_point(position));
+                self.obstacles.is_inside(wall, &drive.pose(now).inverse_transform_point(&position));
             inside == into.get(wall).is_some_and(|into| *into)
         })
     }
 }
 
 /// Bodies in and around the region of a pour.
-struct PourNeighborhood {
-    boundary: Boundary<3>,
-    center: Vector<3>,
-    half_size: Vector<3>,
-    bodies: Vec<(Vector<3>, f64)>,
+struct PourNeighborhood<const D: usize> {
+    boundary: Boundary<D>,
+    center: Vector<D>,
+    half_size: Vector<D>,
+    bodies: Vec<(Vector<D>, f64)>,
 }
 
-impl PourNeighborhood {
-    fn of<const D: usize>(pour: &Pour<D>, simulation: &Simulation) -> Self {
+impl<const D: usize> PourNeighborhood<D> {
+    fn of(pour: &Pour<D>, simulation: &Simulation<D>) -> Self {
         let bounds = pour.region.bounds();
         let mut near = PourNeighborhood {
             boundary: simulation.settings().boundary,
-            center: embed_in_3d(&((bounds.low + bounds.high) * 0.5)),
-            half_size: embed_in_3d(&(bounds.size() * 0.5)),
+            center: (bounds.low + bounds.high) * 0.5,
+            half_size: bounds.size() * 0.5,
             bodies: Vec::new(),
         };
         (0..simulation.body_count()).for_each(|number| near.add(&simulation.body(number)));
@@ -215,14 +214,14 @@ impl PourNeighborhood {
     }
 
     /// Adds a body if it reaches into the region.
-    fn add(&mut self, body: &Body) {
+    fn add(&mut self, body: &Body<D>) {
         let separation = self.boundary.minimum_image(self.center, body.position);
-        if (0..3).all(|axis| separation[axis].abs() <= self.half_size[axis] + body.radius) {
+        if (0..D).all(|axis| separation[axis].abs() <= self.half_size[axis] + body.radius) {
             self.bodies.push((body.position, body.radius));
         }
     }
 
-    fn is_free(&self, place: &Vector<3>, radius: f64) -> bool {
+    fn is_free(&self, place: &Vector<D>, radius: f64) -> bool {
         self.bodies.iter().all(|(other, other_radius)| {
             let separation = self.boundary.minimum_image(*place, *other);
             separation.norm_squared() > (radius + other_radius).powi(2)

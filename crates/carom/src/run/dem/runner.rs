@@ -1,7 +1,7 @@
 use super::contact_history::contact_history;
 use super::log_row::VirialSnapshot;
 use super::pour::PourState;
-use super::setup::{self, in_scene};
+use super::setup;
 use super::{Estimate, Row, Summary};
 use crate::run::{
     Ending, Error, OutputInterval, OutputSchedule, Preflight, RunProgress, Runner, Sink, Timing,
@@ -27,7 +27,7 @@ use carom_simulate::dem::{Body, BodyContacts, Simulation, Warning};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Run<const D: usize> {
-    pub(super) simulation: Simulation,
+    pub(super) simulation: Simulation<D>,
     pub(super) region: Region<D>,
     until: f64,
     pub(super) observe: Observables,
@@ -73,7 +73,7 @@ const BODY_STEPS_PER_POLL: u64 = 300_000;
 impl<const D: usize> Run<D> {
     pub(super) fn of(
         scene: &Scene<D>,
-        simulation: Simulation,
+        simulation: Simulation<D>,
         measured: Measured,
         poured: Vec<u64>,
     ) -> Self {
@@ -97,7 +97,7 @@ impl<const D: usize> Run<D> {
     }
 
     /// The simulation in its current state.
-    pub fn simulation(&self) -> &Simulation {
+    pub fn simulation(&self) -> &Simulation<D> {
         &self.simulation
     }
 
@@ -107,8 +107,8 @@ impl<const D: usize> Run<D> {
     }
 
     /// Shapes and orientations of bodies, if the scene has shapes.
-    fn frame_shapes(&self, bodies: &[Body]) -> Option<FrameShapes> {
-        let orientation = |body: &Body| {
+    fn frame_shapes(&self, bodies: &[Body<D>]) -> Option<FrameShapes> {
+        let orientation = |body: &Body<D>| {
             let [x, y, z, w] = body.orientation.coords.into();
             [w, x, y, z]
         };
@@ -120,7 +120,7 @@ impl<const D: usize> Run<D> {
     }
 
     /// A position as it is written: on periodic axes inside the box, from where other runs may start.
-    fn wrapped_into_box(&self, place: &Vector<3>) -> Vector<D> {
+    fn wrapped_into_box(&self, place: &Vector<D>) -> Vector<D> {
         let wrapped = self.simulation.settings().boundary.wrap(*place);
         Vector::from_fn(|axis, _| match self.region.boundary_conditions[axis] {
             // A coordinate just below zero may be rounded up to the whole size.
@@ -170,7 +170,7 @@ impl<const D: usize> Run<D> {
                 .map_err(|fault| Error::Structure { time, fault })?;
         }
         let row = self.row();
-        self.measured.window_start = VirialSnapshot::of::<D>(&self.simulation);
+        self.measured.window_start = VirialSnapshot::of(&self.simulation);
         Ok(row)
     }
 
@@ -223,7 +223,7 @@ impl<const D: usize> Runner<D> for Run<D> {
         let simulation = Simulation::with_history(&bodies, settings, &history)
             .map_err(|error| with_wall_name(scene, error))?;
         check_length(scene, simulation.time_step())?;
-        let mark = VirialSnapshot::of::<D>(&simulation);
+        let mark = VirialSnapshot::of(&simulation);
         let pace = OutputSchedule::for_time_steps(scene, simulation.time_step())?;
         let measured = Measured {
             output_schedule: pace,
@@ -288,7 +288,7 @@ impl<const D: usize> Runner<D> for Run<D> {
             number: self.measured.frame_times.len() as u64,
             region: AxisExtent::of_region(&self.region),
             positions: bodies.iter().map(|body| self.wrapped_into_box(&body.position)).collect(),
-            velocities: bodies.iter().map(|body| in_scene(&body.velocity)).collect(),
+            velocities: bodies.iter().map(|body| body.velocity).collect(),
             radii: bodies.iter().map(|body| body.radius).collect(),
             masses: Some(bodies.iter().map(|body| body.mass).collect()),
             materials: self.mixed.then(|| bodies.iter().map(|body| body.material).collect()),

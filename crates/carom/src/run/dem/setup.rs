@@ -3,7 +3,7 @@
 use super::laws::laws;
 use super::pour::poured_body;
 use carom_geometry::mesh::TriangleMesh;
-use carom_geometry::{Boundary, Sphere, Vector, embed_in_3d};
+use carom_geometry::{Sphere, Vector};
 use carom_scene::Scene;
 use carom_scene::scene::{BoundaryCondition, ShapeRepresentation, WallMotion, WallSurface};
 use carom_simulate::Error;
@@ -16,20 +16,17 @@ use std::f64::consts::TAU;
 use std::sync::Arc;
 
 /// The engine settings of a scene. Returns an error for mixed elasticities, an unstable time step or short periods.
-pub fn settings<const D: usize>(scene: &Scene<D>) -> Result<Settings, Error> {
-    let boundary = scene.region.boundary();
-    let period = |axis: usize| (axis < D).then(|| boundary.period(axis)).flatten();
+pub fn settings<const D: usize>(scene: &Scene<D>) -> Result<Settings<D>, Error> {
     let all = all_bodies(scene);
     let smallest = all.iter().map(|body| body.radius).fold(f64::INFINITY, f64::min);
     let settings = Settings {
-        flat: D == 2,
-        boundary: Boundary::periodic([0, 1, 2].map(period)).expect("the size was checked"),
+        boundary: scene.region.boundary(),
         walls: box_walls(scene)
             .into_iter()
             .chain(scene.walls.iter().map(|it| wall(scene, it)))
             .collect(),
         gravity: Gravity {
-            acceleration: embed_in_3d(&scene.gravity),
+            acceleration: scene.gravity,
             angular_velocity: scene.gravity_angular_velocity,
         },
         material_count: scene.materials.len() + D + 1,
@@ -67,10 +64,10 @@ fn shapes<const D: usize>(scene: &Scene<D>) -> Result<Vec<Shape>, Error> {
 }
 
 /// The bodies of a scene at the start.
-pub fn bodies<const D: usize>(scene: &Scene<D>) -> Vec<Body> {
+pub fn bodies<const D: usize>(scene: &Scene<D>) -> Vec<Body<D>> {
     let start = |body: &carom_scene::scene::Body<D>| Body {
-        position: embed_in_3d(&body.position),
-        velocity: embed_in_3d(&body.velocity),
+        position: body.position,
+        velocity: body.velocity,
         angular_velocity: body.angular_velocity,
         radius: body.radius,
         mass: body.mass,
@@ -87,7 +84,7 @@ pub(super) fn quaternion(&[w, x, y, z]: &[f64; 4]) -> UnitQuaternion<f64> {
 }
 
 /// The bodies of a scene and those to be poured, at placeholder positions.
-pub(super) fn all_bodies<const D: usize>(scene: &Scene<D>) -> Vec<Body> {
+pub(super) fn all_bodies<const D: usize>(scene: &Scene<D>) -> Vec<Body<D>> {
     let poured = (scene.pours.iter())
         .flat_map(|pour| (0..pour.radii.len()).map(|number| poured_body(pour, number)));
     bodies(scene).into_iter().chain(poured).collect()
@@ -155,9 +152,4 @@ fn wall<const D: usize>(scene: &Scene<D>, wall: &carom_scene::scene::Wall) -> Wa
 pub fn drive(motion: &WallMotion) -> Drive {
     let WallMotion { velocity, amplitude, frequency, angular_velocity, center } = *motion;
     Drive { velocity, amplitude, frequency: TAU * frequency, angular_velocity, center }
-}
-
-/// The first `D` coordinates of a vector.
-pub(super) fn in_scene<const D: usize>(vector: &Vector<3>) -> Vector<D> {
-    Vector::from_fn(|axis, _| vector[axis])
 }

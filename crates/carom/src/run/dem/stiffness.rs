@@ -95,7 +95,7 @@ pub(super) struct ContactLoad {
 impl ContactLoad {
     pub(super) fn of<const D: usize>(scene: &Scene<D>) -> Self {
         let bodies = setup::all_bodies(scene);
-        let largest = |of: fn(&Body) -> f64| bodies.iter().map(of).fold(0.0, f64::max);
+        let largest = |of: fn(&Body<D>) -> f64| bodies.iter().map(of).fold(0.0, f64::max);
         let speed = largest(|body| body.velocity.norm());
         let mass = largest(|body| body.mass);
         let radius = bodies.iter().map(|body| body.radius).fold(f64::INFINITY, f64::min);
@@ -120,7 +120,11 @@ impl ContactLoad {
     }
 
     /// Overlap at the base of a heap with the softest law of the bodies, over the mean radius.
-    pub(super) fn overlap_at_rest(&self, bodies: &[Body], settings: &Settings) -> f64 {
+    pub(super) fn overlap_at_rest<const D: usize>(
+        &self,
+        bodies: &[Body<D>],
+        settings: &Settings<D>,
+    ) -> f64 {
         let mut used = vec![false; settings.material_count];
         bodies.iter().for_each(|body| used[body.material as usize] = true);
         let materials = (0..settings.material_count).filter(|&material| used[material]);
@@ -148,7 +152,7 @@ impl ContactLoad {
 }
 
 /// Weight of a column of mean bodies as high as the heap of all bodies in the box.
-fn force_at_base<const D: usize>(scene: &Scene<D>, bodies: &[Body], mean_radius: f64) -> f64 {
+fn force_at_base<const D: usize>(scene: &Scene<D>, bodies: &[Body<D>], mean_radius: f64) -> f64 {
     let pull = scene.maximum_gravity();
     let gravity = pull.norm();
     if gravity == 0.0 || bodies.is_empty() {

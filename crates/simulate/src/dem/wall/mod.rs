@@ -13,6 +13,7 @@ mod shaped_tests;
 mod tests;
 
 pub use drive::Drive;
+pub(super) use shaped_contact::wall_contact_kinematics;
 pub use surface::{DemWallSurface, MeshSurface};
 pub(super) use wall_contact::{
     WallForceContext, WallHistoryEntry, WallPair, apply_wall_contacts, contact_energy,

@@ -170,20 +170,7 @@ impl WallForceContext<'_> {
             arm: contact_point.position - self.positions[body].position,
         };
         let wall_velocity = wall.velocity(&contact_point.position);
-        let velocity = mobility.velocity() - wall_velocity;
-        let kinematics = ContactKinematics {
-            normal: contact_point.normal,
-            overlap: contact_point.overlap,
-            was_touching: pair.is_touching,
-            velocity,
-            velocity_change: mobility.velocity_change(),
-            angular_velocity: motion.current_angular_velocity() - wall.angular_velocity(),
-            inverse_mass: mobility.inverse_effective_mass(&contact_point.normal),
-            inverse_inertia: motion.inverse_inertia,
-            inverse_effective_mass: mobility
-                .inverse_effective_mass(&tangential_direction(&contact_point.normal, &velocity)),
-            radii: contact_point.radii,
-        };
+        let kinematics = wall_contact_kinematics(&contact_point, mobility, wall, pair.is_touching);
         let law = self.contact_laws.between(self.materials[body], wall.material());
         let PatchContactForce { force, torque, losses } = patch_contact_force(
             law,
@@ -200,5 +187,28 @@ impl WallForceContext<'_> {
             (force.dot(&wall_velocity) + torque.dot(&wall.angular_velocity())) * self.time_step;
         force_torque.force += force;
         force_torque.torque += mobility.arm.cross(&force) + torque;
+    }
+}
+
+/// Returns the kinematics of a contact point of a body and a wall.
+pub(in crate::dem) fn wall_contact_kinematics(
+    contact_point: &DemContactPoint,
+    mobility: ContactMobility,
+    wall: &PosedWall,
+    was_touching: bool,
+) -> ContactKinematics {
+    let velocity = mobility.velocity() - wall.velocity(&contact_point.position);
+    ContactKinematics {
+        normal: contact_point.normal,
+        overlap: contact_point.overlap,
+        was_touching,
+        velocity,
+        velocity_change: mobility.velocity_change(),
+        angular_velocity: mobility.motion.current_angular_velocity() - wall.angular_velocity(),
+        inverse_mass: mobility.inverse_effective_mass(&contact_point.normal),
+        inverse_inertia: mobility.motion.inverse_inertia,
+        inverse_effective_mass: mobility
+            .inverse_effective_mass(&tangential_direction(&contact_point.normal, &velocity)),
+        radii: contact_point.radii,
     }
 }

@@ -360,17 +360,17 @@ fn each_contact_point(
     }
 }
 
-/// Calls `visit` with every contact with a wall: the storage index of the body, the contact law, the contact
-/// point and its tangential displacement.
+/// Calls `visit` with every contact with a wall: its pair, the contact law, the contact point and its tangential
+/// displacement.
 pub(in crate::dem) fn each_contact(
     context: &WallForceContext,
     pairs: &[WallPair],
-    mut visit: impl FnMut(usize, &ContactLaw, &DemContactPoint, &Vector<3>),
+    mut visit: impl FnMut(&WallPair, &ContactLaw, &DemContactPoint, &Vector<3>),
 ) {
     each_contact_point(context, pairs, |pair, contact_point, tangential_displacement| {
         let (body, wall) = (pair.body as usize, &context.walls[usize::from(pair.wall)]);
         let law = context.contact_laws.between(context.materials[body], wall.material());
-        visit(body, law, contact_point, tangential_displacement);
+        visit(pair, law, contact_point, tangential_displacement);
     });
 }
 

@@ -1,0 +1,158 @@
+//! Contacts at the present moment with their forces, and the loads that they put on walls.
+
+use super::contact_law::{ContactKinematics, ContactLaw};
+use super::contact_point::DemContactPoint;
+use super::forces;
+use super::rotation_state::RotationState;
+use super::shaped_contact::{ContactMobility, contact_kinematics, patch_contact_force};
+use super::simulation::Simulation;
+use super::wall::{self, PosedWall, wall_contact_kinematics};
+use crate::{ContactObstacle, EngineContact, WallLoad};
+use carom_geometry::Vector;
+
+impl<const D: usize> Simulation<D> {
+    /// Returns all contacts now: those of two bodies by ascending numbers of both, then those with walls. Bodies whose
+    /// shapes touch in several points have a contact for each. Costs about as much as a time step on one thread.
+    ///
+    /// ```
+    /// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation};
+    /// let bodies = [0.0, 0.75].map(|x| Body::at_rest([x, 0.0, 0.0], 0.5, 1.0));
+    /// let simulation = Simulation::new(&bodies, Settings::with_law(ContactLaw::spring(8.0)))?;
+    /// let [contact] = simulation.contacts()[..] else { panic!("there is one") };
+    /// assert_eq!((contact.overlap, contact.normal_force), (0.25, 2.0));
+    /// assert_eq!(contact.force().x, -2.0);
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
+    pub fn contacts(&self) -> Vec<EngineContact<D>> {
+        let mut contacts = Vec::new();
+        self.visit_contacts(|contact, _| contacts.push(contact));
+        let key = |contact: &EngineContact<D>| match contact.obstacle {
+            ContactObstacle::Body(other) => (0, contact.body, other),
+            ContactObstacle::Wall(wall) => (1, contact.body, wall),
+        };
+        // A stable sort keeps the order of several contacts of one pair.
+        contacts.sort_by_key(key);
+        contacts
+    }
+
+    /// Returns the load on each wall now.
+    pub fn wall_loads(&self) -> Vec<WallLoad> {
+        let mut loads = vec![WallLoad::default(); self.settings.walls.len()];
+        let centers: Vec<_> = self.settings.walls.iter().map(|wall| wall.drive.center).collect();
+        let now = self.now();
+        let poses: Vec<_> = self.settings.walls.iter().map(|wall| wall.drive.pose(now)).collect();
+        self.visit_contacts(|contact, on_wall| {
+            let (ContactObstacle::Wall(wall), Some(on_wall)) = (contact.obstacle, on_wall) else {
+                return;
+            };
+            let (load, number) = (&mut loads[wall as usize], wall as usize);
+            let center = poses[number].transform_point(&centers[number]);
+            load.contacts += 1;
+            load.force += on_wall.force;
+            load.torque += (on_wall.position - center).cross(&on_wall.force);
+            load.power -= on_wall.force.dot(&on_wall.velocity);
+        });
+        loads
+    }
+
+    /// Calls `visit` with every contact, and with what it does to a wall.
+    fn visit_contacts(&self, mut visit: impl FnMut(EngineContact<D>, Option<ForceOnWall>)) {
+        let walls = wall::posed_walls(&self.settings.walls, self.now());
+        let Simulation { bodies, neighbors, contact_laws, settings, .. } = self;
+        let context =
+            forces::force_context(bodies, neighbors, contact_laws, &settings.shapes, &walls);
+        let round = RotationState::sphere();
+        let mobility = |body: usize, arm: Vector<3>| ContactMobility {
+            motion: &context.motions[body],
+            rotation_state: context.rotation_states.get(body).unwrap_or(&round),
+            arm,
+        };
+        context.each_contact(neighbors, |pair, image, point, displacement| {
+            let [first, second] = pair;
+            let centers = [first, second].map(|body| context.positions[body].position);
+            let arms = [point.position - centers[0], point.position - centers[1] - image];
+            let mobilities = [mobility(first, arms[0]), mobility(second, arms[1])];
+            let kinematics = contact_kinematics(point, mobilities, true);
+            let law = context.law(first, second);
+            let force = present_force(law, point, kinematics, displacement, self.time_step);
+            let [one, two] = pair.map(|body| bodies.ids[body]);
+            let contact = engine_contact(point, &force, one, ContactObstacle::Body(two), 0);
+            visit(if one < two { contact } else { exchanged(contact, two) }, None);
+        });
+        let wall_context = context.wall_force_context();
+        wall::each_contact(
+            &wall_context,
+            &neighbors.wall_pairs,
+            |pair, law, point, displacement| {
+                let (body, wall) = (pair.body as usize, &walls[usize::from(pair.wall)]);
+                let arm = point.position - context.positions[body].position;
+                let kinematics = wall_contact_kinematics(point, mobility(body, arm), wall, true);
+                let force = present_force(law, point, kinematics, displacement, self.time_step);
+                let obstacle = ContactObstacle::Wall(u32::from(pair.wall));
+                let contact =
+                    engine_contact(point, &force, bodies.ids[body], obstacle, pair.triangle);
+                visit(contact, Some(ForceOnWall::of(point, &force, wall)));
+            },
+        );
+    }
+}
+
+/// What a contact does to a wall.
+struct ForceOnWall {
+    position: Vector<3>,
+    force: Vector<3>,
+    velocity: Vector<3>,
+}
+
+impl ForceOnWall {
+    fn of(point: &DemContactPoint, force: &Vector<3>, wall: &PosedWall) -> Self {
+        let position = point.position;
+        ForceOnWall { position, force: -force, velocity: wall.velocity(&position) }
+    }
+}
+
+/// Returns the force of a contact on its first body now. The law advances the tangential displacement by a step, which
+/// is taken back before, since no time passes.
+fn present_force(
+    law: &ContactLaw,
+    point: &DemContactPoint,
+    kinematics: ContactKinematics,
+    displacement: &Vector<3>,
+    time_step: f64,
+) -> Vector<3> {
+    let slip = kinematics.velocity - point.normal * point.normal.dot(&kinematics.velocity);
+    let mut before = displacement - slip * time_step;
+    patch_contact_force(law, point, &kinematics, &mut before, time_step).force
+}
+
+fn engine_contact<const D: usize>(
+    point: &DemContactPoint,
+    force: &Vector<3>,
+    body: u32,
+    obstacle: ContactObstacle,
+    triangle: u32,
+) -> EngineContact<D> {
+    let in_scene = |vector: Vector<3>| Vector::from_fn(|axis, _| vector[axis]);
+    let normal_force = -force.dot(&point.normal);
+    EngineContact {
+        body,
+        obstacle,
+        triangle,
+        position: in_scene(point.position),
+        normal: in_scene(point.normal),
+        overlap: point.overlap,
+        normal_force,
+        tangential_force: in_scene(force + point.normal * normal_force),
+    }
+}
+
+/// Returns the contact as seen by its other body.
+fn exchanged<const D: usize>(contact: EngineContact<D>, body: u32) -> EngineContact<D> {
+    EngineContact {
+        body,
+        obstacle: ContactObstacle::Body(contact.body),
+        normal: -contact.normal,
+        tangential_force: -contact.tangential_force,
+        ..contact
+    }
+}

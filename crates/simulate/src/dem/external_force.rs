@@ -1,0 +1,70 @@
+//! Forces from outside: constant ones of single bodies, and functions of the state.
+
+use super::body::ForceTorque;
+use super::simulation::Simulation;
+use crate::{Error, State};
+use carom_geometry::{Vector, embed_in_3d};
+
+/// A force on every body as a function of the state: adds to the forces, which stand in the order of the bodies.
+pub type ForceFunction<const D: usize> = dyn Fn(&State<D>, &mut [Vector<D>]) + Send + Sync;
+
+impl<const D: usize> Simulation<D> {
+    /// Adds a force that acts on bodies from now on, as a function of their state: called once per time step, with
+    /// positions at the present and velocities half a step before. Its work counts as external work.
+    ///
+    /// Functions are not part of a saved state; add them again after [`resume`](Self::resume).
+    ///
+    /// ```
+    /// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation};
+    /// let start = Body::at_rest([1.0, 0.0], 0.1, 1.0);
+    /// let settings = Settings { time_step: Some(1e-3), ..Settings::with_law(ContactLaw::spring(1e3)) };
+    /// let mut simulation = Simulation::new(&[start], settings)?;
+    /// // A spring to the origin: the period is 2 pi.
+    /// simulation.add_force(|state, forces| {
+    ///     forces.iter_mut().zip(&state.positions).for_each(|(force, place)| *force -= place);
+    /// });
+    /// simulation.advance(6283)?;
+    /// assert!((simulation.body(0).position.x - 1.0).abs() < 1e-5);
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
+    pub fn add_force(
+        &mut self,
+        force: impl Fn(&State<D>, &mut [Vector<D>]) + Send + Sync + 'static,
+    ) {
+        self.force_functions.push(Box::new(force));
+    }
+
+    /// Adds the forces from outside to those of contacts, and counts their work.
+    pub(super) fn add_external_forces(&mut self) -> Result<(), Error> {
+        if !self.bodies.external.is_empty() {
+            let external = std::mem::take(&mut self.bodies.external);
+            external.iter().enumerate().for_each(|(index, load)| self.add_load(index, load));
+            self.bodies.external = external;
+        }
+        if self.force_functions.is_empty() {
+            return Ok(());
+        }
+        let state = self.state();
+        let mut forces = vec![Vector::zeros(); self.body_count()];
+        self.force_functions.iter().for_each(|force| force(&state, &mut forces));
+        for (body, force) in forces.iter().enumerate() {
+            if let Some(value) = force.iter().find(|value| !value.is_finite()) {
+                let (what, value) = ("a force from outside of", value.to_string());
+                return Err(Error::Body { body, what, value, rule: "it must be finite" });
+            }
+            let load = ForceTorque { force: embed_in_3d(force), torque: Vector::zeros() };
+            self.add_load(self.index_of_body[body] as usize, &load);
+        }
+        Ok(())
+    }
+
+    fn add_load(&mut self, index: usize, load: &ForceTorque) {
+        let (motion, sum) = (&self.bodies.motions[index], &mut self.bodies.forces_torques[index]);
+        sum.force += load.force;
+        sum.torque += load.torque;
+        // The velocity now: forces of a step act from half a step before to half a step after.
+        let velocity = motion.velocity + motion.velocity_change;
+        let power = load.force.dot(&velocity) + load.torque.dot(&motion.current_angular_velocity());
+        self.external_work += power * motion.freedom * self.time_step;
+    }
+}

@@ -1,0 +1,107 @@
+//! Bodies of a DEM simulation as arrays, and changes of them between steps.
+
+use super::body::ForceTorque;
+use super::energy_guard::EnergyGuard;
+use super::rotation_state::RotationState;
+use super::simulation::Simulation;
+use crate::{BodyChange, BodyProperty, Error, State};
+use carom_geometry::{Vector, embed_in_3d};
+
+impl<const D: usize> Simulation<D> {
+    /// Returns a copy of the state of all bodies; on periodic axes they may be slightly outside the box.
+    pub fn state(&self) -> State<D> {
+        let bodies = &self.bodies;
+        let of = |vector: &Vector<3>| Vector::from_fn(|axis, _| vector[axis]);
+        let all = || self.index_of_body.iter().map(|&index| index as usize);
+        let is_shaped = !bodies.rotation_states.is_empty();
+        State {
+            time: self.now(),
+            positions: all().map(|index| of(&bodies.positions[index].position)).collect(),
+            velocities: all().map(|index| of(&bodies.motions[index].velocity)).collect(),
+            angular_velocities: all().map(|index| bodies.motions[index].angular_velocity).collect(),
+            orientations: all()
+                .filter(|_| is_shaped)
+                .map(|index| bodies.body(index, &self.settings.shapes).orientation)
+                .collect(),
+            radii: all().map(|index| bodies.positions[index].radius).collect(),
+            masses: all().map(|index| bodies.masses[index]).collect(),
+            materials: all().map(|index| bodies.materials[index]).collect(),
+        }
+    }
+
+    /// Changes bodies between two steps; all changes are made or, if an error is returned, none. What they change in
+    /// energy counts as external work.
+    ///
+    /// ```
+    /// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation};
+    /// use carom_simulate::{BodyChange, BodyProperty};
+    /// let bodies = [Body::at_rest([0.0; 3], 0.5, 2.0)];
+    /// let mut simulation = Simulation::new(&bodies, Settings::with_law(ContactLaw::spring(1e4)))?;
+    /// let force = BodyProperty::Force([4.0, 0.0, 0.0].into());
+    /// simulation.apply(&[BodyChange { body: 0, to: force }])?;
+    /// simulation.advance(1000)?;
+    /// let speed = 2.0 * simulation.now();
+    /// assert!((simulation.body(0).velocity.x / speed - 1.0).abs() < 1e-9);
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
+    pub fn apply(&mut self, changes: &[BodyChange<D>]) -> Result<(), Error> {
+        for change in changes {
+            change.check(self.body_count())?;
+            if let BodyProperty::Material(material) = change.to
+                && material as usize >= self.settings.material_count
+            {
+                return Err(change.refuse("there is no material of this number"));
+            }
+        }
+        let before = self.energy().total();
+        let history = self.neighbors.contact_history(&self.bodies);
+        changes.iter().for_each(|change| self.change(change));
+        self.rebuild_neighbor_list(&history)?;
+        let snapshot = self.neighbors.displacement_snapshot();
+        self.compute_present_forces(Some(snapshot))?;
+        self.external_work += self.energy().total() - before;
+        let is_off = self.energy_guard.is_off;
+        self.energy_guard = EnergyGuard::start(self);
+        self.allow_energy_gain(is_off);
+        Ok(())
+    }
+
+    fn change(&mut self, change: &BodyChange<D>) {
+        let index = self.index_of_body[change.body as usize] as usize;
+        let bodies = &mut self.bodies;
+        match change.to {
+            BodyProperty::Position(place) => {
+                bodies.positions[index].position = embed_in_3d(&place);
+            }
+            BodyProperty::Velocity(velocity) => {
+                bodies.motions[index].velocity = embed_in_3d(&velocity);
+            }
+            BodyProperty::AngularVelocity(velocity) => self.set_angular_velocity(index, velocity),
+            BodyProperty::Force(force) => self.external_load(index).force = embed_in_3d(&force),
+            BodyProperty::Torque(torque) => self.external_load(index).torque = torque,
+            BodyProperty::Material(material) => bodies.materials[index] = material,
+            BodyProperty::Fixed(is_fixed) => {
+                bodies.motions[index].freedom = if is_fixed { 0.0 } else { 1.0 };
+                bodies.motions[index].velocity = Vector::zeros();
+                self.set_angular_velocity(index, Vector::zeros());
+            }
+        }
+    }
+
+    fn set_angular_velocity(&mut self, index: usize, velocity: Vector<3>) {
+        let shapes = &self.settings.shapes;
+        let body = self.bodies.body(index, shapes);
+        self.bodies.motions[index].angular_velocity = velocity;
+        if let Some(number) = body.shape {
+            let shape = &shapes[number as usize];
+            self.bodies.rotation_states[index] =
+                RotationState::new(number, shape, body.mass, &body.orientation, &velocity);
+        }
+    }
+
+    fn external_load(&mut self, index: usize) -> &mut ForceTorque {
+        let count = self.bodies.len();
+        self.bodies.external.resize(count, ForceTorque::zero());
+        &mut self.bodies.external[index]
+    }
+}

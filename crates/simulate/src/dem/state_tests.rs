@@ -1,0 +1,218 @@
+//! Contacts with forces, forces from outside, held bodies and changes between steps.
+
+use super::*;
+use crate::{BodyChange, BodyProperty, ContactObstacle};
+use carom_geometry::random::SplitMix64;
+use carom_geometry::shape::ConvexPolyhedron;
+use carom_geometry::{Vector, embed_in_3d};
+
+fn law() -> ContactLaw {
+    ContactLaw {
+        damping: Damping::restitution(0.3),
+        tangential: TangentialForceLaw::Spring { stiffness: 3e3, damping: 0.5 },
+        friction_coefficient: 0.5,
+        ..ContactLaw::spring(1e4)
+    }
+}
+
+/// A heap of bodies on a floor between walls, settled.
+fn heap<const D: usize>(shape: Option<&Shape>) -> Simulation<D> {
+    let mut random = SplitMix64::new(4);
+    let per_layer = 3usize.pow(D as u32 - 1);
+    let mut bodies = Vec::new();
+    for number in 0..3 * per_layer {
+        let site = [number % per_layer % 3, number % per_layer / 3];
+        let mut place = Vector::<D>::zeros();
+        (0..D - 1).for_each(|axis| {
+            place[axis] = 0.6 + 1.1 * site[axis] as f64 + 0.05 * random.uniform();
+        });
+        place[D - 1] = 0.6 + 1.1 * (number / per_layer) as f64;
+        bodies.push(match shape {
+            Some(shape) => Body::shaped(place, 0, shape, 1.0),
+            None => Body::at_rest(place, 0.5, 1.0 + random.uniform()),
+        });
+    }
+    let mut walls = Vec::new();
+    for axis in 0..D {
+        let normal = Vector::<3>::ith(axis, 1.0);
+        walls.push(Wall::plane(normal, 0.0));
+        if axis + 1 < D {
+            walls.push(Wall::plane(-normal, -3.4));
+        }
+    }
+    let mut gravity = Vector::<D>::zeros();
+    gravity[D - 1] = -10.0;
+    let settings = Settings {
+        walls,
+        gravity: gravity.into(),
+        shapes: shape.cloned().into_iter().collect(),
+        ..Settings::with_law(law())
+    };
+    let mut simulation = Simulation::new(&bodies, settings).unwrap();
+    simulation.advance((12.0 / simulation.time_step()) as u64).unwrap();
+    simulation.apply_deferred();
+    simulation
+}
+
+fn cube() -> Shape {
+    let corner = |k: u32| Vector::from([k & 1, k >> 1 & 1, k >> 2].map(|bit| f64::from(bit) - 0.5));
+    let hull = ConvexPolyhedron::hull(&(0..8).map(corner).collect::<Vec<_>>()).unwrap();
+    Shape::convex(&hull, None).unwrap()
+}
+
+/// The contacts of each body add up to the force on it, which at rest is its weight; walls carry the weight of all.
+fn assert_that_contacts_carry_the_weight<const D: usize>(simulation: &Simulation<D>) {
+    let state = simulation.state();
+    let mut sums = vec![Vector::<D>::zeros(); state.positions.len()];
+    let contacts = simulation.contacts();
+    assert!(contacts.len() > state.positions.len() / 2, "{}", contacts.len());
+    for contact in &contacts {
+        assert!((contact.normal.norm() - 1.0).abs() < 1e-12 && contact.overlap > 0.0);
+        assert!(contact.tangential_force.dot(&contact.normal).abs() < 1e-9);
+        sums[contact.body as usize] += contact.force();
+        if let ContactObstacle::Body(other) = contact.obstacle {
+            assert!(other > contact.body);
+            sums[other as usize] -= contact.force();
+        }
+    }
+    let gravity = simulation.settings().gravity.acceleration;
+    for (body, sum) in sums.iter().enumerate() {
+        let index = simulation.index_of_body[body] as usize;
+        let (force, weight) =
+            (simulation.bodies.forces_torques[index].force, gravity.norm() * state.masses[body]);
+        let difference = (embed_in_3d(sum) - force).norm();
+        assert!(difference < 1e-4 * weight, "{D}D {body}: {sum} {force}");
+        assert!((force.norm() - weight).abs() < 0.01 * weight, "{D}D {body}: {force}");
+    }
+    let loads = simulation.wall_loads();
+    let load: Vector<3> = loads.iter().map(|load| load.force).sum();
+    let weight = embed_in_3d(&gravity) * state.masses.iter().sum::<f64>();
+    assert!((load - weight).norm() < 0.01 * weight.norm(), "{load} {weight}");
+    assert!(loads.iter().all(|load| load.power == 0.0));
+    let at_walls = contacts.iter().filter(|it| matches!(it.obstacle, ContactObstacle::Wall(_)));
+    assert_eq!(loads.iter().map(|load| load.contacts).sum::<u64>(), at_walls.count() as u64);
+}
+
+#[test]
+fn contacts_carry_the_weight_of_bodies_at_rest() {
+    assert_that_contacts_carry_the_weight(&heap::<2>(None));
+    assert_that_contacts_carry_the_weight(&heap::<3>(None));
+    assert_that_contacts_carry_the_weight(&heap::<3>(Some(&cube())));
+}
+
+#[test]
+fn a_driven_wall_does_the_work_that_its_power_says() {
+    let lid = Wall {
+        drive: Drive { velocity: [-0.2, 0.0, 0.0].into(), ..Drive::none() },
+        ..Wall::plane([-1.0, 0.0, 0.0], -1.02)
+    };
+    let walls = vec![Wall::plane([1.0, 0.0, 0.0], 0.0), lid];
+    let settings = Settings { walls, ..Settings::with_law(ContactLaw::spring(1e3)) };
+    let mut simulation =
+        Simulation::new(&[Body::at_rest([0.5, 0.0, 0.0], 0.5, 1.0)], settings).unwrap();
+    let mut work = 0.0;
+    while simulation.now() < 0.4 {
+        simulation.advance(1).unwrap();
+        work += simulation.wall_loads()[1].power * simulation.time_step();
+    }
+    let external = simulation.energy().external_work;
+    assert!(external > 0.1 && (work / external - 1.0).abs() < 1e-9, "{work} {external}");
+}
+
+#[test]
+fn a_force_from_outside_holds_a_body_against_gravity_and_its_work_is_counted() {
+    for shape in [None, Some(cube())] {
+        let body = match &shape {
+            Some(shape) => Body::shaped([0.0; 3], 0, shape, 2.0),
+            None => Body::at_rest([0.0; 3], 0.5, 2.0),
+        };
+        let shapes = shape.into_iter().collect();
+        let settings =
+            Settings { gravity: [0.0, 0.0, -10.0].into(), shapes, ..Settings::with_law(law()) };
+        let mut simulation = Simulation::new(&[body], settings).unwrap();
+        let to = |to| BodyChange { body: 0, to };
+        let lift = to(BodyProperty::Force([0.0, 0.0, 20.0].into()));
+        simulation.apply(&[lift]).unwrap();
+        simulation.advance(1000).unwrap();
+        assert_eq!(simulation.body(0).position, body.position);
+        // Twice the weight lifts it as fast as it would fall.
+        let lift = to(BodyProperty::Force([0.0, 0.0, 40.0].into()));
+        simulation.apply(&[lift, to(BodyProperty::Torque([0.0, 0.0, 0.5].into()))]).unwrap();
+        let start = simulation.energy();
+        simulation.advance(1000).unwrap();
+        let (end, now) = (simulation.energy(), simulation.now());
+        let time = 1000.0 * simulation.time_step();
+        assert!((simulation.body(0).velocity.z / (10.0 * time) - 1.0).abs() < 1e-9, "{now}");
+        assert!(end.rotational_energy > 0.0);
+        let work = end.external_work - start.external_work;
+        assert!(work > 0.1 && (end.total() - start.total()).abs() < 2e-3 * work, "{end:?}");
+    }
+}
+
+#[test]
+fn a_held_body_stays_whatever_pushes_it() {
+    for shape in [None, Some(cube())] {
+        let at = |x: f64| match &shape {
+            Some(shape) => Body::shaped([x, 0.0, 0.0], 0, shape, 1.0),
+            None => Body::at_rest([x, 0.0, 0.0], 0.5, 1.0),
+        };
+        let bodies = [Body { velocity: [1.0, 0.0, 0.0].into(), ..at(0.0) }, at(1.2)];
+        let shapes = shape.iter().cloned().collect();
+        let settings = Settings { shapes, ..Settings::with_law(law()) };
+        let mut simulation = Simulation::new(&bodies, settings).unwrap();
+        let fixed = |is| BodyChange { body: 1, to: BodyProperty::Fixed(is) };
+        simulation.apply(&[fixed(true)]).unwrap();
+        while simulation.now() < 1.0 {
+            simulation.advance(100).unwrap();
+        }
+        assert_eq!(simulation.body(1), at(1.2));
+        assert!(simulation.body(0).velocity.x < -0.1, "{:?}", simulation.body(0));
+        simulation
+            .apply(&[
+                fixed(false),
+                BodyChange { body: 1, to: BodyProperty::Velocity([0.0, 1.0, 0.0].into()) },
+            ])
+            .unwrap();
+        simulation.advance(10).unwrap();
+        assert!(simulation.body(1).position.y > 0.0);
+    }
+}
+
+#[test]
+fn a_saved_state_has_forces_from_outside_and_held_bodies() {
+    let mut uncut = heap::<3>(None);
+    let changes = [
+        BodyChange { body: 3, to: BodyProperty::Force([1.0, 2.0, 30.0].into()) },
+        BodyChange { body: 5, to: BodyProperty::Fixed(true) },
+        BodyChange { body: 7, to: BodyProperty::AngularVelocity([0.0, 1.0, 2.0].into()) },
+    ];
+    uncut.apply(&changes).unwrap();
+    let mut cut = Simulation::resume(&uncut.save(), uncut.settings().clone()).unwrap();
+    for simulation in [&mut cut, &mut uncut] {
+        simulation.advance(2000).unwrap();
+    }
+    assert!(cut.save() == uncut.save());
+    assert!(cut.body(3).velocity.norm() > 0.0);
+}
+
+#[test]
+fn a_moved_body_takes_its_energy_from_outside() {
+    let mut simulation = heap::<2>(None);
+    let before = simulation.energy();
+    let place = simulation.body(8).position + Vector::from([0.0, 2.0]);
+    simulation.apply(&[BodyChange { body: 8, to: BodyProperty::Position(place) }]).unwrap();
+    let after = simulation.energy();
+    let work = after.external_work - before.external_work;
+    assert!(work > 10.0 && (after.total() - before.total()).abs() < 1e-9, "{before:?} {after:?}");
+    simulation.advance(20_000).unwrap();
+    let end = simulation.energy();
+    assert!((end.total() - after.total()).abs() < 0.01 * work, "{after:?} {end:?}");
+}
+
+#[test]
+fn a_force_that_is_not_finite_ends_the_run_with_a_sentence() {
+    let mut simulation = heap::<2>(None);
+    simulation.add_force(|_, forces| forces[2].x = f64::NAN);
+    let error = simulation.advance(1).unwrap_err().to_string();
+    assert_eq!(error, "body 2 has a force from outside of NaN; it must be finite");
+}

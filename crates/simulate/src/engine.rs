@@ -1,0 +1,177 @@
+//! The interface that all engines have in common.
+
+use crate::{BodyChange, EngineContact, Error, State, bonded, dem, event_driven};
+
+/// A simulation that can be advanced, looked at and changed, whatever its engine.
+///
+/// Costs of the interface: one call per slice of time. Hot loops stay inside each engine.
+///
+/// ```
+/// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation};
+/// use carom_simulate::{BodyChange, BodyProperty, Engine};
+///
+/// let bodies = [Body::at_rest([0.0, 0.0], 0.5, 1.0), Body::at_rest([2.0, 0.0], 0.5, 1.0)];
+/// let mut engine: Box<dyn Engine<2>> =
+///     Box::new(Simulation::new(&bodies, Settings::with_law(ContactLaw::spring(1e4)))?);
+/// engine.apply(&[BodyChange { body: 0, to: BodyProperty::Velocity([1.0, 0.0].into()) }])?;
+/// engine.advance_to(2.0)?;
+/// // It has passed its velocity on.
+/// assert!((engine.state().velocities[1].x - 1.0).abs() < 1e-3);
+/// # Ok::<(), carom_simulate::Error>(())
+/// ```
+pub trait Engine<const D: usize>: Send + Sync {
+    /// Returns the name that scenes give the engine: event-driven, dem or bonded.
+    fn name(&self) -> &'static str;
+
+    /// Returns the present time.
+    fn time(&self) -> f64;
+
+    /// Advances to a time: exactly in an event-driven run, otherwise to the first time step that is not before it.
+    ///
+    /// Errors if the time is not finite, or where the engine cannot continue.
+    fn advance_to(&mut self, time: f64) -> Result<(), Error>;
+
+    /// Returns the number of bodies; of bonded solids that of particles.
+    fn body_count(&self) -> usize;
+
+    /// Returns a copy of the state of all bodies.
+    fn state(&self) -> State<D>;
+
+    /// Returns all contacts now, with their forces; none in an event-driven run, whose contacts have no duration.
+    fn contacts(&self) -> Vec<EngineContact<D>>;
+
+    /// Changes bodies, all of them or, if an error is returned, none.
+    ///
+    /// Errors if there is no such body, a value is not usable, or the engine does not know the property.
+    fn apply(&mut self, changes: &[BodyChange<D>]) -> Result<(), Error>;
+
+    /// Verifies the neighbor structure; slow, for tests.
+    fn check(&self) -> Result<(), String>;
+}
+
+#[cfg(test)]
+mod tests;
+
+/// Times that differ by less than this fraction of a time step are equal but for rounding.
+const ROUNDING: f64 = 1e-6;
+
+fn check_time(time: f64) -> Result<(), Error> {
+    let refused = || Error::Setting {
+        what: "the time to advance to",
+        value: time.to_string(),
+        rule: "it must be finite",
+    };
+    if time.is_finite() { Ok(()) } else { Err(refused()) }
+}
+
+impl<const D: usize> Engine<D> for dem::Simulation<D> {
+    fn name(&self) -> &'static str {
+        "dem"
+    }
+
+    fn time(&self) -> f64 {
+        self.now()
+    }
+
+    fn advance_to(&mut self, time: f64) -> Result<(), Error> {
+        check_time(time)?;
+        let last = (time / self.time_step() - ROUNDING).ceil().max(0.0) as u64;
+        self.advance(last.saturating_sub(self.steps()))
+    }
+
+    fn body_count(&self) -> usize {
+        self.body_count()
+    }
+
+    fn state(&self) -> State<D> {
+        self.state()
+    }
+
+    fn contacts(&self) -> Vec<EngineContact<D>> {
+        self.contacts()
+    }
+
+    fn apply(&mut self, changes: &[BodyChange<D>]) -> Result<(), Error> {
+        self.apply(changes)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        self.check_neighbor_list()
+    }
+}
+
+impl<const D: usize> Engine<D> for event_driven::Simulation<D> {
+    fn name(&self) -> &'static str {
+        "event-driven"
+    }
+
+    fn time(&self) -> f64 {
+        self.now()
+    }
+
+    fn advance_to(&mut self, time: f64) -> Result<(), Error> {
+        check_time(time)?;
+        if time > self.now() {
+            self.advance(time, u64::MAX);
+        }
+        Ok(())
+    }
+
+    fn body_count(&self) -> usize {
+        self.count()
+    }
+
+    fn state(&self) -> State<D> {
+        self.state()
+    }
+
+    fn contacts(&self) -> Vec<EngineContact<D>> {
+        Vec::new()
+    }
+
+    fn apply(&mut self, changes: &[BodyChange<D>]) -> Result<(), Error> {
+        self.apply(changes)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        self.check()
+    }
+}
+
+impl<const D: usize> Engine<D> for bonded::Simulation<D> {
+    fn name(&self) -> &'static str {
+        "bonded"
+    }
+
+    fn time(&self) -> f64 {
+        self.now()
+    }
+
+    fn advance_to(&mut self, time: f64) -> Result<(), Error> {
+        check_time(time)?;
+        while self.now() < time - ROUNDING * self.time_step() {
+            self.advance(1)?;
+        }
+        self.check_positions()
+    }
+
+    fn body_count(&self) -> usize {
+        self.bodies().iter().map(bonded::Body::particle_count).sum()
+    }
+
+    fn state(&self) -> State<D> {
+        self.state()
+    }
+
+    fn contacts(&self) -> Vec<EngineContact<D>> {
+        self.contacts()
+    }
+
+    fn apply(&mut self, changes: &[BodyChange<D>]) -> Result<(), Error> {
+        self.apply(changes)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        self.surface_fault().map_or(Ok(()), Err)
+    }
+}

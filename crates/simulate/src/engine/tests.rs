@@ -1,0 +1,160 @@
+//! What every engine must do behind the one interface.
+
+use super::*;
+use crate::BodyProperty;
+use crate::bonded::{LatticeGrid, Material, SpringLattice};
+use crate::event_driven::{BodyStart, Region};
+use carom_geometry::Vector;
+
+fn grains<const D: usize>() -> dem::Simulation<D> {
+    let body = |k: usize| {
+        let place = Vector::from_fn(|axis, _| if axis == 0 { 1.5 * k as f64 + 1.0 } else { 4.0 });
+        dem::Body::at_rest(place, 0.5, 1.0 + k as f64)
+    };
+    let bodies: Vec<dem::Body<D>> = (0..4).map(body).collect();
+    dem::Simulation::new(&bodies, dem::Settings::with_law(dem::ContactLaw::spring(1e4))).unwrap()
+}
+
+fn spheres<const D: usize>() -> event_driven::Simulation<D> {
+    let place =
+        |k: usize| Vector::from_fn(|axis, _| if axis == 0 { 1.5 * k as f64 + 1.0 } else { 4.0 });
+    let start = |k: usize| BodyStart {
+        mass: 1.0 + k as f64,
+        ..BodyStart::new(place(k), Vector::zeros(), 0.5)
+    };
+    let bodies: Vec<BodyStart<D>> = (0..4).map(start).collect();
+    let settings = event_driven::Settings::new(Region::periodic(Vector::repeat(8.0)));
+    event_driven::Simulation::new(&bodies, settings).unwrap()
+}
+
+/// Two blocks of two by two particles, above each other.
+fn blocks(gap: f64) -> bonded::Simulation<2> {
+    let lattice = SpringLattice::Square8;
+    let material = Material::elastic(lattice.solid().young_modulus, 1.0);
+    let grid = LatticeGrid::fill(lattice, [[0, 0], [1, 1]], |_| true);
+    let block = |height: f64| {
+        let up = Vector::from([0.0, height]);
+        bonded::Body::new(grid.clone(), material, 1.0, move |place| place + up).unwrap()
+    };
+    bonded::Simulation::new(vec![block(0.0), block(2.0 + gap)]).unwrap()
+}
+
+fn velocity<const D: usize>(body: u32, along: f64) -> BodyChange<D> {
+    let velocity = Vector::from_fn(|axis, _| if axis == 0 { along } else { 0.0 });
+    BodyChange { body, to: BodyProperty::Velocity(velocity) }
+}
+
+/// The contract, for an engine at rest with four bodies in a row.
+fn keeps_the_contract<const D: usize>(mut engine: Box<dyn Engine<D>>) {
+    let name = engine.name();
+    let start = engine.state();
+    assert_eq!(engine.body_count(), 4, "{name}");
+    for length in [start.positions.len(), start.velocities.len(), start.radii.len()] {
+        assert_eq!(length, 4, "{name}");
+    }
+    assert_eq!((start.masses.len(), start.materials.len(), start.time), (4, 4, engine.time()));
+    // Refused changes change nothing.
+    let nan = Vector::repeat(f64::NAN);
+    for wrong in [
+        BodyChange { body: 0, to: BodyProperty::Position(nan) },
+        BodyChange { body: 1, to: BodyProperty::Velocity(nan) },
+        BodyChange { body: 4, to: BodyProperty::Velocity(Vector::zeros()) },
+        BodyChange { body: 0, to: BodyProperty::Material(7) },
+        BodyChange { body: 0, to: BodyProperty::Force(Vector::repeat(f64::INFINITY)) },
+    ] {
+        let error = engine.apply(&[velocity(2, 1.0), wrong]).unwrap_err().to_string();
+        assert!(!error.contains('\n') && error.contains(';'), "{name}: {error}");
+        assert_eq!(engine.state(), start, "{name}: {wrong:?}");
+    }
+    for time in [f64::NAN, f64::INFINITY] {
+        assert!(engine.advance_to(time).unwrap_err().to_string().contains("must be finite"));
+    }
+    // A change is seen at once, and momentum stays while bodies collide.
+    engine.apply(&[velocity(0, 1.0)]).unwrap();
+    assert_eq!(engine.state().velocities[0][0], 1.0, "{name}");
+    let momentum = engine.state().momentum();
+    engine.advance_to(2.0).unwrap();
+    assert!((2.0..2.1).contains(&engine.time()), "{name} {}", engine.time());
+    let end = engine.state();
+    assert!((end.momentum() - momentum).norm() < 1e-9, "{name} {:?}", end.momentum());
+    let is_hit = end.velocities[1..].iter().any(|velocity| velocity[0] > 0.1);
+    assert!(is_hit, "{name} {:?}", end.velocities);
+    engine.check().unwrap();
+    // The past cannot be reached.
+    let now = engine.time();
+    engine.advance_to(0.5).unwrap();
+    assert_eq!(engine.time(), now, "{name}");
+}
+
+#[test]
+fn every_engine_keeps_the_contract() {
+    keeps_the_contract::<2>(Box::new(grains()));
+    keeps_the_contract::<3>(Box::new(grains()));
+    keeps_the_contract::<2>(Box::new(spheres()));
+    keeps_the_contract::<3>(Box::new(spheres()));
+}
+
+#[test]
+fn a_moved_hard_sphere_must_not_overlap_another() {
+    let mut engine = spheres::<3>();
+    let onto = BodyProperty::Position(engine.position(2));
+    let error = engine.apply(&[BodyChange { body: 0, to: onto }]).unwrap_err();
+    assert!(matches!(error, Error::Overlap { first: 0, second: 2, .. }), "{error}");
+    let outside = BodyProperty::Position([9.0, 4.0, 4.0].into());
+    assert!(engine.apply(&[BodyChange { body: 0, to: outside }]).is_err());
+    let free = BodyProperty::Position([1.0, 1.0, 1.0].into());
+    engine.apply(&[BodyChange { body: 0, to: free }]).unwrap();
+    assert_eq!(engine.position(0), Vector::from([1.0, 1.0, 1.0]));
+}
+
+#[test]
+fn bodies_that_did_not_change_keep_the_bits_of_their_paths() {
+    let run = |interrupted: bool| {
+        let mut engine = spheres::<2>();
+        engine.apply(&[velocity(0, 0.3), velocity(3, -0.7)]).unwrap();
+        engine.advance(1.7, u64::MAX);
+        if interrupted {
+            engine.apply(&[]).unwrap();
+        }
+        engine.advance(20.0, u64::MAX);
+        engine.state()
+    };
+    assert_eq!(run(true), run(false));
+}
+
+#[test]
+fn particles_of_solids_are_seen_and_changed_through_the_interface() {
+    let mut engine = blocks(0.5);
+    let (state, name) = (Engine::state(&engine), Engine::name(&engine));
+    assert_eq!((Engine::body_count(&engine), state.positions.len(), name), (8, 8, "bonded"));
+    assert_eq!(state.materials, [0, 0, 0, 0, 1, 1, 1, 1]);
+    assert!(engine.contacts().is_empty());
+    for wrong in [
+        BodyChange { body: 8, to: BodyProperty::Velocity(Vector::zeros()) },
+        BodyChange { body: 0, to: BodyProperty::Velocity([f64::NAN, 0.0].into()) },
+        BodyChange { body: 0, to: BodyProperty::Force(Vector::zeros()) },
+        BodyChange { body: 0, to: BodyProperty::Fixed(false) },
+    ] {
+        assert!(engine.apply(&[velocity(2, 1.0), wrong]).is_err(), "{wrong:?}");
+        assert_eq!(engine.state(), state);
+    }
+    let fall = |body| BodyChange { body, to: BodyProperty::Velocity([0.0, -0.1].into()) };
+    engine.apply(&[4, 5, 6, 7].map(fall)).unwrap();
+    let momentum = engine.state().momentum();
+    let mut touched = 0;
+    while engine.time() < 12.0 {
+        let next = engine.now() + 0.05;
+        Engine::advance_to(&mut engine, next).unwrap();
+        for contact in engine.contacts() {
+            // What touches is the lower side of the upper block or the upper side of the lower one.
+            touched += 1;
+            assert!(contact.overlap > 0.0 && contact.normal_force > 0.0, "{contact:?}");
+            let expected = if contact.body < 4 { 1.0 } else { -1.0 };
+            assert!(contact.normal.y * expected > 0.99, "{contact:?}");
+        }
+    }
+    assert!(touched > 4, "{touched}");
+    let end = engine.state();
+    assert!((end.momentum() - momentum).norm() < 1e-12);
+    assert!(end.velocities[0].y < -0.05 && Engine::check(&engine).is_ok(), "{end:?}");
+}

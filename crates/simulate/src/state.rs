@@ -1,0 +1,118 @@
+//! The state of all bodies as arrays, and changes of it between steps.
+
+use crate::Error;
+use carom_geometry::Vector;
+use nalgebra::UnitQuaternion;
+
+/// The state of all bodies at one moment, as arrays in the order of their numbers.
+///
+/// It is a copy; bodies are changed by [`Engine::apply`](crate::Engine::apply).
+#[derive(Clone, Debug, PartialEq)]
+pub struct State<const D: usize> {
+    /// Simulated time.
+    pub time: f64,
+    /// Positions of the centers of mass.
+    pub positions: Vec<Vector<D>>,
+    /// Velocities of the centers of mass.
+    pub velocities: Vec<Vector<D>>,
+    /// Angular velocities about each axis, in radians per time; empty where bodies do not rotate.
+    pub angular_velocities: Vec<Vector<3>>,
+    /// Orientations; empty where all bodies are round.
+    pub orientations: Vec<UnitQuaternion<f64>>,
+    /// Radii; of bodies with a shape those of their bounding spheres.
+    pub radii: Vec<f64>,
+    /// Masses.
+    pub masses: Vec<f64>,
+    /// Indices of the materials.
+    pub materials: Vec<u32>,
+}
+
+impl<const D: usize> State<D> {
+    /// Returns the momentum, Σ m v.
+    pub fn momentum(&self) -> Vector<D> {
+        self.velocities.iter().zip(&self.masses).map(|(velocity, mass)| velocity * *mass).sum()
+    }
+
+    /// Returns the center of mass; positions in a periodic box count as they are.
+    pub fn center_of_mass(&self) -> Vector<D> {
+        let mass: f64 = self.masses.iter().sum();
+        let moments = self.positions.iter().zip(&self.masses).map(|(place, mass)| place * *mass);
+        moments.sum::<Vector<D>>() / mass.max(f64::MIN_POSITIVE)
+    }
+
+    /// Returns the kinetic energy of translation.
+    pub fn kinetic_energy(&self) -> f64 {
+        let energies = self.velocities.iter().zip(&self.masses);
+        energies.map(|(velocity, mass)| 0.5 * mass * velocity.norm_squared()).sum()
+    }
+}
+
+/// A change of one body between two steps or events.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BodyChange<const D: usize> {
+    /// Number of the body.
+    pub body: u32,
+    /// What changes.
+    pub to: BodyProperty<D>,
+}
+
+/// A property of a body, with its new value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum BodyProperty<const D: usize> {
+    /// Position of the center of mass.
+    Position(Vector<D>),
+    /// Velocity of the center of mass.
+    Velocity(Vector<D>),
+    /// Angular velocity about each axis, in radians per time; in 2D only about the third (engine dem).
+    AngularVelocity(Vector<3>),
+    /// Force that acts from outside until it is changed again (engine dem).
+    Force(Vector<D>),
+    /// Torque that acts from outside until it is changed again; in 2D only about the third axis (engine dem).
+    Torque(Vector<3>),
+    /// Index of the material.
+    Material(u32),
+    /// Whether the body is held at its place, at rest, whatever pushes it (engine dem).
+    Fixed(bool),
+}
+
+impl<const D: usize> BodyChange<D> {
+    /// Refuses a body that does not exist, and numbers that are not finite.
+    pub(crate) fn check(&self, body_count: usize) -> Result<(), Error> {
+        if self.body as usize >= body_count {
+            let (what, value) = ("the body to change", self.body.to_string());
+            return Err(Error::Setting { what, value, rule: "there is no body of this number" });
+        }
+        let all_finite = match &self.to {
+            BodyProperty::Position(it) | BodyProperty::Velocity(it) | BodyProperty::Force(it) => {
+                it.iter().all(|number| number.is_finite())
+            }
+            BodyProperty::AngularVelocity(it) | BodyProperty::Torque(it) => {
+                let outside_plane = D == 2 && (it.x != 0.0 || it.y != 0.0);
+                if outside_plane {
+                    return Err(self.refuse("in 2D only its third component may differ from zero"));
+                }
+                it.iter().all(|number| number.is_finite())
+            }
+            BodyProperty::Material(_) | BodyProperty::Fixed(_) => true,
+        };
+        if all_finite { Ok(()) } else { Err(self.refuse("it must be finite")) }
+    }
+
+    /// Returns the error for this change.
+    pub(crate) fn refuse(&self, rule: &'static str) -> Error {
+        let numbers = |it: &[f64]| format!("{it:?}");
+        let (what, value) = match &self.to {
+            BodyProperty::Position(it) => ("the new position", numbers(it.as_slice())),
+            BodyProperty::Velocity(it) => ("the new velocity", numbers(it.as_slice())),
+            BodyProperty::AngularVelocity(it) => {
+                ("the new angular velocity", numbers(it.as_slice()))
+            }
+            BodyProperty::Force(it) => ("the external force", numbers(it.as_slice())),
+            BodyProperty::Torque(it) => ("the external torque", numbers(it.as_slice())),
+            BodyProperty::Material(it) => ("the new material", it.to_string()),
+            BodyProperty::Fixed(it) => ("the property \"fixed\"", it.to_string()),
+        };
+        Error::Body { body: self.body as usize, what, value, rule }
+    }
+}
