@@ -14,8 +14,8 @@ use super::setup;
 use crate::run::resumable::{check_end, check_log, unfit};
 use crate::run::{Error, OutputInterval, OutputSchedule};
 use carom_geometry::Vector;
+use carom_io::Checkpoint;
 use carom_scene::Scene;
-use carom_scene::files::Checkpoint;
 use carom_simulate::dem::{Body, ContactLosses, Saved, SavedRotation, Simulation, StepTotals};
 use nalgebra::UnitQuaternion;
 

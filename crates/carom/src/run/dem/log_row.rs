@@ -1,6 +1,6 @@
 use super::setup::in_scene;
 use carom_geometry::Vector;
-use carom_scene::files::LogValue;
+use carom_io::LogValue;
 use carom_scene::scene::Observables;
 use carom_simulate::ThermalMotion;
 use carom_simulate::dem::{Energy, Simulation};
