@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use carom::scene::Particles;
+use carom::io::Particles;
 use carom::scene::generate::PaperCase;
 use carom::{Boundary, BroadPhaseMethod, ContactSearch, Sphere};
 

@@ -8,7 +8,7 @@ use std::process::Command;
 pub fn compile(source: &str, arguments: &[String]) -> Result<PathBuf, String> {
     let here = std::env::current_exe().map_err(|error| error.to_string())?;
     let identity = format!("{source}{arguments:?}");
-    let digest = carom::scene::files::digest(identity.as_bytes());
+    let digest = carom::io::digest(identity.as_bytes());
     let path = here.with_file_name(format!("carom-bench-driver-{digest:016x}"));
     if path.exists() {
         return Ok(path);

@@ -142,7 +142,7 @@ impl Column {
         if let Some(part) = self.form.strip_prefix("case ") {
             let place = part.parse().unwrap_or(1usize) - 1;
             let part = case.split(' ').nth(place).unwrap_or_default();
-            return part.parse().map_or(part.into(), carom::scene::group_thousands);
+            return part.parse().map_or(part.into(), carom::io::group_thousands);
         }
         let figure = Figure::parse(&self.figure);
         let mut quantities = self.quantity.split(';');
@@ -164,7 +164,7 @@ impl Column {
             "millions" => format!("{:.2}", value / 1e6),
             "percent" => format!("{:.0} %", 100.0 * value),
             "percent saved" => format!("{:.0} %", 100.0 * (1.0 - value)),
-            "grouped" => carom::scene::group_thousands(value as u64),
+            "grouped" => carom::io::group_thousands(value as u64),
             "named" => format!("{} {}{times}", measured.contender, significant(value)),
             form => match form.strip_prefix('.').and_then(|digits| digits.parse::<usize>().ok()) {
                 Some(digits) => format!("{value:.digits$}{times}"),

@@ -25,7 +25,7 @@ pub use triangulate::TriangulateArguments;
 pub use view::{ExportArguments, GalleryArguments, ViewArguments};
 
 use crate::failure::{CommandFailure, print_stderr};
-use carom::scene::memory;
+use carom::io::memory;
 use clap::{Args, Parser, Subcommand};
 
 /// A collision toolkit for many-particle systems: contacts among spheres and discs, distances of polyhedra and

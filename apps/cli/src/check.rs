@@ -3,12 +3,11 @@
 use crate::arguments::{CheckArguments, CommonArguments};
 use crate::failure::{CommandFailure, print};
 use crate::{check_estimate, check_mesh, scene};
+use carom::io::{MeshFormat, group_thousands, six_significant_digits};
 use carom::run::event_driven::{Estimate, Run};
 use carom::run::{OutputInterval, Runner, bonded, dem};
-use carom::scene::files::MeshFormat;
 use carom::scene::scene::{BoundaryCondition, Engine, Limits};
 use carom::scene::{AnyScene, Scene};
-use carom::scene::{group_thousands, six_significant_digits};
 
 pub fn run(options: &CheckArguments, common: &CommonArguments) -> Result<(), CommandFailure> {
     if MeshFormat::of_name(&options.file).is_some() {

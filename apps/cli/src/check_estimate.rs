@@ -1,8 +1,9 @@
 //! Estimates by a short trial how long a run takes and how much it writes.
 
 use crate::failure::CommandFailure;
+use carom::io::group_thousands;
 use carom::run::{RunCost, Runner};
-use carom::scene::{Scene, group_thousands};
+use carom::scene::Scene;
 use std::time::Duration;
 
 /// Duration of the trial.

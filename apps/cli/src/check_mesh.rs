@@ -9,7 +9,7 @@ use carom::geometry::mesh::{
 };
 use carom::geometry::shape::{ConvexPolyhedron, MassProperties, ShapeError};
 use carom::geometry::{Aabb, Vector};
-use carom::scene::{files, group_thousands, six_significant_digits};
+use carom::io::{group_thousands, six_significant_digits};
 
 pub fn run(options: &CheckArguments) -> Result<(), CommandFailure> {
     let name = options.file.display().to_string();
@@ -18,7 +18,7 @@ pub fn run(options: &CheckArguments) -> Result<(), CommandFailure> {
             "--set means nothing to {name}, which is a mesh"
         )));
     }
-    let mesh = files::read_mesh(&options.file)?;
+    let mesh = carom::io::read_mesh(&options.file)?;
     let report = MeshReport::of(&mesh);
     if options.json {
         return print(&format!("{:#}\n", report.json()));

@@ -8,7 +8,7 @@ use crate::numbers;
 use carom::detect::SearchStatistics;
 use carom::detect::broad::{CellSize, DistanceSortOrigin};
 use carom::detect::narrow::overlap;
-use carom::scene::{ParticleSet, Particles, files, memory, picture};
+use carom::io::{ParticleSet, Particles, memory};
 use carom::{BroadPhaseMethod, Contact, ContactSearch};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -48,7 +48,7 @@ fn search<const D: usize>(
 ) -> Result<(), CommandFailure> {
     input::set_boundary(&mut set, options.periodic.as_deref(), &options.particles, common)?;
     if options.svg.is_some() {
-        picture::check_particles(set.spheres.len())?;
+        carom::render::check_particles(set.spheres.len())?;
     }
     check_memory(&set)?;
     let mut search = ContactSearch::new(method(options)?);
@@ -96,13 +96,15 @@ fn write<const D: usize>(
     contacts: &[Contact],
 ) -> Result<(), CommandFailure> {
     match options.out.as_deref().filter(|file| *file != Path::new("-")) {
-        Some(file) => files::write_atomically(file, |out| files::write_contacts(out, contacts))?,
-        None => to_stdout(|out| files::write_contacts(out, contacts))?,
+        Some(file) => {
+            carom::io::write_atomically(file, |out| carom::io::write_contacts(out, contacts))?
+        }
+        None => to_stdout(|out| carom::io::write_contacts(out, contacts))?,
     }
     // The picture after the contacts, which must not be lost if it cannot be drawn.
     if let Some(file) = &options.svg {
-        let drawing = picture::svg(set, contacts)?;
-        files::write_atomically(file, |out| out.write_all(drawing.as_bytes()))?;
+        let drawing = carom::render::svg(set, contacts)?;
+        carom::io::write_atomically(file, |out| out.write_all(drawing.as_bytes()))?;
     }
     Ok(())
 }

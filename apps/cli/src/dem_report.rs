@@ -1,9 +1,9 @@
 //! The report of `carom run` at the end of a DEM run.
 
 use crate::run_report::{RunReport, output_file_line, timing_line};
+use carom::io::{group_thousands, six_significant_digits};
 use carom::run::dem::{Run, Summary};
 use carom::scene::Scene;
-use carom::scene::{group_thousands, six_significant_digits};
 use std::path::Path;
 
 impl<const D: usize> RunReport<D> for Run<D> {

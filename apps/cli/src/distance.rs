@@ -5,7 +5,6 @@ use crate::failure::{CommandFailure, print};
 use crate::pose::pose;
 use carom::detect::narrow::{ClosestFeatures, ClosestPoints, ContactManifold, PolyhedronFeature};
 use carom::geometry::{Vector, shape::ConvexPolyhedron};
-use carom::scene::files;
 use std::path::Path;
 
 pub fn run(options: &DistanceArguments, common: &CommonArguments) -> Result<(), CommandFailure> {
@@ -23,7 +22,7 @@ pub fn run(options: &DistanceArguments, common: &CommonArguments) -> Result<(), 
 }
 
 fn polyhedron(file: &Path) -> Result<ConvexPolyhedron, CommandFailure> {
-    let mesh = files::read_mesh(file)?;
+    let mesh = carom::io::read_mesh(file)?;
     ConvexPolyhedron::from_mesh(&mesh)
         .map_err(|error| CommandFailure::input(format!("{}: {error}", file.display())))
 }

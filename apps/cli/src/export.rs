@@ -2,7 +2,7 @@
 
 use crate::arguments::{CommonArguments, ExportArguments};
 use crate::failure::CommandFailure;
-use carom::scene::nearest_name;
+use carom::io::excerpt::nearest_name;
 use carom_view::{FrameOverlay, Run, export};
 use std::ops::Range;
 

@@ -1,6 +1,7 @@
 use crate::closed_output::standard_output_was_closed;
-use carom::scene::escape_control_characters;
-use carom::{detect, run, scene};
+use carom::io::Error;
+use carom::io::excerpt::escape_control_characters;
+use carom::{detect, render, run, scene};
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
@@ -37,7 +38,9 @@ impl CommandFailure {
     pub fn during_run(error: run::Error) -> Self {
         match error {
             run::Error::Simulation(error) => CommandFailure::Running(error.to_string()),
-            run::Error::Scene(error @ scene::Error::CannotWrite { .. }) => {
+            run::Error::Io(error @ Error::CannotWrite { .. })
+            | run::Error::Scene(scene::Error::Io(error @ Error::CannotWrite { .. }))
+            | run::Error::Render(render::Error::Io(error @ Error::CannotWrite { .. })) => {
                 CommandFailure::Running(error.to_string())
             }
             other => other.into(),
@@ -53,12 +56,12 @@ impl CommandFailure {
     }
 }
 
-impl From<scene::Error> for CommandFailure {
-    fn from(error: scene::Error) -> Self {
+impl From<Error> for CommandFailure {
+    fn from(error: Error) -> Self {
         let sentence = error.to_string();
         match error {
-            scene::Error::BrokenPipe { .. } => CommandFailure::BrokenPipe,
-            scene::Error::CannotRead { source, .. } | scene::Error::CannotWrite { source, .. }
+            Error::BrokenPipe { .. } => CommandFailure::BrokenPipe,
+            Error::CannotRead { source, .. } | Error::CannotWrite { source, .. }
                 if !is_path_error(source.kind()) =>
             {
                 CommandFailure::Running(sentence)
@@ -68,11 +71,31 @@ impl From<scene::Error> for CommandFailure {
     }
 }
 
+impl From<scene::Error> for CommandFailure {
+    fn from(error: scene::Error) -> Self {
+        match error {
+            scene::Error::Io(error) => error.into(),
+            other => CommandFailure::Input(other.to_string()),
+        }
+    }
+}
+
+impl From<render::Error> for CommandFailure {
+    fn from(error: render::Error) -> Self {
+        match error {
+            render::Error::Io(error) => error.into(),
+            other => CommandFailure::Input(other.to_string()),
+        }
+    }
+}
+
 impl From<run::Error> for CommandFailure {
     fn from(error: run::Error) -> Self {
         let sentence = error.to_string();
         match error {
             run::Error::Scene(error) => error.into(),
+            run::Error::Io(error) => error.into(),
+            run::Error::Render(error) => error.into(),
             run::Error::Simulation(_) | run::Error::InWall { .. } | run::Error::Folder { .. } => {
                 CommandFailure::Input(sentence)
             }
@@ -84,7 +107,7 @@ impl From<run::Error> for CommandFailure {
 impl From<carom_view::Error> for CommandFailure {
     fn from(error: carom_view::Error) -> Self {
         match error {
-            carom_view::Error::Scene(error) => error.into(),
+            carom_view::Error::Io(error) => error.into(),
             error @ carom_view::Error::Thread { .. } => CommandFailure::Running(error.to_string()),
             other => CommandFailure::Input(other.to_string()),
         }

@@ -6,7 +6,7 @@ mod scene_digests;
 use crate::arguments::{CommonArguments, GalleryArguments};
 use crate::failure::CommandFailure;
 use crate::{interrupt, out_folder, shipped};
-use carom::scene::files::write_atomically;
+use carom::io::write_atomically;
 use carom_view::gallery::{self, Card};
 use gallery_scene::GalleryScene;
 use scene_digests::SceneDigestStore;
@@ -88,7 +88,7 @@ fn scenes(paths: &[PathBuf]) -> Result<BTreeMap<String, PathBuf>, CommandFailure
         let shipped = shipped::of_path(path)?;
         if let (None, Err(source)) = (shipped, std::fs::metadata(path)) {
             let file = path.display().to_string();
-            return Err(carom::scene::Error::CannotRead { file, source }.into());
+            return Err(carom::io::Error::CannotRead { file, source }.into());
         }
         let folder = shipped.is_none() && path.is_dir();
         let files = if folder { scenes_of(path)? } else { vec![path.clone()] };
@@ -121,7 +121,7 @@ fn scenes(paths: &[PathBuf]) -> Result<BTreeMap<String, PathBuf>, CommandFailure
 
 fn scenes_of(folder: &Path) -> Result<Vec<PathBuf>, CommandFailure> {
     let cannot_read =
-        |source| carom::scene::Error::CannotRead { file: folder.display().to_string(), source };
+        |source| carom::io::Error::CannotRead { file: folder.display().to_string(), source };
     let entries = std::fs::read_dir(folder).map_err(cannot_read)?;
     let paths = entries.flatten().map(|entry| entry.path());
     Ok(paths.filter(|path| path.extension().is_some_and(|it| it == "toml")).collect())

@@ -3,11 +3,10 @@
 use crate::arguments::{CommonArguments, GenerateParticlesArguments};
 use crate::failure::{CommandFailure, to_stdout};
 use crate::numbers;
-use carom::scene::files::{self, ParticleFormat};
+use carom::io::{ParticleFormat, ParticleSet, Particles};
 use carom::scene::generate::{
     DiameterDistribution, LatticeKind, LatticeParticles, PaperCase, RandomParticles, RandomRegion,
 };
-use carom::scene::{ParticleSet, Particles};
 use std::path::Path;
 
 const LATTICES: [(&str, LatticeKind); 4] = [
@@ -25,14 +24,14 @@ pub fn run(
     let particles = particles(options, count)?;
     match options.out.as_deref().filter(|file| *file != Path::new("-")) {
         Some(file) => {
-            let format = files::write_particle_file(file, &particles)?;
+            let format = carom::io::write_particle_file(file, &particles)?;
             common.report(format!("{} particles written to {}", particles.len(), file.display()));
             warn_of_lost_box(&particles, format, common);
             Ok(())
         }
         None => {
             warn_of_lost_box(&particles, ParticleFormat::Csv, common);
-            to_stdout(|out| files::write_particles(out, &particles, ParticleFormat::Csv))
+            to_stdout(|out| carom::io::write_particles(out, &particles, ParticleFormat::Csv))
         }
     }
 }

@@ -5,9 +5,8 @@ use crate::failure::CommandFailure;
 use crate::numbers;
 use carom::geometry::mesh::{MeshTopology, PolygonMesh, TriangleMesh};
 use carom::geometry::shape::MassProperties;
-use carom::scene::files::{self, MeshFormat};
+use carom::io::{Error, MeshFormat, group_thousands, memory, six_significant_digits};
 use carom::scene::generate::{Foam, RefinedSphere};
-use carom::scene::{Error, group_thousands, memory, six_significant_digits};
 use std::path::Path;
 
 /// Kinds of meshes, and the options they take beside `--out`.
@@ -36,7 +35,7 @@ pub fn run(
     check_memory(options)?;
     let mesh = if kind == "sphere" { sphere(options)? } else { foam(options)? };
     let mesh = mesh.to_polygons();
-    files::write_mesh(file, &mesh)?;
+    carom::io::write_mesh(file, &mesh)?;
     common.report(summary(&mesh, file));
     Ok(())
 }

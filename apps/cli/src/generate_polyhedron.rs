@@ -5,9 +5,8 @@ use crate::failure::{CommandFailure, to_stdout};
 use crate::numbers;
 use carom::geometry::mesh::PolygonMesh;
 use carom::geometry::shape::MassProperties;
-use carom::scene::files::{self, MeshFormat};
+use carom::io::{Error, MeshFormat, group_thousands, six_significant_digits};
 use carom::scene::generate::{DEFAULT_SEED, Polyhedron, RegularSolid};
-use carom::scene::{Error, group_thousands, six_significant_digits};
 use std::path::Path;
 
 /// Kinds of polyhedra, and the options they take beside `--out`.
@@ -34,8 +33,8 @@ pub fn run(
     }
     let mesh = polyhedron(options)?.make()?;
     match file {
-        Some(file) => files::write_mesh(file, &mesh)?,
-        None => to_stdout(|out| files::write_mesh_as(out, &mesh, MeshFormat::Off))?,
+        Some(file) => carom::io::write_mesh(file, &mesh)?,
+        None => to_stdout(|out| carom::io::write_mesh_as(out, &mesh, MeshFormat::Off))?,
     }
     common.report(summary(&mesh, file));
     Ok(())

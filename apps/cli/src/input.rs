@@ -4,15 +4,15 @@ use crate::arguments::CommonArguments;
 use crate::failure::CommandFailure;
 use crate::numbers;
 use carom::Boundary;
+use carom::io::{ParticleSet, Particles, memory};
 use carom::scene::generate::{DEFAULT_SEED, PaperCase};
-use carom::scene::{ParticleSet, Particles, files, memory};
 use std::path::Path;
 
 /// Reads a file, or generates the workload that `case:NAME[:COUNT[:SEED]]` names; `bytes_each` is the memory needed per
 /// particle.
 pub fn particles(source: &Path, bytes_each: f64) -> Result<Particles, CommandFailure> {
     let Some(case) = source.to_str().and_then(|text| text.strip_prefix("case:")) else {
-        return Ok(files::read_particles(source)?);
+        return Ok(carom::io::read_particles(source)?);
     };
     let (case_text, mut parts) = (case, case.split(':'));
     let name = parts.next().unwrap_or_default();
@@ -40,7 +40,10 @@ pub fn particles(source: &Path, bytes_each: f64) -> Result<Particles, CommandFai
 
 /// Reports that bodies of a run have shapes, since only their bounding spheres are used.
 pub fn tell_of_shapes(source: &Path, common: &CommonArguments) {
-    if files::RunFrameSelector::of(source).ok().flatten().is_some_and(|moment| moment.has_shapes())
+    if carom::io::RunFrameSelector::of(source)
+        .ok()
+        .flatten()
+        .is_some_and(|moment| moment.has_shapes())
     {
         let run = source.display();
         common.report(format!("bodies of {run} have shapes; the spheres around them are taken"));

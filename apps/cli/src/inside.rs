@@ -12,8 +12,7 @@ use carom::detect::inside::{
 };
 use carom::geometry::Vector;
 use carom::geometry::mesh::{MeshTopology, TriangleMesh};
-use carom::scene::files::{self, ContainmentCsvColumns, ContainmentCsvWriter};
-use carom::scene::memory;
+use carom::io::{ContainmentCsvColumns, ContainmentCsvWriter, memory};
 use rayon::prelude::*;
 use std::io::{self, Write};
 use std::path::Path;
@@ -43,12 +42,12 @@ pub fn run(options: &InsideArguments, common: &CommonArguments) -> Result<(), Co
     let reading = Instant::now();
     let name = options.mesh.display().to_string();
     let of_mesh = |error: &dyn std::fmt::Display| CommandFailure::input(format!("{name}: {error}"));
-    let polygons = files::read_mesh(&options.mesh)?;
+    let polygons = carom::io::read_mesh(&options.mesh)?;
     let surface = TriangleMesh::from_polygons(&polygons).map_err(|error| of_mesh(&error))?;
     let points = match grid {
         Some(count) => QueryPoints::grid(surface.bounds(), count)?,
         None => {
-            let mut points = files::read_points(&options.points)?;
+            let mut points = carom::io::read_points(&options.points)?;
             points.iter_mut().for_each(|point| *point = pose.inverse_transform_point(point));
             QueryPoints::Listed(points)
         }
@@ -75,7 +74,7 @@ pub fn run(options: &InsideArguments, common: &CommonArguments) -> Result<(), Co
         query_time: Duration::ZERO,
     };
     match options.out.as_deref().filter(|file| *file != Path::new("-")) {
-        Some(file) => files::write_atomically(file, |out| asked.write(out))?,
+        Some(file) => carom::io::write_atomically(file, |out| asked.write(out))?,
         None => to_stdout(|out| asked.write(out))?,
     }
     let ContainmentWriter { counts, query_time: asking, .. } = asked;

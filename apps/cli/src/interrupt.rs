@@ -1,7 +1,6 @@
 //! Handles SIGINT (Ctrl-C), SIGTERM and SIGHUP.
 
 use crate::failure::print_stderr;
-use carom::scene::files;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::flag;
 use signal_hook::iterator::Signals;
@@ -53,7 +52,7 @@ fn handle_signal() {
     if gentle && !STOP_REQUESTED.swap(true, Ordering::Relaxed) {
         return;
     }
-    files::remove_partial_files();
+    carom::io::remove_partial_files();
     let signal = if gentle { "a second signal" } else { "a signal" };
     print_stderr(format!("error: stopped by {signal}; no file was left half written"));
     std::process::exit(i32::from(EXIT_STOPPED));

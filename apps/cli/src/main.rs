@@ -104,7 +104,7 @@ fn with_guess(mut error: clap::Error) -> clap::Error {
     if let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) {
         let program = Arguments::command();
         let names = program.get_subcommands().map(clap::Command::get_name);
-        if let Some(name) = carom::scene::nearest_name(word, names) {
+        if let Some(name) = carom::io::excerpt::nearest_name(word, names) {
             let guess = ContextValue::Strings(vec![name.to_owned()]);
             error.insert(ContextKind::SuggestedSubcommand, guess);
         }

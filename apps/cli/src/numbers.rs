@@ -1,7 +1,7 @@
 //! Parses numbers, lists of numbers and names in options.
 
 use crate::failure::CommandFailure;
-use carom::scene::nearest_name;
+use carom::io::excerpt::nearest_name;
 use std::time::Duration;
 
 /// Counts must be below this.
@@ -69,7 +69,7 @@ pub fn refuse_others(
 
 /// Parses a wall-clock time such as 500ms, 10s, 5min, 2h or 90.
 pub fn wall_time(option: &str, text: &str) -> Result<Duration, CommandFailure> {
-    carom::scene::parse_duration(text).ok_or_else(|| {
+    carom::io::parse_duration(text).ok_or_else(|| {
         CommandFailure::input(format!(
             "{option} is {text:?}; it must be a time such as 10s, 5min or 2h"
         ))

@@ -1,7 +1,7 @@
 //! The folder that `--out` names.
 
 use crate::failure::CommandFailure;
-use carom::scene::Error;
+use carom::io::Error;
 use std::path::Path;
 
 /// Creates a folder and its parents, unless it exists.

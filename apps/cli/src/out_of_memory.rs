@@ -5,7 +5,6 @@
 
 #![allow(unsafe_code)]
 
-use carom::scene::files;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::io::Write;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -96,7 +95,7 @@ pub fn claim_exit() {
 #[cold]
 fn exit_out_of_memory(size: usize) -> ! {
     claim_exit();
-    files::remove_partial_files();
+    carom::io::remove_partial_files();
     let mut sentence = [0; 160];
     let mut rest = &mut sentence[..];
     let _ = writeln!(

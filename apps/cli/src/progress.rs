@@ -2,8 +2,8 @@
 
 use crate::arguments::CommonArguments;
 use crate::failure::print_stderr;
+use carom::io::group_thousands;
 use carom::run::RunProgress;
-use carom::scene::group_thousands;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::{Duration, Instant};
 

@@ -3,7 +3,6 @@
 use crate::arguments::{CommonArguments, ReproduceArguments};
 use crate::failure::{CommandFailure, print};
 use crate::{numbers, out_folder};
-use carom::scene::files;
 use carom_papers::page::{self, Chapter};
 use carom_papers::paper_004::koti1989::{self, Koti1989Error, Koti1989Scene};
 use carom_papers::{PAPERS, Paper, Settings, paper_004};
@@ -38,9 +37,9 @@ pub fn run(options: &ReproduceArguments, common: &CommonArguments) -> Result<(),
             let file = options.out.join(&file.name);
             if let Some(folder) = file.parent() {
                 std::fs::create_dir_all(folder)
-                    .map_err(|source| carom::scene::Error::cannot_write(folder, source))?;
+                    .map_err(|source| carom::io::Error::cannot_write(folder, source))?;
             }
-            files::write_atomically(&file, |out| out.write_all(content))?;
+            carom::io::write_atomically(&file, |out| out.write_all(content))?;
         }
         print(&report.summary)?;
         common.report(format!("{} files in {}", report.files.len(), options.out.display()));
@@ -57,7 +56,7 @@ fn write_page(folder: &Path, common: &CommonArguments) -> Result<(), CommandFail
     }
     let file = folder.join("report.html");
     let page = page::html(&chapters);
-    files::write_atomically(&file, |out| out.write_all(page.as_bytes()))?;
+    carom::io::write_atomically(&file, |out| out.write_all(page.as_bytes()))?;
     common.report(format!("all of it on one page: {}", file.display()));
     Ok(())
 }

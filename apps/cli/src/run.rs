@@ -12,7 +12,7 @@ use carom::run::{
     event_driven, rows_elsewhere,
 };
 use carom::scene::scene::Engine;
-use carom::scene::{AnyScene, Scene, files};
+use carom::scene::{AnyScene, Scene};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -180,7 +180,7 @@ impl Session<'_> {
     ) -> Result<(R, FolderLock, u64), CommandFailure> {
         folder.check_resumable()?;
         // Opening a pipe would block, and a link may lead elsewhere.
-        files::is_results_file(folder.path(), "log.csv")?;
+        carom::io::is_results_file(folder.path(), "log.csv")?;
         let target = self.options.new_folder.as_ref().map(RunFolder::new);
         let claim = match &target {
             Some(target) => {

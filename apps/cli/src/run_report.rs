@@ -1,10 +1,10 @@
 //! The report of `carom run` at its end: a table, then plain lines with the most important results.
 
+use carom::io::{group_thousands, six_significant_digits};
 use carom::run::event_driven::{Run, Summary};
 use carom::run::{Ending, Runner, Timing};
 use carom::scene::Scene;
 use carom::scene::scene::BoundaryCondition;
-use carom::scene::{group_thousands, six_significant_digits};
 use std::path::Path;
 
 /// A run with a report for people.

@@ -3,8 +3,9 @@
 use crate::arguments::CommonArguments;
 use crate::failure::CommandFailure;
 use crate::shipped::{self, ShippedScene};
+use carom::io::memory;
+use carom::scene::AnyScene;
 use carom::scene::scene::SceneOutline;
-use carom::scene::{AnyScene, memory};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -72,10 +73,10 @@ fn read_shipped(
 
 /// Reads a scene file; if it does not exist but a built-in scene has its name, the error says so.
 fn read_outline(path: &Path, settings: &[String]) -> Result<SceneOutline, CommandFailure> {
-    use carom::scene::Error;
+    use carom::{io, scene};
     SceneOutline::read(path, settings).map_err(|error| {
         match (&error, shipped::matching_scene(path)) {
-            (Error::CannotRead { source, .. }, Some(scene))
+            (scene::Error::Io(io::Error::CannotRead { source, .. }), Some(scene))
                 if source.kind() == ErrorKind::NotFound =>
             {
                 CommandFailure::input(format!(
@@ -97,7 +98,7 @@ impl TemporaryFolder {
         let folder = std::env::temp_dir().join(name);
         // An existing folder is an error, so that no files of others are used.
         let made = std::fs::create_dir(&folder);
-        made.map_err(|source| carom::scene::Error::cannot_write(&folder, source))?;
+        made.map_err(|source| carom::io::Error::cannot_write(&folder, source))?;
         Ok(TemporaryFolder(folder))
     }
 }

@@ -4,7 +4,7 @@ use crate::arguments::{CommonArguments, NewArguments, ScenesArguments};
 use crate::failure::{CommandFailure, print};
 use crate::run::for_shell;
 use crate::shipped::{SCENES, ShippedScene, find};
-use carom::scene::files::write_atomically;
+use carom::io::write_atomically;
 use std::fmt::Write as _;
 use std::path::Path;
 

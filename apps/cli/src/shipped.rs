@@ -3,8 +3,8 @@
 
 use crate::failure::CommandFailure;
 use crate::numbers;
-use carom::scene::Error;
-use carom::scene::files::write_atomically;
+use carom::io::Error;
+use carom::io::write_atomically;
 use std::path::{Path, PathBuf};
 
 /// A scene of the folder `scenes` of carom's sources.

@@ -2,7 +2,6 @@
 
 use crate::failure::print_stderr;
 use crate::interrupt;
-use carom::scene::files;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -23,7 +22,7 @@ impl StartDeadline {
         let wait = move || {
             thread::sleep(limit.saturating_add(GRACE));
             if !begun.load(Ordering::Relaxed) {
-                files::remove_partial_files();
+                carom::io::remove_partial_files();
                 let rule = "allow more time, or prepare fewer bodies";
                 print_stderr(format!(
                     "error: stopped by --max-walltime before the first step was done; {rule}"

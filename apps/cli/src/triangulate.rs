@@ -5,7 +5,7 @@ use crate::failure::{CommandFailure, print};
 use crate::input::{self, OutputOption};
 use crate::number_text::{count_with_noun, milliseconds_text};
 use carom::detect::laguerre::Triangulation;
-use carom::scene::{ParticleSet, Particles, files, picture};
+use carom::io::{ParticleSet, Particles};
 use std::time::{Duration, Instant};
 
 /// Memory per particle; measured: 100 in the plane, 300 in space.
@@ -34,7 +34,7 @@ fn triangulate<const D: usize>(
 ) -> Result<(), CommandFailure> {
     input::set_boundary(&mut set, options.periodic.as_deref(), &options.particles, common)?;
     if D == 2 && options.svg.is_some() {
-        picture::check_particles(set.spheres.len())?;
+        carom::render::check_particles(set.spheres.len())?;
     }
     let start = Instant::now();
     let triangulation = Triangulation::of(&set.spheres, &set.boundary)
@@ -57,18 +57,18 @@ fn write<const D: usize>(
     triangulation: &Triangulation<D>,
 ) -> Result<(), CommandFailure> {
     if let Some(file) = &options.out {
-        files::write_atomically(file, |out| {
-            files::write_triangulation(out, &set.spheres, triangulation)
+        carom::io::write_atomically(file, |out| {
+            carom::io::write_triangulation(out, &set.spheres, triangulation)
         })?;
     }
     if let Some(file) = &options.cells {
         let cells = triangulation.cell_measures();
-        files::write_atomically(file, |out| files::write_laguerre_cells::<D>(out, &cells))?;
+        carom::io::write_atomically(file, |out| carom::io::write_laguerre_cells::<D>(out, &cells))?;
     }
     // The picture last, so that the rest is not lost if it cannot be drawn.
     if let Some(file) = &options.svg {
-        let drawing = picture::diagram(set, triangulation)?;
-        files::write_atomically(file, |out| out.write_all(drawing.as_bytes()))?;
+        let drawing = carom::render::diagram(set, triangulation)?;
+        carom::io::write_atomically(file, |out| out.write_all(drawing.as_bytes()))?;
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use carom::Mesh;
 use carom::geometry::mesh::octahedron_sphere;
-use carom::scene::files::write_mesh;
+use carom::io::write_mesh;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let path = std::env::temp_dir().join(format!("carom-ball-{}.stl", std::process::id()));

@@ -10,6 +10,9 @@
 //! | the same with a sink of your own, progress or resume | [`mod@run`] |
 //! | all methods by name, for other shapes and rules | [`detect`], [`geometry`] |
 //! | an engine without scenes and files | [`simulate`] |
+//! | particles, meshes and frames from files or into them | [`io`] |
+//! | a picture | [`render`] |
+//! | a scene or generated bodies without a run | [`scene`] |
 //!
 //! ```
 //! use carom::Sphere;
@@ -31,6 +34,8 @@ pub mod run;
 
 pub use carom_detect as detect;
 pub use carom_geometry as geometry;
+pub use carom_io as io;
+pub use carom_render as render;
 pub use carom_scene as scene;
 pub use carom_simulate as simulate;
 

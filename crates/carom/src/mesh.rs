@@ -5,7 +5,6 @@ use carom_detect::inside::{
 };
 use carom_geometry::Vector;
 use carom_geometry::mesh::{MeshTopology, PolygonMesh, TriangleMesh, TriangleMeshError};
-use carom_scene::files;
 use std::path::Path;
 use thiserror::Error;
 
@@ -32,7 +31,7 @@ impl Mesh {
     ///
     /// Fails if the file cannot be read, if it holds no valid mesh, or if the surface has no inside because it is open.
     pub fn read(path: impl AsRef<Path>) -> Result<Self, MeshError> {
-        Mesh::new(&files::read_mesh(path.as_ref())?)
+        Mesh::new(&carom_io::read_mesh(path.as_ref())?)
     }
 
     /// Prepares a mesh of polygons; fails if it has no inside.
@@ -66,7 +65,7 @@ impl Mesh {
 pub enum MeshError {
     /// The file cannot be read, or a line of it is invalid.
     #[error(transparent)]
-    File(#[from] carom_scene::Error),
+    File(#[from] carom_io::Error),
     /// The polygons are no mesh of triangles.
     #[error(transparent)]
     Triangles(#[from] TriangleMeshError),
@@ -84,7 +83,7 @@ mod tests {
     fn a_mesh_file_is_asked_in_one_line() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("ball.off");
-        files::write_mesh(&path, &octahedron_sphere(2).to_polygons()).unwrap();
+        carom_io::write_mesh(&path, &octahedron_sphere(2).to_polygons()).unwrap();
         let points = [[0.0; 3], [1.0, 0.0, 0.0], [1.1, 0.0, 0.0], [f64::NAN, 0.0, 0.0]];
         let ball = Mesh::read(&path).unwrap();
         assert_eq!(ball.contains(&points), [true, true, false, false]);

@@ -6,6 +6,7 @@
 //! | soft bodies with contact laws, time-stepped (DEM) | [`dem`] |
 //! | bonded-particle solids that deform and break | [`bonded`] |
 //! | observables of an event-driven run | [`observe`] |
+//! | shapes of bodies, by name and with their mass properties | [`shape`] |
 
 // Results have the same bits on every processor only without the platform's `sin`, `pow` …:
 // see `carom_geometry::math`.
@@ -21,6 +22,7 @@ mod force_field;
 pub mod observe;
 mod region;
 mod restitution;
+pub mod shape;
 mod state;
 mod thermal_motion;
 

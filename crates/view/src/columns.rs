@@ -1,6 +1,6 @@
 //! Columns by which bodies can be colored: one number per body, under a name.
 
-use carom::scene::Frame;
+use carom::io::Frame;
 use std::borrow::Cow;
 
 /// A column of a frame: one value per body.

@@ -76,5 +76,5 @@ pub enum Error {
     },
     /// A file of the run, or the page, cannot be read or written.
     #[error(transparent)]
-    Scene(#[from] carom::scene::Error),
+    Io(#[from] carom::io::Error),
 }

@@ -6,7 +6,7 @@ use crate::html::{escaped, source_hash};
 use crate::overlay::FrameOverlay;
 use crate::page;
 use base64::prelude::{BASE64_STANDARD, Engine};
-use carom::scene::files::write_atomically;
+use carom::io::write_atomically;
 use rayon::prelude::*;
 use std::io::{self, Write};
 use std::ops::Range;

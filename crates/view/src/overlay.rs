@@ -5,7 +5,7 @@ use crate::container::{Container, ContainerTypedArray};
 use crate::packed_frame::points_as_f32;
 use carom::detect::laguerre::{LaguerreCellEdge, Triangulation};
 use carom::geometry::{Aabb, Boundary, Sphere, Vector, embed_in_3d};
-use carom::scene::Frame;
+use carom::io::Frame;
 
 /// With more bodies nothing could be seen between the edges, and the browser would be too slow.
 pub const MOST_BODIES: usize = 100_000;

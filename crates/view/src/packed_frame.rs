@@ -5,7 +5,7 @@ use crate::container::{Container, ContainerTypedArray, QuantizationScale};
 use crate::quantize;
 use crate::walls::WallGeometry;
 use carom::geometry::Vector;
-use carom::scene::{Frame, FrameShapes};
+use carom::io::{Frame, FrameShapes};
 
 /// Shape number of spheres and discs.
 const SPHERE_SHAPE: u16 = u16::MAX;

@@ -8,11 +8,10 @@ use crate::ranges::ColumnRanges;
 use crate::run_geometry::{RunGeometry, frame_bounds};
 use crate::{columns, missing_frames, packed_frame, walls};
 use carom::geometry::Aabb;
-use carom::run::RunFolder;
-use carom::scene::Frame;
-use carom::scene::files::{
-    FrameHeader, RecordedFrame, is_results_file, read_results_file, recorded_frames,
+use carom::io::{
+    Frame, FrameHeader, RecordedFrame, is_results_file, read_results_file, recorded_frames,
 };
+use carom::run::RunFolder;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};

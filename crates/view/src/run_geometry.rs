@@ -2,8 +2,8 @@
 
 use crate::manifest::{ManifestBox, ManifestShape};
 use carom::geometry::{Aabb, Vector};
+use carom::io::{AxisExtent, Frame};
 use carom::scene::scene::{BoundaryCondition, Engine, SceneHeader, SceneOutline, Shape, Wall};
-use carom::scene::{AxisExtent, Frame};
 use std::path::Path;
 
 /// Box, walls and shapes of a run.

@@ -7,8 +7,7 @@ mod results;
 
 use crate::Run;
 use carom::geometry::Vector;
-use carom::scene::files::{FrameFormat, FrameSeries};
-use carom::scene::{AxisExtent, Frame};
+use carom::io::{AxisExtent, Frame, FrameFormat, FrameSeries};
 use flate2::read::GzDecoder;
 use serde_json::Value;
 use std::fs;

@@ -7,7 +7,7 @@
 use super::system::{DensityRegime, HardSphereSystem, RadiusDistribution};
 use carom::detect::laguerre::Triangulation;
 use carom::geometry::Sphere;
-use carom::scene::{ParticleSet, picture};
+use carom::io::ParticleSet;
 use carom::simulate::event_driven::NeighborStructure;
 
 /// This many particles the figure of the paper has.
@@ -30,7 +30,7 @@ pub fn svg() -> String {
     let particles = particles();
     let triangulation = Triangulation::of(&particles.spheres, &particles.boundary)
         .expect("particles of the paper can be triangulated");
-    picture::diagram(&particles, &triangulation).expect("a thousand particles can be drawn")
+    carom::render::diagram(&particles, &triangulation).expect("a thousand particles can be drawn")
 }
 
 #[cfg(test)]

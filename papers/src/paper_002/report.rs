@@ -10,7 +10,7 @@ use crate::chart::{Chart, ChartSeries, GuideSide, PowerLawGuide};
 use crate::digits::significant;
 use crate::report::{PaperReport, ReportPage, Settings};
 use crate::table::{TextTable, row, table};
-use carom::scene::group_thousands;
+use carom::io::group_thousands;
 
 const PAGE: &str = include_str!("../../pages/002.md");
 

@@ -1,13 +1,14 @@
 //! Every reader of carom, and the promises that it keeps for any bytes.
 
 use carom::Sphere;
-use carom::scene::files::{
-    Checkpoint, FrameFormat, MeshFormat, checkpoint_checksum, parse_csv, parse_csv_points,
-    parse_csv_velocities, parse_frame, parse_frame_particles, parse_frame_springs, parse_mesh,
-    parse_xyz, parse_xyz_points, parse_xyz_velocities, write_csv, write_mesh_as, write_xyz,
+use carom::io::{
+    Checkpoint, Error, FrameFormat, MeshFormat, ParticleSet, Particles, checkpoint_checksum,
+    parse_csv, parse_csv_points, parse_csv_velocities, parse_frame, parse_frame_particles,
+    parse_frame_springs, parse_mesh, parse_xyz, parse_xyz_points, parse_xyz_velocities, write_csv,
+    write_mesh_as, write_xyz,
 };
+use carom::scene;
 use carom::scene::scene::{AnyScene, SceneOutline};
-use carom::scene::{Error, ParticleSet, Particles};
 use carom_papers::paper_004::koti1989::parse_koti1989;
 use std::path::Path;
 
@@ -119,10 +120,15 @@ impl Reader {
     }
 }
 
-/// A refusal is one line that begins with the name of the file; of a scene, one for each mistake.
+/// A refusal is one line that begins with the name of the file.
 fn refused(error: &Error) -> Result<bool, String> {
-    if let Error::SceneProblems { problems, .. } = error {
-        return problems.iter().try_fold(false, |_, problem| refused(problem));
+    refused_with(&error.to_string())
+}
+
+/// Of a scene, one such line for each mistake.
+fn refused_scene(error: &scene::Error) -> Result<bool, String> {
+    if let scene::Error::SceneProblems { problems, .. } = error {
+        return problems.iter().try_fold(false, |_, problem| refused_scene(problem));
     }
     refused_with(&error.to_string())
 }
@@ -148,10 +154,10 @@ fn check_scene(bytes: &[u8]) -> Result<bool, String> {
     let outline = match SceneOutline::parse(text, "file", Path::new(""), &[]) {
         Ok(outline) if outline.body_count() > MOST_BODIES => return Ok(true),
         Ok(outline) => outline,
-        Err(error) => return refused(&error),
+        Err(error) => return refused_scene(&error),
     };
     match outline.expand() {
-        Err(error) => refused(&error),
+        Err(error) => refused_scene(&error),
         Ok(scene) => {
             let again = AnyScene::parse(scene.to_toml(), "again", Path::new(""), &[]);
             let again = again.map_err(|error| format!("the scene as run is refused: {error}"))?;

@@ -1,7 +1,7 @@
 //! Digests of the scenes from which the folders of a gallery were run.
 
 use crate::failure::CommandFailure;
-use carom::scene::files::{digest, write_atomically};
+use carom::io::{digest, write_atomically};
 use carom::scene::{AnyScene, Scene};
 use serde_json::{Map, Value};
 use std::path::{Path, PathBuf};

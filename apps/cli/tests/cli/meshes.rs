@@ -32,7 +32,7 @@ fn every_kind_is_made_and_found_closed_and_convex() {
             let [out, report] = done(folder.path(), &command);
             assert_eq!(out, "");
             assert!(
-                report.starts_with(&format!("{} faces, ", carom::scene::group_thousands(faces))),
+                report.starts_with(&format!("{} faces, ", carom::io::group_thousands(faces))),
                 "{report}"
             );
             assert!(report.ends_with(&format!(", written to {file}\n")), "{report}");
@@ -313,7 +313,7 @@ fn refined_spheres_and_foams_are_written_in_every_format_and_found_closed() {
         assert_eq!(figures["closed"], true, "{extension}");
         assert_eq!(figures["inside_out"], false, "{extension}");
         assert_eq!(figures["faces_without_area"], 0, "{extension}");
-        let start = format!("{} triangles, ", carom::scene::group_thousands(count));
+        let start = format!("{} triangles, ", carom::io::group_thousands(count));
         assert!(report.starts_with(&start) && report.contains(", closed, volume "), "{report}");
     }
 }

@@ -242,7 +242,7 @@ fn results_tell_what_made_them() {
     assert!(read("scene.toml").ends_with(&signed), "{}", read("scene.toml"));
     // A checkpoint of another version is reported, and taken.
     let path = folder.path().join("gas.run/checkpoint.bin");
-    let mut checkpoint = carom::scene::files::Checkpoint::read(&path).unwrap();
+    let mut checkpoint = carom::io::Checkpoint::read(&path).unwrap();
     assert_eq!(checkpoint.writer, long.trim_end());
     checkpoint.writer = "carom 0.0.9".to_owned();
     checkpoint.write(&path).unwrap();

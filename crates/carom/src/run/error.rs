@@ -4,9 +4,15 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A scene, checkpoint or results file is invalid.
+    /// A scene is invalid.
     #[error(transparent)]
     Scene(#[from] carom_scene::Error),
+    /// A checkpoint or results file is invalid, or cannot be read or written.
+    #[error(transparent)]
+    Io(#[from] carom_io::Error),
+    /// A picture of a frame cannot be made.
+    #[error(transparent)]
+    Render(#[from] carom_render::Error),
     /// The engine refuses the scene or stops the run.
     #[error(transparent)]
     Simulation(#[from] carom_simulate::Error),

@@ -2,9 +2,9 @@ use super::run_folder::FolderLock;
 use super::{
     Control, Ending, Error, Launch, OutputInterval, Provenance, RunProgress, Runner, Sink, Timing,
 };
-use carom_scene::files::{Checkpoint, FrameSeries, LogFile, write_atomically};
+use carom_io::{Checkpoint, Frame, FrameSeries, LogFile, write_atomically};
+use carom_scene::Scene;
 use carom_scene::scene::copy_inputs;
-use carom_scene::{Frame, Scene, picture};
 use std::time::Instant;
 
 /// Section of a checkpoint for the number of log rows that are in another folder.
@@ -122,7 +122,7 @@ impl<'a, const D: usize, R: Runner<D>> ResultsFolder<'a, D, R> {
 
     fn write_final_files(&self, run: &R) -> Result<(), Error> {
         if self.scene.output.picture {
-            let image = picture::png(&run.frame(), None)?;
+            let image = carom_render::png(&run.frame(), None)?;
             write_atomically(&self.folder_lock.folder().file("picture.png"), |out| {
                 out.write_all(&image)
             })?;

@@ -1,8 +1,8 @@
 //! Checks whether a run of any engine can continue from a checkpoint.
 
 use super::Error;
+use carom_io::{Checkpoint, CheckpointProblem};
 use carom_scene::Scene;
-use carom_scene::files::{Checkpoint, CheckpointProblem};
 
 /// The error for a checkpoint that does not fit, with the reason.
 pub(super) fn unfit(checkpoint: &Checkpoint, reason: String) -> Error {

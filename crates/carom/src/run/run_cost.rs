@@ -1,8 +1,8 @@
 //! Estimates the cost of a run by a short trial.
 
 use super::{Error, Runner};
-use carom_scene::files::{FrameFormat, write_frame, write_springs_vtp, write_surfaces_vtp};
-use carom_scene::{Frame, Scene};
+use carom_io::{Frame, FrameFormat, write_frame, write_springs_vtp, write_surfaces_vtp};
+use carom_scene::Scene;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 

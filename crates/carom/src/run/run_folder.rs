@@ -1,9 +1,9 @@
 use super::{Error, FolderProblem};
-use carom_scene::Scene;
-use carom_scene::files::{
+use carom_io::{
     Checkpoint, CheckpointProblem, FrameSeries, is_results_file, open_results_file,
     open_results_file_with, read_results_file,
 };
+use carom_scene::Scene;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -251,17 +251,17 @@ impl FolderLock {
 }
 
 /// Whether a checkpoint cannot be read because its file is damaged or missing.
-fn is_damage(error: &carom_scene::Error) -> bool {
+fn is_damage(error: &carom_io::Error) -> bool {
     use CheckpointProblem::{CutShort, Damaged, Empty, Foreign};
     match error {
-        carom_scene::Error::Checkpoint { problem, .. } => {
+        carom_io::Error::Checkpoint { problem, .. } => {
             matches!(problem, CutShort { .. } | Damaged | Empty | Foreign)
         }
-        carom_scene::Error::CannotRead { source, .. } => source.kind() == ErrorKind::NotFound,
+        carom_io::Error::CannotRead { source, .. } => source.kind() == ErrorKind::NotFound,
         _ => false,
     }
 }
 
 fn cannot_write(path: &Path, source: std::io::Error) -> Error {
-    carom_scene::Error::cannot_write(path, source).into()
+    carom_io::Error::cannot_write(path, source).into()
 }

@@ -1,6 +1,6 @@
 use super::{Control, Ending, Error, OutputSchedule, RunProgress, Sink, Timing};
-use carom_scene::files::{Checkpoint, LogValue};
-use carom_scene::{Frame, Scene};
+use carom_io::{Checkpoint, Frame, LogValue};
+use carom_scene::Scene;
 
 /// A run of one of the engines: its simulation, its measurements, and its output schedule.
 ///

@@ -1,5 +1,5 @@
 use super::{Ending, Error, RunProgress, Runner};
-use carom_scene::Frame;
+use carom_io::Frame;
 
 /// Receives the output of a run of one engine. Every method has a default that does nothing.
 pub trait Sink<const D: usize, R: Runner<D>> {

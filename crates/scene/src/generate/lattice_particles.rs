@@ -1,9 +1,10 @@
 //! Equal particles on the sites of a lattice.
 
 use super::{check_count, setting};
-use crate::{Error, ParticleSet};
+use crate::Error;
 use carom_detect::LARGEST_NUMBER;
 use carom_geometry::{Sphere, Vector, math};
+use carom_io::ParticleSet;
 
 /// The kind of lattice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

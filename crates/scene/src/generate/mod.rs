@@ -64,7 +64,7 @@ fn check_count(count: usize) -> Result<(), Error> {
         return Err(setting("count", count, "at most 4294967295 can be made"));
     }
     let needed = (count * size_of::<carom_geometry::Sphere<3>>()) as u64;
-    match crate::memory::available_bytes() {
+    match carom_io::memory::available_bytes() {
         Some(bytes) if needed > bytes => {
             Err(setting("count", count, "the memory of this machine does not hold this many"))
         }

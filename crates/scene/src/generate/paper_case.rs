@@ -5,8 +5,9 @@
 //! particles"; P2 is that of its table 1, and the others stress unequal sizes further.
 
 use super::{SplitMix64, ball_volume, check_count};
-use crate::{Error, ParticleSet, Particles, excerpt};
+use crate::Error;
 use carom_geometry::{Sphere, Vector, math};
+use carom_io::{ParticleSet, Particles, excerpt};
 use std::fmt;
 use std::str::FromStr;
 

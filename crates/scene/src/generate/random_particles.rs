@@ -1,9 +1,10 @@
 //! Particles at uniform random positions, overlaps allowed.
 
 use super::{SplitMix64, ball_volume, check_count, setting};
-use crate::{Error, ParticleSet};
+use crate::Error;
 use carom_detect::LARGEST_NUMBER;
 use carom_geometry::{Boundary, Sphere, Vector, math};
+use carom_io::ParticleSet;
 
 /// Number of draws of one log-normal diameter before its range counts as missed.
 const MOST_DRAWS: usize = 100_000;

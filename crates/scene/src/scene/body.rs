@@ -8,10 +8,10 @@ use super::region::BoxSize;
 use super::run_source::{self, RunSource};
 use super::shape::Shapes;
 use super::values::{LocatedValue, OneOrEach};
-use crate::files::{FileBodies, RunFrameSelector};
 use crate::generate::ball_volume;
-use crate::{ParticleSet, Particles, Shape, excerpt, files};
 use carom_geometry::{Sphere, Vector, math};
+use carom_io::{FileBodies, ParticleSet, Particles, RunFrameSelector, excerpt};
+use carom_simulate::shape::Shape;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::path::Path;
@@ -158,7 +158,7 @@ impl WrittenBody {
         // A material named in the scene holds for all bodies of the file.
         let kinds = found.materials.as_ref().filter(|_| written.material.is_none());
         spheres.into_iter().enumerate().try_for_each(|(index, sphere)| {
-            let (shape, orientation) = (found.shape_of(index), found.orientation_of(index));
+            let (shape, orientation) = (shape_of(&found, index), orientation_of(&found, index));
             let usable = usable_shape::<D>(&sphere, shape, orientation, shapes.list());
             let (volume, orientation) = usable.map_err(|rule| {
                 file.refuse(match found.first_line {
@@ -294,7 +294,8 @@ impl WrittenBody {
                 (found, Some(source))
             }
             None => {
-                let found = files::read_bodies(&path).map_err(|error| file.refuse_file(error))?;
+                let found =
+                    carom_io::read_bodies(&path).map_err(|error| file.refuse_file(error))?;
                 if found.materials.is_some() && self.material.is_none() {
                     return Err(file.refuse(
                         "its bodies have materials by number, which only the scene of their run names; give the \
@@ -369,14 +370,12 @@ fn normalized(four: [f64; 4], length: f64) -> [f64; 4] {
     if exact { four } else { four.map(|part| part / length) }
 }
 
-impl FileBodies {
-    fn shape_of(&self, body: usize) -> Option<u32> {
-        self.shapes.as_ref().and_then(|shapes| shapes[body])
-    }
+fn shape_of(found: &FileBodies, body: usize) -> Option<u32> {
+    found.shapes.as_ref().and_then(|shapes| shapes[body])
+}
 
-    fn orientation_of(&self, body: usize) -> [f64; 4] {
-        self.orientations.as_ref().map_or(IDENTITY_ORIENTATION, |orientations| orientations[body])
-    }
+fn orientation_of(found: &FileBodies, body: usize) -> [f64; 4] {
+    found.orientations.as_ref().map_or(IDENTITY_ORIENTATION, |orientations| orientations[body])
 }
 
 /// Largest relative difference between the radius in a file and that of the shape it names.

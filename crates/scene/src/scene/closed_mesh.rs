@@ -2,7 +2,6 @@
 
 use super::problem::ValidationResult;
 use super::values::LocatedValue;
-use crate::files;
 use carom_geometry::Vector;
 use carom_geometry::mesh::{PolygonMesh, TriangleMesh, TriangleMeshError};
 use carom_geometry::shape::{ConvexPolyhedron, MassProperties, ShapeError};
@@ -14,7 +13,7 @@ pub(super) fn read(
     folder: &Path,
     scale: f64,
 ) -> ValidationResult<PolygonMesh> {
-    let mesh = files::read_mesh(&folder.join(&file.value));
+    let mesh = carom_io::read_mesh(&folder.join(&file.value));
     let mut mesh = mesh.map_err(|error| file.refuse_file(error))?.with_welded_vertices();
     mesh.vertices.iter_mut().for_each(|vertex| *vertex *= scale);
     Ok(mesh)

@@ -3,10 +3,9 @@
 use super::{
     Body, RunSource, Scene, Shape, ShapeRepresentation, Solid, SolidShape, Wall, WallSurface,
 };
-use crate::excerpt;
-use crate::files::digest;
 use carom_geometry::Vector;
 use carom_geometry::mesh::TriangleMesh;
+use carom_io::{digest, excerpt};
 use std::collections::BTreeSet;
 use toml::{Table, Value};
 

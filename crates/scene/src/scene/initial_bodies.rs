@@ -6,9 +6,10 @@ use super::region::{AXES, BoxSize};
 use super::run_source::RunSource;
 use super::{BoundaryCondition, Region};
 use crate::generate::ball_volume;
-use crate::{Shape, excerpt};
 use carom_detect::{BroadPhaseMethod, Contact, ContactSearch, LARGEST_NUMBER};
 use carom_geometry::{Pose, Sphere, Vector};
+use carom_io::excerpt;
+use carom_simulate::shape::Shape;
 use std::ops::Range;
 
 /// Overlap with a body or a wall, in (smaller) radii, that is attributed to rounding, here as in the engine.

@@ -7,11 +7,10 @@
 use super::as_run;
 use super::problem::{SceneValidationError, ValidationResult};
 use super::run_source;
-use crate::files::{
-    RunFrameSelector, digest, is_results_file, open_regular_file, read_results_file, results_path,
-    write_atomically,
+use carom_io::{
+    Error, RunFrameSelector, digest, excerpt, is_results_file, open_regular_file,
+    read_results_file, results_path, write_atomically,
 };
-use crate::{Error, excerpt};
 use std::borrow::Cow;
 use std::fs;
 use std::io::{self, ErrorKind, Read};

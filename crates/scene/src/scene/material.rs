@@ -139,7 +139,7 @@ impl Materials {
         let index = self.0.iter().position(|material| material.name == name.value);
         index.map(|index| index as u32).ok_or_else(|| {
             let names: Vec<&str> = self.0.iter().map(|material| material.name.as_str()).collect();
-            name.refuse(crate::excerpt::escape_control_characters(&one_of(&name.value, &names)))
+            name.refuse(carom_io::excerpt::escape_control_characters(&one_of(&name.value, &names)))
         })
     }
 

@@ -81,10 +81,10 @@ mod mutation_tests;
 #[cfg(test)]
 mod tests;
 
-pub use crate::files::FrameFormat;
-pub use crate::shape::{Shape, ShapeRepresentation};
 pub use body::Body;
+pub use carom_io::FrameFormat;
 pub use carom_simulate::event_driven::{GrowthTarget, LubachevskyStillingerGrowth, Thermostat};
+pub use carom_simulate::shape::{Shape, ShapeRepresentation};
 pub use carom_simulate::{BoundaryCondition, DragAndTrapField, HarmonicTrap, Region, Restitution};
 pub use contact_parameters::{ContactParameters, Elasticity, MaterialPairContact};
 pub use fill_region::{FillRegion, SphereContainmentTest};
@@ -103,9 +103,9 @@ pub use springs::{SpringFailureCriterion, Springs};
 pub use wall::{Wall, WallMotion, WallSurface};
 pub use written_scene::{Engine, Limits, schema};
 
-use crate::files::read_results_file;
-use crate::{Error, excerpt};
+use crate::Error;
 use carom_geometry::Vector;
+use carom_io::{excerpt, read_results_file};
 use problem::{SceneProblem as Problem, SceneValidationError, ValidationResult};
 use source::SceneSource;
 use std::fs::File;
@@ -324,7 +324,8 @@ impl SceneOutline {
     /// As [`AnyScene::read`].
     pub fn read(path: &Path, settings: &[String]) -> Result<Self, Error> {
         let name = excerpt::file_name(path);
-        let bytes = read_bytes(path).map_err(|source| Error::CannotRead { file: name, source })?;
+        let bytes = read_bytes(path)
+            .map_err(|source| carom_io::Error::CannotRead { file: name, source })?;
         SceneOutline::of_bytes(bytes, path, settings, SceneOrigin::Scene)
     }
 

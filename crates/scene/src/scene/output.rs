@@ -4,9 +4,8 @@ use super::bounds::Positive;
 use super::problem::{SceneProblem, SceneValidationError, ValidationResult};
 use super::values::{LocatedValue, NumberOr, POSITIVE, PositiveWholeNumber, optional_positive};
 use super::written_scene::Engine;
-use crate::excerpt;
-use crate::files::{FrameColumns, FrameFormat};
 use carom_geometry::{Aabb, Vector};
+use carom_io::{FrameColumns, FrameFormat, excerpt};
 use schemars::JsonSchema;
 use serde::de::{self, Deserialize, Deserializer, Visitor};
 use std::fmt;
@@ -411,7 +410,7 @@ impl Visitor<'_> for WallClockTimeVisitor {
     }
 
     fn visit_str<E: de::Error>(self, text: &str) -> Result<WallClockTime, E> {
-        let time = crate::parse_duration(text).map(|time| WallClockTime(time.as_secs_f64()));
+        let time = carom_io::parse_duration(text).map(|time| WallClockTime(time.as_secs_f64()));
         time.ok_or_else(|| E::invalid_value(de::Unexpected::Str(text), &self))
     }
 }

@@ -287,3 +287,9 @@ impl From<Error> for SceneValidationError {
         SceneValidationError::Elsewhere { span: None, error: Box::new(error) }
     }
 }
+
+impl From<carom_io::Error> for SceneValidationError {
+    fn from(error: carom_io::Error) -> Self {
+        Error::from(error).into()
+    }
+}

@@ -3,7 +3,7 @@
 use super::former_names;
 use super::problem::{SceneProblem, SceneValidationError, ValidationResult};
 use super::source::SceneSource;
-use crate::excerpt;
+use carom_io::excerpt;
 use serde::de::DeserializeOwned;
 use toml::de::{Deserializer, Error};
 

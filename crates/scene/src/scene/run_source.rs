@@ -5,9 +5,11 @@ use super::problem::ValidationResult;
 use super::shape::Shapes;
 use super::values::LocatedValue;
 use super::{BoundaryCondition, Engine, SceneHeader, SceneOutline, Wall};
-use crate::files::{Checkpoint, FileBodies, RunFrameSelector, is_results_file, read_results_file};
-use crate::{Error, ParticleSet, Particles, excerpt};
 use carom_geometry::{Sphere, Vector};
+use carom_io::{
+    Checkpoint, Error, FileBodies, ParticleSet, Particles, RunFrameSelector, excerpt,
+    is_results_file, read_results_file,
+};
 use std::path::PathBuf;
 use std::sync::Arc;
 

@@ -12,8 +12,8 @@ use super::solid_shape::{
     PointContainmentTest, SolidShape, SolidShapeKeys, WrittenBall, WrittenHole, WrittenSolidMesh,
 };
 use super::values::{LocatedValue, OneOrEach, POSITIVE};
-use crate::memory;
 use carom_geometry::{Aabb, Vector};
+use carom_io::memory;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::ops::Range;
@@ -257,7 +257,7 @@ impl WrittenSolid {
             return Ok(index);
         }
         let span = self.material.as_ref().map_or(&table.span, |name| &name.span);
-        let name = crate::excerpt::escape_control_characters(&material.name);
+        let name = carom_io::excerpt::escape_control_characters(&material.name);
         let (table, key) =
             (format!("the material {name} of this solid"), "youngs_modulus".to_owned());
         let remedy = "add it, or springs.stiffness".into();

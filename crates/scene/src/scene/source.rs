@@ -5,7 +5,8 @@
 
 use super::overrides;
 use super::problem::{ScenePlace, SceneProblem, SceneValidationError, ValidationResult};
-use crate::{Error, excerpt};
+use crate::Error;
+use carom_io::excerpt;
 use std::cmp::Ordering;
 use std::ops::Range;
 use toml::Spanned;

@@ -1,7 +1,6 @@
 //! Numbers and words as written in a scene, with their place in the text.
 
 use super::problem::{SceneValidationError, ValidationResult};
-use crate::Error;
 use carom_detect::LARGEST_NUMBER;
 use carom_geometry::Vector;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -26,8 +25,9 @@ impl<T> LocatedValue<T> {
     }
 
     /// Returns a refusal of the file that this value names.
-    pub(super) fn refuse_file(&self, error: Error) -> SceneValidationError {
-        SceneValidationError::Elsewhere { span: Some(self.span.clone()), error: Box::new(error) }
+    pub(super) fn refuse_file(&self, error: carom_io::Error) -> SceneValidationError {
+        let error = Box::new(error.into());
+        SceneValidationError::Elsewhere { span: Some(self.span.clone()), error }
     }
 }
 

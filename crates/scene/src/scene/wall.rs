@@ -5,7 +5,6 @@ use super::bounds::{NotNegative, Positive};
 use super::material::Materials;
 use super::problem::{SceneProblem, SceneValidationError, ValidationResult};
 use super::values::{LocatedValue, OneOrEach, POSITIVE};
-use crate::files;
 use carom_geometry::mesh::TriangleMesh;
 use carom_geometry::{Vector, embed_in_3d};
 use schemars::JsonSchema;
@@ -277,7 +276,7 @@ impl WrittenWall {
         let point = self.point.as_ref().map(LocatedValue::vector::<3>).transpose()?;
         let point = point.unwrap_or_else(Vector::zeros);
         // Triangles are joined at their shared vertices.
-        let mesh = files::read_mesh(&folder.join(&file.value));
+        let mesh = carom_io::read_mesh(&folder.join(&file.value));
         let mesh = mesh.map_err(|error| file.refuse_file(error))?;
         let mut mesh = mesh.with_welded_vertices();
         mesh.vertices.iter_mut().for_each(|vertex| *vertex = *vertex * scale + point);

@@ -1,6 +1,6 @@
 //! The most informative numbers of a `summary.json`.
 
-use carom::scene::group_thousands;
+use carom::io::group_thousands;
 use serde_json::Value;
 
 /// Labels of the figures, and their JSON pointers in the summary.

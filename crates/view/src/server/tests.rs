@@ -1,6 +1,6 @@
 use super::*;
 use crate::tests::{ContainerContents, ResultsFixture, SCENE, scattered};
-use carom::scene::files::{FrameFormat, FrameSeries};
+use carom::io::{FrameFormat, FrameSeries};
 use std::fs;
 
 struct ServedRun {

@@ -58,7 +58,7 @@ fn shapes_turn_and_walls_move() {
     let scene = carom::scene::AnyScene::parse(DICE, "dice.toml", "".as_ref(), &[]).unwrap();
     let carom::scene::AnyScene::ThreeD(scene) = scene else { panic!("in space") };
     let bodies = &scene.bodies;
-    let shaped = carom::scene::FrameShapes {
+    let shaped = carom::io::FrameShapes {
         list: scene.shapes.clone(),
         shape_of_body: bodies.iter().map(|body| body.shape).collect(),
         orientations: bodies.iter().map(|body| body.orientation).collect(),
@@ -90,7 +90,7 @@ fn shapes_turn_and_walls_move() {
 
 #[test]
 fn springs_go_from_body_to_body() {
-    let springs = carom::scene::FrameSprings {
+    let springs = carom::io::FrameSprings {
         ends: vec![[0, 1], [1, 2], [2, 0]],
         strains: vec![-0.5, 0.25, 1.0],
         are_broken: vec![false, true, false],

@@ -4,7 +4,7 @@
 pub enum Koti1989Error {
     /// The data file cannot be read.
     #[error(transparent)]
-    File(#[from] carom::scene::Error),
+    File(#[from] carom::io::Error),
     /// The collision without prescribed forces, beside that of the thesis, cannot be run.
     #[error(transparent)]
     Simulation(#[from] carom::simulate::Error),

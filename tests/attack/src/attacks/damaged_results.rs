@@ -5,7 +5,7 @@ use crate::folder;
 use crate::outcome::{AttackFinding, AttemptOutcome, AttemptResult};
 use crate::program::shown;
 use crate::scene_writer::AttackedEngine;
-use carom::scene::files::checkpoint_checksum;
+use carom::io::checkpoint_checksum;
 use carom_attack::mutation;
 use carom_attack::random::AttackRandom;
 use std::collections::BTreeMap;

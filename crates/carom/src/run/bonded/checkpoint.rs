@@ -11,8 +11,8 @@ use super::setup;
 use crate::run::resumable::{check_end, check_log, unfit};
 use crate::run::{Error, OutputInterval, OutputSchedule};
 use carom_geometry::Vector;
+use carom_io::Checkpoint;
 use carom_scene::Scene;
-use carom_scene::files::Checkpoint;
 use carom_simulate::bonded::{
     DissipatedEnergy, Saved, SavedBody, SavedContacts, SurfaceContactTotals,
 };

@@ -2,7 +2,7 @@
 
 use super::Run;
 use carom_geometry::Vector;
-use carom_scene::{AxisExtent, Frame, FrameSprings};
+use carom_io::{AxisExtent, Frame, FrameSprings};
 use carom_simulate::bonded::Body;
 
 pub(super) fn of<const D: usize>(run: &Run<D>) -> Frame<D> {

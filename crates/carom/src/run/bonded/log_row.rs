@@ -1,6 +1,6 @@
 use carom_geometry::Vector;
+use carom_io::LogValue;
 use carom_scene::Scene;
-use carom_scene::files::LogValue;
 use carom_simulate::bonded::{Energy, Fragments, Simulation};
 
 /// One row of the log. Nothing in it depends on where the run was cut.

@@ -2,9 +2,9 @@ use super::{Estimate, Row, Summary, frame, setup};
 use crate::run::{
     Ending, Error, OutputInterval, OutputSchedule, Preflight, RunProgress, Runner, Sink, Timing,
 };
-use carom_scene::files::{Checkpoint, LogValue};
+use carom_io::{Checkpoint, Frame, LogValue};
+use carom_scene::Scene;
 use carom_scene::scene::{ColorQuantity, Region};
-use carom_scene::{Frame, Scene};
 use carom_simulate::bonded::{Energy, Simulation};
 
 /// A run of a scene of bonded particles: the simulation, its measurements, and its output schedule.

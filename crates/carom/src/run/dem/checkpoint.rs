@@ -14,8 +14,8 @@ use super::setup;
 use crate::run::resumable::{check_end, check_log, unfit};
 use crate::run::{Error, OutputInterval, OutputSchedule};
 use carom_geometry::Vector;
+use carom_io::Checkpoint;
 use carom_scene::Scene;
-use carom_scene::files::Checkpoint;
 use carom_simulate::dem::{Body, ContactLosses, Saved, SavedRotation, Simulation, StepTotals};
 use nalgebra::UnitQuaternion;
 
@@ -128,6 +128,12 @@ fn put_saved(checkpoint: &mut Checkpoint, saved: &Saved) {
     }
     checkpoint.put_f64("positions_at_search", flat(&saved.positions_at_search));
     checkpoint.put_f64("forces_torques", flat(saved.forces_torques.iter().flatten()));
+    if !saved.external_loads.is_empty() {
+        checkpoint.put_f64("external_loads", flat(saved.external_loads.iter().flatten()));
+    }
+    if !saved.fixed_bodies.is_empty() {
+        checkpoint.put_u32("fixed_bodies", saved.fixed_bodies.clone());
+    }
     checkpoint.put_u32("contact_keys", saved.contact_keys.concat());
     checkpoint.put_f64("tangential_displacements", flat(&saved.tangential_displacements));
     checkpoint.put_u32("wall_contact_keys", saved.wall_contact_keys.concat());
@@ -180,6 +186,14 @@ fn take_saved(checkpoint: &mut Checkpoint) -> Result<Saved, Error> {
         material: materials[index],
     });
     let loads = vectors(&checkpoint.take_f64("forces_torques", 6 * count)?);
+    let external = match checkpoint.count("external_loads") {
+        Some(_) => vectors(&checkpoint.take_f64("external_loads", 6 * count)?),
+        None => Vec::new(),
+    };
+    let fixed_bodies = match checkpoint.count("fixed_bodies") {
+        Some(fixed) => checkpoint.take_u32("fixed_bodies", fixed)?,
+        None => Vec::new(),
+    };
     let pairs = checkpoint.take_u32("contact_keys", 3 * touching)?;
     let keys = checkpoint.take_u32("wall_contact_keys", 3 * walls)?;
     let engine = checkpoint.take_f64("engine", 7)?;
@@ -196,6 +210,8 @@ fn take_saved(checkpoint: &mut Checkpoint) -> Result<Saved, Error> {
         bodies: bodies.collect(),
         positions_at_search: vectors(&checkpoint.take_f64("positions_at_search", 3 * count)?),
         forces_torques: loads.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect(),
+        external_loads: external.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect(),
+        fixed_bodies,
         rotation_states: turns,
         warm_starts: tracked,
         contact_keys: pairs.chunks_exact(3).map(|pair| [pair[0], pair[1], pair[2]]).collect(),

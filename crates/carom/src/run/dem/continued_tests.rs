@@ -3,8 +3,8 @@
 
 use super::*;
 use crate::run::*;
+use carom_io::{Checkpoint, FrameFormat, FrameSeries};
 use carom_scene::Scene;
-use carom_scene::files::{Checkpoint, FrameFormat, FrameSeries};
 use carom_scene::scene::AnyScene;
 use std::path::Path;
 

@@ -1,8 +1,9 @@
 use super::stiffness::{self, ContactLoad, StiffnessChoice};
 use super::{Run, laws, setup};
 use crate::run::{OutputInterval, OutputSchedule};
+use carom_io::{group_thousands, six_significant_digits};
+use carom_scene::Scene;
 use carom_scene::scene::BoundaryCondition;
-use carom_scene::{Scene, group_thousands, six_significant_digits};
 use carom_simulate::dem::{
     Body, NormalForceLaw, Settings, Simulation, TimeStepChoice, choose_time_step,
 };

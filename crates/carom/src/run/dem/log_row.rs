@@ -1,5 +1,5 @@
 use carom_geometry::{Vector, embed_in_3d};
-use carom_scene::files::LogValue;
+use carom_io::LogValue;
 use carom_scene::scene::Observables;
 use carom_simulate::ThermalMotion;
 use carom_simulate::dem::{Energy, Simulation};

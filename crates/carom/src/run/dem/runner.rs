@@ -7,9 +7,9 @@ use crate::run::{
     Ending, Error, OutputInterval, OutputSchedule, Preflight, RunProgress, Runner, Sink, Timing,
 };
 use carom_geometry::Vector;
-use carom_scene::files::{Checkpoint, LogValue};
+use carom_io::{AxisExtent, Checkpoint, Frame, FrameShapes, LogValue};
+use carom_scene::Scene;
 use carom_scene::scene::{BoundaryCondition, ColorQuantity, Observables, Region, Shape};
-use carom_scene::{AxisExtent, Frame, FrameShapes, Scene};
 use carom_simulate::dem::{Body, BodyContacts, Simulation, Warning};
 
 /// A time-stepped (DEM) run of a scene: the simulation, its measurements, and its output schedule.

@@ -2,9 +2,9 @@
 
 use super::*;
 use crate::run::*;
-use carom_scene::files::Checkpoint;
+use carom_io::{Checkpoint, Frame};
+use carom_scene::Scene;
 use carom_scene::scene::AnyScene;
-use carom_scene::{Frame, Scene};
 
 /// Everything at once: two materials, a pair table, moving walls, a periodic axis, rotating gravity, bodies of several
 /// shapes that are poured in onto lines.
@@ -318,7 +318,7 @@ fn the_last_frame_of_a_run_starts_another() {
     run(&first, &mut memory).unwrap();
     let last = memory.frames.last().unwrap();
     let mut frame = Vec::new();
-    carom_scene::files::write_frame_xyz(&mut frame, last).unwrap();
+    carom_io::write_frame_xyz(&mut frame, last).unwrap();
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("last.xyz"), frame).unwrap();
     let is_kept = |table: &&str| !table.starts_with("[generate") && !table.starts_with("[pour");

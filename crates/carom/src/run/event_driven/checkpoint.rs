@@ -13,8 +13,8 @@ use super::runner::Measured;
 use super::{Run, setup};
 use crate::run::{Error, OutputInterval, OutputSchedule};
 use carom_geometry::Vector;
+use carom_io::{Checkpoint, CheckpointProblem};
 use carom_scene::Scene;
-use carom_scene::files::{Checkpoint, CheckpointProblem};
 use carom_scene::scene::Limits;
 use carom_simulate::event_driven::{
     Body, CollisionProperties, Counters, FieldAcceleration, PressureBlock, RadiusScale, Saved,
@@ -149,7 +149,7 @@ fn optional(checkpoint: &Checkpoint, name: &str, count: usize) -> usize {
 fn take_saved<const D: usize>(
     checkpoint: &mut Checkpoint,
     count: usize,
-) -> Result<Saved<D>, carom_scene::Error> {
+) -> Result<Saved<D>, carom_io::Error> {
     let positions = vectors::<D>(&checkpoint.take_f64("positions", D * count)?);
     let velocities = vectors::<D>(&checkpoint.take_f64("velocities", D * count)?);
     let clocks = checkpoint.take_f64("clocks", count)?;
@@ -185,7 +185,7 @@ fn take_properties<const D: usize>(
     checkpoint: &mut Checkpoint,
     count: usize,
     common_mass: f64,
-) -> Result<CollisionProperties<D>, carom_scene::Error> {
+) -> Result<CollisionProperties<D>, carom_io::Error> {
     let sizes = ["masses", "materials", "last_contacts"].map(|it| optional(checkpoint, it, count));
     let passages = optional(checkpoint, "passages", D * count);
     let passages = checkpoint.take_u32("passages", passages)?;
@@ -206,7 +206,7 @@ fn take_properties<const D: usize>(
 fn take_pulls<const D: usize>(
     checkpoint: &mut Checkpoint,
     count: usize,
-) -> Result<Vec<FieldAcceleration<D>>, carom_scene::Error> {
+) -> Result<Vec<FieldAcceleration<D>>, carom_io::Error> {
     let count = optional(checkpoint, "accelerated_until", count);
     let accelerations = vectors::<D>(&checkpoint.take_f64("accelerations", D * count)?);
     let until = checkpoint.take_f64("accelerated_until", count)?;
@@ -214,7 +214,7 @@ fn take_pulls<const D: usize>(
     Ok(accelerations.into_iter().zip(until).map(pull).collect())
 }
 
-fn take_counters(checkpoint: &mut Checkpoint) -> Result<Counters, carom_scene::Error> {
+fn take_counters(checkpoint: &mut Checkpoint) -> Result<Counters, carom_io::Error> {
     let numbers = checkpoint.take_f64("physics", 4)?;
     let counts = checkpoint.take_u64("physics_counts", 6)?;
     Ok(Counters {
@@ -341,7 +341,7 @@ fn take_measured<const D: usize>(
 
 fn take_last_window(
     checkpoint: &mut Checkpoint,
-) -> Result<Option<WindowAverages>, carom_scene::Error> {
+) -> Result<Option<WindowAverages>, carom_io::Error> {
     let count = optional(checkpoint, "last_window", 5);
     let numbers = checkpoint.take_f64("last_window", count)?;
     Ok(match numbers[..] {

@@ -1,5 +1,5 @@
+use carom_io::LogValue;
 use carom_scene::Scene;
-use carom_scene::files::LogValue;
 use carom_scene::scene::BoundaryCondition;
 use carom_simulate::observe::{ThermodynamicSnapshot, WindowAverages};
 

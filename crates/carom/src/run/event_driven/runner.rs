@@ -5,9 +5,9 @@ use super::{Estimate, Row, Summary, rest, setup};
 use crate::run::{
     Ending, Error, OutputInterval, OutputSchedule, Preflight, RunProgress, Runner, Sink, Timing,
 };
-use carom_scene::files::{Checkpoint, LogValue};
+use carom_io::{AxisExtent, Checkpoint, Frame, LogValue};
+use carom_scene::Scene;
 use carom_scene::scene::{GrowthTarget, Limits};
-use carom_scene::{AxisExtent, Frame, Scene};
 use carom_simulate::event_driven::{Counters, Simulation};
 use carom_simulate::observe::{
     CumulativeObservables, DistanceHistogram, ExternalPotential, MeanSquareDisplacement,

@@ -1,7 +1,7 @@
 use super::Run;
 use crate::run::{Ending, Timing};
+use carom_io::six_significant_digits;
 use carom_scene::scene::GrowthTarget;
-use carom_scene::six_significant_digits;
 use carom_simulate::event_driven::Simulation;
 use carom_simulate::observe::{
     CumulativeObservables, ExternalPotential, NeighborStructureStatistics, ThermodynamicSnapshot,

@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::run::*;
+use carom_io::{Checkpoint, Frame};
 use carom_scene::scene::AnyScene;
-use carom_scene::{Frame, files::Checkpoint};
 
 fn scene(text: &str, settings: &[&str]) -> Scene<2> {
     let settings: Vec<String> = settings.iter().map(|it| (*it).to_owned()).collect();

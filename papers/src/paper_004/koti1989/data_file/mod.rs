@@ -16,7 +16,6 @@ mod tokenizer;
 pub use field::Koti1989InvalidField;
 
 use super::error::Koti1989Error;
-use carom::scene::files;
 use field::{OBJECT_GROUPS, OBJECT_NUMBERS, SCENE_GROUPS, SCENE_NUMBERS};
 use std::path::Path;
 use tokenizer::Koti1989Tokenizer;
@@ -68,7 +67,7 @@ pub struct Koti1989Object {
 
 /// Reads the data file of the thesis at a path, or from standard input if it is `-`.
 pub fn read_koti1989(path: &Path) -> Result<Koti1989Scene, Koti1989Error> {
-    let (bytes, name) = files::read_input(path)?;
+    let (bytes, name) = carom::io::read_input(path)?;
     parse_koti1989(&bytes, &name)
 }
 

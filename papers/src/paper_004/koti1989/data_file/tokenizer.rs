@@ -2,7 +2,7 @@
 
 use super::super::error::Koti1989Error;
 use super::field::Koti1989Field;
-use carom::scene::escape_control_characters;
+use carom::io::excerpt::escape_control_characters;
 
 /// Largest number of characters of a word in a message.
 const LONGEST_EXCERPT: usize = 40;

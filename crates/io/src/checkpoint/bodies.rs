@@ -1,0 +1,97 @@
+//! The bodies of a DEM checkpoint, for scenes that continue with them.
+//!
+//! The names of their sections are those of `crates/carom/src/run/dem/checkpoint.rs`.
+
+use super::Checkpoint;
+use super::array::CheckpointArray;
+
+/// Index that stands for no shape.
+const NO_SHAPE: u32 = u32::MAX;
+
+/// The bodies of a checkpoint, in the order of their indices.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SavedBodies {
+    /// Centers, as the engine keeps them: an image outside a periodic box is possible.
+    pub positions: Vec<[f64; 3]>,
+    /// Velocities of the centers.
+    pub velocities: Vec<[f64; 3]>,
+    /// Angular velocities, in radians per time about each axis.
+    pub angular_velocities: Vec<[f64; 3]>,
+    /// Radii; those of the bounding spheres of bodies with a shape.
+    pub radii: Vec<f64>,
+    /// Masses.
+    pub masses: Vec<f64>,
+    /// Indices of their materials in the scene of the run.
+    pub materials: Vec<u32>,
+    /// Indices of their shapes, if some bodies have one; `None` for a disc or sphere.
+    pub shapes: Option<Vec<Option<u32>>>,
+    /// Orientations of shapes, if some bodies have one: quaternions w, x, y, z.
+    pub orientations: Option<Vec<[f64; 4]>>,
+}
+
+impl Checkpoint {
+    /// Returns the numbers under a name, if there are any of this type.
+    pub fn f64s(&self, name: &str) -> Option<&[f64]> {
+        match self.section(name)? {
+            CheckpointArray::F64(values) => Some(values),
+            _ => None,
+        }
+    }
+
+    /// As [`f64s`](Self::f64s), for 32-bit whole numbers.
+    pub fn u32s(&self, name: &str) -> Option<&[u32]> {
+        match self.section(name)? {
+            CheckpointArray::U32(values) => Some(values),
+            _ => None,
+        }
+    }
+
+    fn section(&self, name: &str) -> Option<&CheckpointArray> {
+        self.sections.iter().find(|(other, _)| other == name).map(|(_, array)| array)
+    }
+
+    /// Returns its bodies; `None` unless every array is complete.
+    pub fn bodies(&self) -> Option<SavedBodies> {
+        let places = inverse_permutation(self.u32s("order")?)?;
+        let vectors = |name: &str| permuted::<f64, 3>(self.f64s(name)?, &places);
+        let numbers = |name: &str| Some(permuted::<f64, 1>(self.f64s(name)?, &places)?.concat());
+        Some(SavedBodies {
+            positions: vectors("positions")?,
+            velocities: vectors("velocities")?,
+            angular_velocities: vectors("angular_velocities")?,
+            radii: numbers("radii")?,
+            masses: numbers("masses")?,
+            materials: permuted::<u32, 1>(self.u32s("materials")?, &places)?.concat(),
+            shapes: match self.u32s("shapes") {
+                Some(shapes) => {
+                    let shapes = permuted::<u32, 1>(shapes, &places)?.concat();
+                    let shape = |shape: u32| (shape != NO_SHAPE).then_some(shape);
+                    Some(shapes.into_iter().map(shape).collect())
+                }
+                None => None,
+            },
+            orientations: match self.u32s("shapes") {
+                Some(_) => Some(permuted(self.f64s("orientations")?, &places)?),
+                None => None,
+            },
+        })
+    }
+}
+
+/// Returns the place of each index; `None` unless each of them is there once.
+fn inverse_permutation(order: &[u32]) -> Option<Vec<usize>> {
+    let mut places = vec![usize::MAX; order.len()];
+    for (place, &number) in order.iter().enumerate() {
+        let entry = places.get_mut(number as usize)?;
+        if *entry != usize::MAX {
+            return None;
+        }
+        *entry = place;
+    }
+    Some(places)
+}
+
+fn permuted<T: Copy, const N: usize>(values: &[T], places: &[usize]) -> Option<Vec<[T; N]>> {
+    let (rows, []) = values.as_chunks::<N>() else { return None };
+    (rows.len() == places.len()).then(|| places.iter().map(|&place| rows[place]).collect())
+}

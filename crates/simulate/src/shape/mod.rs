@@ -1,0 +1,180 @@
+//! Shapes of bodies other than discs and spheres: convex polyhedra, closed meshes, clumps.
+
+mod clump;
+
+pub use clump::MOST_SPHERES;
+
+use carom_geometry::mesh::{HullError, PolygonMesh, TriangleMesh};
+use carom_geometry::shape::{ConvexPolyhedron, MassProperties};
+use carom_geometry::{Aabb, Pose, Sphere, Vector, math};
+use nalgebra::Matrix3;
+use std::sync::Arc;
+
+/// A shape that bodies may have, in coordinates about its center of mass; its axes are those of the user.
+///
+/// In 2D it is a prism as high as the diameter of its bounding circle, centered at z = 0, so that the penetration depth
+/// of two bodies is never along z; volume and inertia are those of its area.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shape {
+    /// Name in the scene.
+    pub name: String,
+    /// Surface of the shape.
+    pub representation: ShapeRepresentation,
+    /// Rounding radius of edges and corners; the engine chooses if it is `None`.
+    pub rounding: Option<f64>,
+    /// Volume (3D) or area (2D).
+    pub volume: f64,
+    /// Inertia tensor about the center of mass, for density one; in 2D only the moment about z counts.
+    pub inertia: Matrix3<f64>,
+    /// Radius of the bounding sphere (2D: bounding circle) about the center of mass.
+    pub radius: f64,
+}
+
+/// The surface of a shape.
+#[derive(Clone, Debug)]
+pub enum ShapeRepresentation {
+    /// A convex body.
+    Convex(Arc<ConvexPolyhedron>),
+    /// A closed surface, with its triangles counterclockwise when seen from outside.
+    Mesh(Arc<TriangleMesh>),
+    /// A clump of spheres (2D: discs), which may overlap.
+    Spheres(Vec<Sphere<3>>),
+}
+
+impl PartialEq for ShapeRepresentation {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (ShapeRepresentation::Convex(one), ShapeRepresentation::Convex(other)) => {
+                one.mesh() == other.mesh()
+            }
+            (ShapeRepresentation::Mesh(one), ShapeRepresentation::Mesh(other)) => one == other,
+            (ShapeRepresentation::Spheres(one), ShapeRepresentation::Spheres(other)) => {
+                one == other
+            }
+            _ => false,
+        }
+    }
+}
+
+/// A center of mass at most this far from the origin, in radii, is at the origin up to rounding.
+const ROUNDING: f64 = 1e-13;
+
+impl Shape {
+    /// Translates a representation so that its center of mass is at the origin. Fails only if it is too flat for that.
+    pub fn centered<const D: usize>(
+        name: String,
+        form: ShapeRepresentation,
+        rounding: Option<f64>,
+    ) -> Result<Self, HullError> {
+        let MassProperties { volume, center_of_mass: center, inertia } =
+            form.mass_properties::<D>();
+        // A shape that is centered already keeps its bits.
+        let near = center.norm() <= ROUNDING * form.radius::<D>();
+        let form = if near { form } else { form.translated(&-center)? };
+        let radius = form.radius::<D>();
+        // Prisms stand for their area.
+        let height = if D == 2 { form.height() } else { 1.0 };
+        let (volume, inertia) = (volume / height, inertia / height);
+        Ok(Shape { name, representation: form, rounding, volume, inertia, radius })
+    }
+
+    /// Returns the surface as polygons, counterclockwise when seen from outside; in 2D its area at z = 0. Spheres
+    /// become polyhedra of 128 triangles, discs polygons of 32 corners.
+    pub fn surface<const D: usize>(&self) -> PolygonMesh {
+        match &self.representation {
+            ShapeRepresentation::Convex(polyhedron) if D == 2 => cap(polyhedron),
+            ShapeRepresentation::Convex(polyhedron) => polyhedron.mesh(),
+            ShapeRepresentation::Mesh(mesh) => mesh.to_polygons(),
+            ShapeRepresentation::Spheres(spheres) => clump::surface::<D>(spheres),
+        }
+    }
+
+    /// Returns the bounding box of the shape in a pose.
+    pub fn bounds(&self, pose: &Pose) -> Aabb<3> {
+        match &self.representation {
+            ShapeRepresentation::Convex(polyhedron) => polyhedron.bounds(pose),
+            ShapeRepresentation::Mesh(mesh) => {
+                let corners = mesh.vertices().iter().map(|vertex| pose.transform_point(vertex));
+                corners.fold(Aabb::empty(), |bounds, corner| bounds.including(&corner))
+            }
+            ShapeRepresentation::Spheres(spheres) => {
+                spheres.iter().fold(Aabb::empty(), |bounds, sphere| {
+                    let (center, reach) =
+                        (pose.transform_point(&sphere.center), Vector::repeat(sphere.radius));
+                    bounds.including(&(center - reach)).including(&(center + reach))
+                })
+            }
+        }
+    }
+}
+
+impl ShapeRepresentation {
+    fn mass_properties<const D: usize>(&self) -> MassProperties {
+        match self {
+            ShapeRepresentation::Convex(polyhedron) => *polyhedron.mass_properties(),
+            ShapeRepresentation::Mesh(mesh) => {
+                let mesh = mesh.to_polygons();
+                MassProperties::of(&mesh.vertices, &mesh.faces)
+            }
+            ShapeRepresentation::Spheres(spheres) => MassProperties::of_spheres::<D>(spheres),
+        }
+    }
+
+    fn translated(&self, way: &Vector<3>) -> Result<Self, HullError> {
+        let all = |vertices: &[Vector<3>]| vertices.iter().map(|at| at + way).collect::<Vec<_>>();
+        Ok(match self {
+            ShapeRepresentation::Convex(polyhedron) => ShapeRepresentation::Convex(Arc::new(
+                ConvexPolyhedron::hull(&all(polyhedron.vertices()))?,
+            )),
+            ShapeRepresentation::Mesh(mesh) => {
+                let moved = TriangleMesh::new(all(mesh.vertices()), mesh.triangles().to_vec());
+                ShapeRepresentation::Mesh(Arc::new(
+                    moved.expect("a mesh of usable size can be moved to its middle"),
+                ))
+            }
+            ShapeRepresentation::Spheres(spheres) => {
+                let moved = |sphere: &Sphere<3>| Sphere { center: sphere.center + way, ..*sphere };
+                ShapeRepresentation::Spheres(spheres.iter().map(moved).collect())
+            }
+        })
+    }
+
+    /// Returns the largest distance from the origin; in 2D, from the z axis.
+    pub fn radius<const D: usize>(&self) -> f64 {
+        let distance = |at: &Vector<3>| if D == 2 { math::hypot(at.x, at.y) } else { at.norm() };
+        let farthest = |vertices: &[Vector<3>]| vertices.iter().map(distance).fold(0.0, f64::max);
+        match self {
+            ShapeRepresentation::Convex(polyhedron) => farthest(polyhedron.vertices()),
+            ShapeRepresentation::Mesh(mesh) => farthest(mesh.vertices()),
+            ShapeRepresentation::Spheres(spheres) => {
+                let reach = |sphere: &Sphere<3>| distance(&sphere.center) + sphere.radius;
+                spheres.iter().map(reach).fold(0.0, f64::max)
+            }
+        }
+    }
+
+    /// Returns the height of a prism; discs count as of height one.
+    fn height(&self) -> f64 {
+        match self {
+            ShapeRepresentation::Convex(prism) => {
+                2.0 * prism.vertices().iter().map(|at| at.z).fold(0.0, f64::max)
+            }
+            _ => 1.0,
+        }
+    }
+}
+
+/// Returns the top face of a prism, at z = 0.
+fn cap(prism: &ConvexPolyhedron) -> PolygonMesh {
+    let up = prism.faces().max_by(|a, b| a.normal.z.total_cmp(&b.normal.z));
+    let corners = up.map(|face| face.vertices).unwrap_or_default();
+    let flat = |&corner: &u32| {
+        let place = prism.vertices()[corner as usize];
+        Vector::from([place.x, place.y, 0.0])
+    };
+    let vertices: Vec<Vector<3>> = corners.iter().map(flat).collect();
+    PolygonMesh { faces: vec![(0..vertices.len() as u32).collect()], vertices }
+}
+
+#[cfg(test)]
+mod tests;
