@@ -24,7 +24,7 @@ impl<const D: usize> Simulation<D> {
     /// Changes positions, velocities and materials; all changes are made or, if an error is returned, none.
     ///
     /// Bodies are checked as at the start: they must not overlap and must lie in the box. The neighbor structure and
-    /// all predictions are made anew, so that many changes should be made in one call.
+    /// all predictions are rebuilt, so that many changes should be made in one call.
     pub fn apply(&mut self, changes: &[BodyChange<D>]) -> Result<(), Error> {
         let mut bodies: Vec<BodyStart<D>> = (0..self.count())
             .map(|body| BodyStart {

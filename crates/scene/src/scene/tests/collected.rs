@@ -150,6 +150,6 @@ fn a_wrong_engine_is_taken_for_the_one_that_has_the_tables() {
 
 #[test]
 fn all_unknown_columns_of_frames_are_named() {
-    let text = format!("{HEAD}{DISC}[output]\ncolumns = ['spin', 'radius', 'colour']\n");
-    assert!(refused(&text).contains("frames have no column spin, colour; there are position"));
+    let text = format!("{HEAD}{DISC}[output]\ncolumns = ['weight', 'radius', 'hue']\n");
+    assert!(refused(&text).contains("frames have no column weight, hue; there are position"));
 }
