@@ -1,5 +1,7 @@
 //! Throws a disc of springs at a block (bonded particles) and counts the springs that break.
 
+use carom::run::SceneRun;
+
 const SCENE: &str = r#"
 engine = "bonded"
 dimension = 2
@@ -23,12 +25,7 @@ spacing = 0.2
 "#;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let folder = std::env::temp_dir().join(format!("carom-{}", std::process::id()));
-    std::fs::create_dir(&folder)?;
-    let path = folder.join("scene.toml");
-    std::fs::write(&path, SCENE)?;
-    let outcome = carom::run(&path)?.into_folder(folder.join("scene.run"))?;
-    std::fs::remove_dir_all(&folder)?;
+    let outcome = SceneRun::parse(SCENE)?.run()?;
     let broken = &outcome.summary["broken_springs"];
     println!("{broken} springs broke");
     assert!(broken.as_u64() > Some(0));

@@ -1,5 +1,7 @@
 //! Lets grains fall into a box (DEM) and prints where their energy went.
 
+use carom::run::SceneRun;
+
 const SCENE: &str = r#"
 engine = "dem"
 dimension = 2
@@ -21,12 +23,7 @@ radius = 0.4
 "#;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let folder = std::env::temp_dir().join(format!("carom-{}", std::process::id()));
-    std::fs::create_dir(&folder)?;
-    let path = folder.join("scene.toml");
-    std::fs::write(&path, SCENE)?;
-    let outcome = carom::run(&path)?.into_folder(folder.join("scene.run"))?;
-    std::fs::remove_dir_all(&folder)?;
+    let outcome = SceneRun::parse(SCENE)?.run()?;
     let energy = &outcome.summary["energy"];
     println!("friction took {}, damping {}", energy["friction_loss"], energy["damping_loss"]);
     assert!(energy["friction_loss"].as_f64() > Some(0.0));

@@ -1,5 +1,7 @@
 //! Runs a fluid of hard spheres by events and prints its pressure.
 
+use carom::run::SceneRun;
+
 const SCENE: &str = r#"
 engine = "event-driven"
 dimension = 3
@@ -13,12 +15,7 @@ temperature = 1.0
 "#;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let folder = std::env::temp_dir().join(format!("carom-{}", std::process::id()));
-    std::fs::create_dir(&folder)?;
-    let path = folder.join("scene.toml");
-    std::fs::write(&path, SCENE)?;
-    let outcome = carom::run(&path)?.into_folder(folder.join("scene.run"))?;
-    std::fs::remove_dir_all(&folder)?;
+    let outcome = SceneRun::parse(SCENE)?.run()?;
     let pressure = outcome.summary["pressure"].as_f64().unwrap_or_default();
     println!("pressure {pressure} (Carnahan and Starling: 2.277)");
     assert!((pressure / 2.277 - 1.0).abs() < 0.05);

@@ -7,6 +7,8 @@
 //! | points inside a closed mesh | [`Mesh`] |
 //! | the distance or penetration of two convex polyhedra | [`distance`] |
 //! | a scene file simulated and its results written | [`run()`] |
+//! | results of a run read back | [`Results`] |
+//! | a simulation advanced, looked at and changed by your program | [`Engine`](simulate::Engine) |
 //! | the same with a sink of your own, progress or resume | [`mod@run`] |
 //! | all methods by name, for other shapes and rules | [`detect`], [`geometry`] |
 //! | an engine without scenes and files | [`simulate`] |
@@ -30,6 +32,7 @@
 
 mod mesh;
 pub mod prelude;
+mod results;
 pub mod run;
 
 pub use carom_detect as detect;
@@ -42,6 +45,7 @@ pub use carom_simulate as simulate;
 pub use carom_detect::{BodyPair, BroadPhaseMethod, Contact, ContactSearch};
 pub use carom_geometry::{Boundary, Sphere};
 pub use mesh::{Mesh, MeshError};
+pub use results::Results;
 
 use carom_detect::narrow::{ClosestFeatures, ClosestPoints};
 use carom_geometry::{Pose, shape::ConvexPolyhedron};

@@ -2,9 +2,10 @@
 
 pub use crate::run::{RunOutcome, SceneRun, Sink};
 pub use crate::{
-    Boundary, BroadPhaseMethod, Contact, ContactSearch, Mesh, Sphere, contacts, distance,
+    Boundary, BroadPhaseMethod, Contact, ContactSearch, Mesh, Results, Sphere, contacts, distance,
 };
 pub use carom_detect::inside::Containment;
 pub use carom_geometry::shape::ConvexPolyhedron;
 pub use carom_geometry::{Pose, Vector};
 pub use carom_scene::AnyScene;
+pub use carom_simulate::{BodyChange, BodyProperty, Engine, EngineContact, State};

@@ -2,8 +2,10 @@
 
 mod problem;
 mod resume;
+mod table;
 
 pub use problem::LogProblem;
+pub use table::LogTable;
 
 use super::write_atomically;
 use crate::{Error, excerpt};

@@ -1,6 +1,6 @@
 use thiserror::Error;
 
-/// Why a log cannot be continued.
+/// Why a log cannot be continued or read.
 #[derive(Clone, Debug, Error, PartialEq)]
 #[non_exhaustive]
 pub enum LogProblem {
@@ -20,6 +20,24 @@ pub enum LogProblem {
     Header {
         /// First line of the file, shortened.
         found: String,
+    },
+    /// A row in the file has more or fewer values than the header has columns.
+    #[error("is damaged: line {line} has {found} values, and there are {expected} columns")]
+    Row {
+        /// Line number, from one.
+        line: usize,
+        /// Number of values in the line.
+        found: usize,
+        /// Number of columns.
+        expected: usize,
+    },
+    /// A value in the file is no number.
+    #[error("is damaged: line {line} has \"{value}\" where a number is expected")]
+    Number {
+        /// Line number, from one.
+        line: usize,
+        /// The value, shortened.
+        value: String,
     },
     /// Rows that the checkpoint counts are missing.
     #[error(

@@ -266,7 +266,7 @@ impl<const D: usize> Runner<D> for Run<D> {
             time: simulation.now(),
             step: simulation.counters().collisions,
             number: self.measured.frame_times.len() as u64,
-            region: AxisExtent::of_region(&region),
+            region: AxisExtent::of_region(region),
             positions: all.clone().map(|body| simulation.position(body)).collect(),
             velocities: all.clone().map(|body| simulation.velocity(body)).collect(),
             radii: all.map(|body| simulation.radius(body)).collect(),

@@ -1,0 +1,32 @@
+//! Stirs grains by a force of one's own (DEM) and lists the strongest contacts.
+
+use carom::geometry::Vector;
+use carom::simulate::dem::{Body, ContactLaw, Damping, Settings, Simulation};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let site = |k: usize| Body::at_rest([(k % 10) as f64, (k / 10) as f64], 0.48, 1.0);
+    let bodies: Vec<Body<2>> = (0..100).map(site).collect();
+    let law = ContactLaw { damping: Damping::restitution(0.5), ..ContactLaw::spring(1e4) };
+    let mut simulation = Simulation::new(&bodies, Settings::with_law(law))?;
+
+    // A pull to the center, and a swirl about it, as functions of positions; called once per time step.
+    let center = Vector::from([4.5, 4.5]);
+    simulation.add_force(move |state, forces| {
+        for (force, place) in forces.iter_mut().zip(&state.positions) {
+            let away = place - center;
+            *force += away * -2.0 + Vector::from([-away.y, away.x]) * 0.5;
+        }
+    });
+    while simulation.now() < 5.0 {
+        simulation.advance(100)?;
+    }
+
+    let mut contacts = simulation.contacts();
+    contacts.sort_by(|a, b| b.normal_force.total_cmp(&a.normal_force));
+    for contact in &contacts[..3] {
+        println!("{} on {}: {:.2}", contact.body, contact.obstacle, contact.normal_force);
+    }
+    let energy = simulation.energy();
+    assert!(energy.external_work > 0.0 && energy.kinetic_energy > 0.0 && contacts.len() > 50);
+    Ok(())
+}

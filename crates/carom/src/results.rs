@@ -1,0 +1,121 @@
+//! Results of a run read back from their folder.
+
+use crate::run::Error;
+use carom_io::{Checkpoint, Frame, LogTable, RecordedFrame, read_results_file, recorded_frames};
+use carom_scene::scene::SceneOutline;
+use carom_simulate::shape::Shape;
+use std::path::{Path, PathBuf};
+
+/// Largest `summary.json` that is read, in bytes.
+const LARGEST_SUMMARY: u64 = 1 << 30;
+
+/// The folder that a run has written, whatever its engine.
+///
+/// ```no_run
+/// let results = carom::Results::open("drum.run")?;
+/// let log = results.log()?;
+/// let (times, energies) = (log.column("time"), log.column("kinetic_energy"));
+/// let last = results.frame(results.frame_count() - 1)?;
+/// println!("{} bodies at time {}", last.positions.len(), last.time);
+/// # Ok::<(), carom::run::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Results {
+    folder: PathBuf,
+    frames: Vec<RecordedFrame>,
+    shapes: Vec<Shape>,
+}
+
+impl Results {
+    /// Opens a results folder and lists its frames.
+    pub fn open(folder: impl AsRef<Path>) -> Result<Self, Error> {
+        let folder = folder.as_ref().to_owned();
+        let scene = SceneOutline::read_results(&folder, &[])?;
+        let shapes = scene.shapes()?;
+        Ok(Results { frames: recorded_frames(&folder)?, shapes, folder })
+    }
+
+    /// Returns the folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Reads `log.csv`.
+    pub fn log(&self) -> Result<LogTable, Error> {
+        Ok(LogTable::read(&self.folder)?)
+    }
+
+    /// Reads `summary.json`, which a run writes at its end or pause.
+    pub fn summary(&self) -> Result<serde_json::Value, Error> {
+        let bytes = read_results_file(&self.folder, "summary.json", LARGEST_SUMMARY)?;
+        serde_json::from_slice(&bytes).map_err(|error| Error::Other(Box::new(error)))
+    }
+
+    /// Returns the number of frames.
+    pub fn frame_count(&self) -> usize {
+        self.frames.len()
+    }
+
+    /// Reads a frame by its number, from zero; discs lie at z = 0.
+    pub fn frame(&self, number: usize) -> Result<Frame<3>, Error> {
+        let frame = self.frames.get(number).ok_or_else(|| {
+            let (folder, count) = (self.folder.display(), self.frames.len());
+            Error::Other(format!("{folder} has {count} frames and none of number {number}").into())
+        })?;
+        Ok(frame.read(&self.shapes)?)
+    }
+
+    /// Reads the checkpoint, from which the run can continue.
+    pub fn checkpoint(&self) -> Result<Checkpoint, Error> {
+        Ok(Checkpoint::read(&self.folder.join("checkpoint.bin"))?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::SceneRun;
+
+    #[test]
+    fn results_are_read_back_as_they_were_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("fall.run");
+        let scene = "engine = 'dem'\ndimension = 2\nuntil = 1\nbox.size = 9\nbox.boundary = 'wall'\n\
+            gravity.acceleration = [0, -1]\noutput.interval = 0.5\noutput.log_interval = 0.25\n\
+            output.picture = false\n[[bodies]]\nposition = [5, 5]\nradius = 0.5";
+        let outcome = SceneRun::parse(scene).unwrap().into_folder(&path).unwrap();
+        let results = Results::open(&path).unwrap();
+        let log = results.log().unwrap();
+        assert_eq!(log.rows(), 5);
+        assert!((log.column("time").unwrap()[4] - 1.0).abs() < 1e-2);
+        assert!(log.column("kinetic_energy").unwrap()[4] > 0.4);
+        let summary = results.summary().unwrap();
+        assert_eq!(summary["steps"], outcome.summary["steps"]);
+        assert_eq!(results.frame_count(), 3);
+        let first = results.frame(0).unwrap();
+        assert_eq!((first.positions[0].x, first.positions[0].y, first.time), (5.0, 5.0, 0.0));
+        let message = results.frame(3).unwrap_err().to_string();
+        assert!(message.ends_with("has 3 frames and none of number 3"), "{message}");
+        assert_eq!(results.checkpoint().unwrap().count("order"), Some(1));
+
+        let missing = Results::open(folder.path().join("none")).unwrap_err().to_string();
+        assert!(missing.contains("none/scene.toml cannot be read"), "{missing}");
+        std::fs::write(path.join("log.csv"), "time,a\n1,2\n3\n").unwrap();
+        let damaged = results.log().unwrap_err().to_string();
+        assert!(damaged.ends_with("line 3 has 1 values, and there are 2 columns"), "{damaged}");
+        std::fs::write(path.join("summary.json"), "{").unwrap();
+        assert!(results.summary().is_err());
+    }
+
+    #[test]
+    fn a_scene_runs_in_memory_as_into_a_folder() {
+        let scene = "engine = 'event-driven'\ndimension = 3\nuntil = 1\n[[generate]]\nkind = 'random'\n\
+            count = 50\nradius = 0.5\npacking_fraction = 0.2\ntemperature = 1";
+        let folder = tempfile::tempdir().unwrap();
+        let written = SceneRun::parse(scene).unwrap().into_folder(folder.path().join("a")).unwrap();
+        let kept = SceneRun::parse(scene).unwrap().run().unwrap();
+        assert_eq!(kept.summary["collisions"], written.summary["collisions"]);
+        assert_eq!((kept.ending, kept.warnings), (written.ending, written.warnings));
+        assert!(SceneRun::parse("engine = 'dem'").is_err());
+    }
+}
