@@ -1,6 +1,6 @@
-use carom_geometry::{Aabb, Pose, Vector};
+use carom_geometry::{Aabb, Boundary, Pose, Vector};
 use carom_simulate::shape::Shape;
-use carom_simulate::{BoundaryCondition, Region};
+use carom_simulate::{BoundaryCondition, ContactObstacle, EngineContact, Region};
 use thiserror::Error;
 
 /// All bodies of a run at one instant; the index of a body is the user's number for it.
@@ -20,6 +20,7 @@ use thiserror::Error;
 ///     materials: None,
 ///     shapes: None,
 ///     springs: None,
+///     contacts: None,
 ///     color_by: None,
 ///     columns: vec![("charge".to_owned(), vec![1.0])],
 /// };
@@ -51,10 +52,53 @@ pub struct Frame<const D: usize> {
     pub shapes: Option<FrameShapes>,
     /// Springs between particles, if there are any.
     pub springs: Option<FrameSprings>,
+    /// Contacts with their forces, if they are to be written.
+    pub contacts: Option<Vec<FrameContact<D>>>,
     /// Column that colors of pictures show; without one they show speeds.
     pub color_by: Option<String>,
     /// Additional numbers per body under a name of letters, digits and `_`.
     pub columns: Vec<(String, Vec<f64>)>,
+}
+
+/// A contact of a frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FrameContact<const D: usize> {
+    /// Number of the first body.
+    pub body: u32,
+    /// Number of the other body; none at a wall.
+    pub other: Option<u32>,
+    /// Number of the wall; none between two bodies.
+    pub wall: Option<u32>,
+    /// Center of the first body, contact point, and center of the other body; at a wall the contact point again.
+    pub line: [Vector<D>; 3],
+    /// Overlap (penetration depth).
+    pub overlap: f64,
+    /// Normal force, positive where it pushes apart.
+    pub normal_force: f64,
+    /// Magnitude of the tangential force.
+    pub tangential_force: f64,
+}
+
+impl<const D: usize> FrameContact<D> {
+    /// Returns a contact of a simulation, whose bodies have these centers, in the frame of its first body.
+    pub fn of(contact: &EngineContact<D>, centers: &[Vector<D>], boundary: &Boundary<D>) -> Self {
+        let (center, point) = (centers[contact.body as usize], contact.position);
+        let (other, wall) = match contact.obstacle {
+            ContactObstacle::Body(other) => (Some(other), None),
+            ContactObstacle::Wall(wall) => (None, Some(wall)),
+        };
+        let end =
+            other.map(|other| center + boundary.minimum_image(center, centers[other as usize]));
+        FrameContact {
+            body: contact.body,
+            other,
+            wall,
+            line: [center, point, end.unwrap_or(point)],
+            overlap: contact.overlap,
+            normal_force: contact.normal_force,
+            tangential_force: contact.tangential_force.norm(),
+        }
+    }
 }
 
 /// The springs of a frame.

@@ -38,6 +38,7 @@ pub fn scattered<const D: usize>(bodies: usize, time: f64) -> Frame<D> {
         materials: None,
         shapes: None,
         springs: None,
+        contacts: None,
         color_by: None,
         columns: vec![(
             "charge".to_owned(),

@@ -1,7 +1,9 @@
 //! Estimates the cost of a run by a short trial.
 
 use super::{Error, Runner};
-use carom_io::{Frame, FrameFormat, write_frame, write_springs_vtp, write_surfaces_vtp};
+use carom_io::{
+    Frame, FrameFormat, write_contacts_vtp, write_frame, write_springs_vtp, write_surfaces_vtp,
+};
 use carom_scene::Scene;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
@@ -104,6 +106,9 @@ fn frame_bytes<const D: usize>(frame: &Frame<D>, scene: &Scene<D>) -> Result<u64
             if format == FrameFormat::Vtk && frame.springs.is_some() {
                 write_springs_vtp(&mut counter, frame)?;
             }
+        }
+        if frame.contacts.is_some() {
+            write_contacts_vtp(&mut counter, frame)?;
         }
         Ok(())
     };

@@ -34,6 +34,7 @@ pub(crate) fn example<const D: usize>(bodies: usize) -> Frame<D> {
         materials: None,
         shapes: None,
         springs: None,
+        contacts: None,
         color_by: None,
         columns: vec![("charge".to_owned(), (0..bodies).map(|index| index as f64).collect())],
     }

@@ -6,6 +6,7 @@
 
 pub(super) mod byte_buffer;
 mod columns;
+mod contacts;
 mod dump;
 mod pvd;
 mod read;
@@ -18,6 +19,7 @@ mod xyz;
 mod zlib_blocks;
 
 pub use columns::FrameColumns;
+pub use contacts::write_contacts_vtp;
 pub use dump::write_frame_dump;
 pub(super) use read::parse_bodies;
 pub use read::{

@@ -1,5 +1,7 @@
 use super::pvd::write_pvd;
-use super::{FrameColumns, FrameFormat, FrameWriteOptions, springs, surfaces, write_frame_as};
+use super::{
+    FrameColumns, FrameFormat, FrameWriteOptions, contacts, springs, surfaces, write_frame_as,
+};
 use crate::{Error, Frame, excerpt, is_results_file, read_results_file, write_atomically};
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,7 +10,7 @@ use std::path::{Path, PathBuf};
 /// The frames of a run in the folder `frames`: `frame_000000.xyz`, `frame_000001.xyz` and so on, and for VTK the index
 /// `frames.pvd`, which is the file to open in ParaView. Bodies with shapes have their surfaces in `surfaces_000000.vtp`
 /// and so on, with the index `surfaces.pvd`; springs between particles are in `springs_000000.vtp` and so on, with the
-/// index `springs.pvd`.
+/// index `springs.pvd`, and contacts with their forces in `contacts_000000.vtp` and so on, with the index `contacts.pvd`.
 ///
 /// Every file is written atomically and the index never names a missing frame, so a run that is killed leaves files
 /// that open. To continue after that, write the index before each checkpoint, keep the times of the frames in the
@@ -19,7 +21,7 @@ use std::path::{Path, PathBuf};
 /// # let run = folder.path();
 /// # let frame = carom_io::Frame::<2> { time: 0.0, step: 0, number: 0, region: [carom_io::AxisExtent::Open; 2],
 /// #     positions: vec![], velocities: vec![], radii: vec![], masses: None, materials: None,
-/// #     shapes: None, springs: None, color_by: None, columns: vec![] };
+/// #     shapes: None, springs: None, contacts: None, color_by: None, columns: vec![] };
 /// use carom_io::{FrameFormat, FrameSeries};
 /// let mut series = FrameSeries::create(run, &[FrameFormat::Vtk, FrameFormat::Xyz])?;
 /// series.write(&frame)?;
@@ -39,6 +41,7 @@ pub struct FrameSeries {
     frames: PvdIndex,
     surfaces: PvdIndex,
     springs: PvdIndex,
+    contacts: PvdIndex,
 }
 
 impl FrameSeries {
@@ -63,6 +66,7 @@ impl FrameSeries {
             frames: PvdIndex::existing(run, FRAMES, times)?,
             surfaces: PvdIndex::existing(run, SURFACES, times)?,
             springs: PvdIndex::existing(run, SPRINGS, times)?,
+            contacts: PvdIndex::existing(run, CONTACTS, times)?,
             folder,
             formats: formats.to_vec(),
             options: FrameWriteOptions::default(),
@@ -118,10 +122,10 @@ impl FrameSeries {
         if !folder.is_dir() {
             return Ok(());
         }
-        let [frames, surfaces, springs] = ALL.map(PvdIndex::new);
-        let (formats, how) = (Vec::new(), FrameWriteOptions::default());
+        let [frames, surfaces, springs, contacts] = ALL.map(PvdIndex::new);
+        let (formats, options) = (Vec::new(), FrameWriteOptions::default());
         let none =
-            FrameSeries { folder, formats, options: how, count: 0, frames, surfaces, springs };
+            FrameSeries { folder, formats, options, count: 0, frames, surfaces, springs, contacts };
         none.remove_later_frames()?;
         for names in ALL {
             let index = none.folder.join(names.index);
@@ -151,6 +155,11 @@ impl FrameSeries {
                 self.springs.add(frame.time, self.count);
             }
         }
+        if frame.contacts.is_some() {
+            let path = self.folder.join(CONTACTS.file(self.count, FrameFormat::Vtk));
+            write_atomically(&path, |out| contacts::write(out, frame, compressed))?;
+            self.contacts.add(frame.time, self.count);
+        }
         // Last, so that a viewer that follows the run finds everything that belongs to a frame.
         for &format in &self.formats {
             let path =
@@ -165,7 +174,8 @@ impl FrameSeries {
     pub fn write_index(&self) -> Result<(), Error> {
         self.frames.write(&self.folder, self.formats.contains(&FrameFormat::Vtk))?;
         self.surfaces.write(&self.folder, false)?;
-        self.springs.write(&self.folder, false)
+        self.springs.write(&self.folder, false)?;
+        self.contacts.write(&self.folder, false)
     }
 
     /// Removes later frames: a viewer that opens `frame_*` must not show what the resumed run has not computed.
@@ -195,7 +205,8 @@ pub(super) const FRAMES: SeriesFileNames = SeriesFileNames { stem: "frame", inde
 const SURFACES: SeriesFileNames = SeriesFileNames { stem: "surfaces", index: "surfaces.pvd" };
 pub(super) const SPRINGS: SeriesFileNames =
     SeriesFileNames { stem: "springs", index: "springs.pvd" };
-const ALL: [SeriesFileNames; 3] = [FRAMES, SURFACES, SPRINGS];
+const CONTACTS: SeriesFileNames = SeriesFileNames { stem: "contacts", index: "contacts.pvd" };
+const ALL: [SeriesFileNames; 4] = [FRAMES, SURFACES, SPRINGS, CONTACTS];
 
 /// Suffix of the names of compressed text files.
 const GZIP_SUFFIX: &str = ".gz";

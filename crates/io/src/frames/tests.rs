@@ -1,6 +1,8 @@
 use super::*;
 use crate::frame::examples::{dice, example, solid};
-use crate::{Particles, parse_xyz};
+use crate::{FrameContact, Particles, parse_xyz};
+use carom_geometry::{Boundary, Vector};
+use carom_simulate::{ContactObstacle, EngineContact};
 use std::fs;
 use std::path::Path;
 
@@ -145,6 +147,51 @@ fn surfaces_have_an_index_and_go_with_their_frames() {
 #[test]
 fn springs_have_an_index_and_go_with_their_frames() {
     an_index_goes_with_its_frames(&solid::<2>(3, 2), "springs");
+}
+
+/// Two discs that touch through a periodic side, and one of them at a wall.
+fn touching() -> Frame<2> {
+    let mut frame = example::<2>(2);
+    frame.positions = [[0.5, 1.0], [9.5, 1.0]].map(Vector::from).to_vec();
+    let contact = |obstacle, position: [f64; 2]| EngineContact {
+        body: 0,
+        obstacle,
+        triangle: 0,
+        position: position.into(),
+        normal: [-1.0, 0.0].into(),
+        overlap: 0.25,
+        normal_force: 3.0,
+        tangential_force: [0.0, 4.0].into(),
+    };
+    let boundary = Boundary::periodic([Some(10.0), None]).unwrap();
+    let contacts = [
+        contact(ContactObstacle::Body(1), [0.0, 1.0]),
+        contact(ContactObstacle::Wall(3), [0.5, 0.0]),
+    ];
+    let of = |contact: &EngineContact<2>| FrameContact::of(contact, &frame.positions, &boundary);
+    frame.contacts = Some(contacts.iter().map(of).collect());
+    frame
+}
+
+#[test]
+fn contacts_have_an_index_and_go_with_their_frames() {
+    an_index_goes_with_its_frames(&touching(), "contacts");
+}
+
+#[test]
+fn contacts_are_lines_over_their_points() {
+    let mut bytes = Vec::new();
+    write_contacts_vtp(&mut bytes, &touching()).unwrap();
+    assert_eq!(whole(&bytes, "\"connectivity\""), [0, 1, 2, 3, 4, 5]);
+    assert_eq!(whole(&bytes, "\"offsets\""), [3, 6]);
+    assert_eq!(whole(&bytes, "\"other\""), [1, -1]);
+    assert_eq!(whole(&bytes, "\"wall\""), [-1, 3]);
+    assert_eq!(numbers(&bytes, "Name=\"normal_force\""), [3.0, 3.0]);
+    assert_eq!(numbers(&bytes, "\"tangential_force\""), [4.0, 4.0]);
+    let places = numbers(&bytes, "\"position\"");
+    // Not across the whole box, but to the image through the side.
+    assert_eq!(places[..9], [0.5, 1.0, 0.0, 0.0, 1.0, 0.0, -0.5, 1.0, 0.0]);
+    assert_eq!(places[9..], [0.5, 1.0, 0.0, 0.5, 0.0, 0.0, 0.5, 0.0, 0.0]);
 }
 
 fn an_index_goes_with_its_frames<const D: usize>(frame: &Frame<D>, stem: &str) {

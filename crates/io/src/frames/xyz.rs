@@ -26,6 +26,7 @@ use std::io::{self, Write};
 ///     materials: None,
 ///     shapes: None,
 ///     springs: None,
+///     contacts: None,
 ///     color_by: None,
 ///     columns: vec![],
 /// };

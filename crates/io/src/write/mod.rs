@@ -73,6 +73,7 @@ fn at_rest<const D: usize>(set: &ParticleSet<D>) -> Frame<D> {
         materials: None,
         shapes: None,
         springs: None,
+        contacts: None,
         color_by: None,
         columns: Vec::new(),
     }

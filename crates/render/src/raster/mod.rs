@@ -50,6 +50,7 @@ use value_scale::ValueScale;
 ///     materials: None,
 ///     shapes: None,
 ///     springs: None,
+///     contacts: None,
 ///     color_by: None,
 ///     columns: vec![],
 /// };

@@ -24,6 +24,7 @@ fn one_body<const D: usize>(position: [f64; D], radius: f64) -> Frame<D> {
         materials: None,
         shapes: None,
         springs: None,
+        contacts: None,
         color_by: None,
         columns: vec![],
     }

@@ -208,6 +208,8 @@ pub struct OutputSettings {
     pub columns: FrameColumns,
     /// Whether frames are compressed.
     pub compression: bool,
+    /// Whether contacts are written with every frame.
+    pub contacts: bool,
     /// Whether a picture of the final state is drawn.
     pub picture: bool,
     /// Quantity that the colors of pictures show.
@@ -290,6 +292,9 @@ pub(super) struct WrittenOutput {
     /// Whether frames are compressed: the arrays of VTK by zlib, XYZ and LAMMPS by gzip, as .xyz.gz and .dump.gz;
     /// false if left out.
     compression: Option<bool>,
+    /// Whether contacts with their forces are written with every frame, as lines of VTK in contacts.pvd (engines dem and
+    /// bonded); false if left out.
+    contacts: Option<LocatedValue<bool>>,
     /// Whether a picture of the final state is drawn; true if left out.
     picture: Option<bool>,
     /// Quantity that the colors of pictures show; if left out, strain in engine bonded and speed in the others.
@@ -342,10 +347,20 @@ impl WrittenOutput {
                 None => FrameColumns::all(),
             },
             compression: self.compression.unwrap_or(false),
+            contacts: self.contacts.as_ref().map_or(Ok(false), |it| check_contacts(it, engine))?,
             picture: self.picture.unwrap_or(true),
             color: self.check_color(engine)?,
             checkpoint_interval: Duration::from_secs_f64(checkpoint),
         })
+    }
+}
+
+fn check_contacts(contacts: &LocatedValue<bool>, engine: Engine) -> ValidationResult<bool> {
+    match engine {
+        Engine::EventDriven if contacts.value => {
+            Err(contacts.refuse("collisions of an event-driven run have no duration and no force"))
+        }
+        _ => Ok(contacts.value),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::Run;
 use carom_geometry::Vector;
-use carom_io::{AxisExtent, Frame, FrameSprings};
+use carom_io::{AxisExtent, Frame, FrameContact, FrameSprings};
 use carom_simulate::bonded::Body;
 
 pub(super) fn of<const D: usize>(run: &Run<D>) -> Frame<D> {
@@ -12,6 +12,11 @@ pub(super) fn of<const D: usize>(run: &Run<D>) -> Frame<D> {
         particles.add(number, material, body);
     }
     let Particles { positions, velocities, radii, masses, materials, columns, springs } = particles;
+    let contacts = run.writes_contacts.then(|| {
+        let boundary = run.region.boundary();
+        let contacts = run.simulation.contacts();
+        contacts.iter().map(|contact| FrameContact::of(contact, &positions, &boundary)).collect()
+    });
     let names = ["solid", "strain", "damage", "fragment", "pressure"].map(str::to_owned);
     Frame {
         time: run.simulation.now(),
@@ -25,6 +30,7 @@ pub(super) fn of<const D: usize>(run: &Run<D>) -> Frame<D> {
         materials: run.materials.is_some().then_some(materials),
         shapes: None,
         springs: Some(springs),
+        contacts,
         color_by: run.color.column(),
         columns: names.into_iter().zip(columns).collect(),
     }

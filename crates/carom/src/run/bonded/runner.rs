@@ -32,6 +32,8 @@ pub struct Run<const D: usize> {
     /// Material of each solid, if the scene has several.
     pub(super) materials: Option<Vec<u32>>,
     pub(super) color: ColorQuantity,
+    /// Whether frames have contacts.
+    pub(super) writes_contacts: bool,
     pub(super) fingerprint: u64,
     /// Whether to verify the surfaces now and then.
     checks: bool,
@@ -74,6 +76,7 @@ impl<const D: usize> Run<D> {
             until: scene.limits.until.unwrap_or(0.0),
             materials: (scene.materials.len() > 1).then_some(materials),
             color: scene.output.color,
+            writes_contacts: scene.output.contacts,
             fingerprint: scene.fingerprint(),
             checks: false,
             measured,

@@ -7,7 +7,7 @@ use crate::run::{
     Ending, Error, OutputInterval, OutputSchedule, Preflight, RunProgress, Runner, Sink, Timing,
 };
 use carom_geometry::Vector;
-use carom_io::{AxisExtent, Checkpoint, Frame, FrameShapes, LogValue};
+use carom_io::{AxisExtent, Checkpoint, Frame, FrameContact, FrameShapes, LogValue};
 use carom_scene::Scene;
 use carom_scene::scene::{BoundaryCondition, ColorQuantity, Observables, Region, Shape};
 use carom_simulate::dem::{Body, BodyContacts, Simulation, Warning};
@@ -35,6 +35,8 @@ pub struct Run<const D: usize> {
     mixed: bool,
     /// Quantity that colors pictures.
     color: ColorQuantity,
+    /// Whether frames have contacts.
+    writes_contacts: bool,
     pub(super) pour_state: PourState<D>,
     /// Shapes of the scene.
     shapes: Vec<Shape>,
@@ -86,6 +88,7 @@ impl<const D: usize> Run<D> {
             until: scene.limits.until.unwrap_or(0.0),
             mixed: scene.materials.len() > 1,
             color: scene.output.color,
+            writes_contacts: scene.output.contacts,
             pour_state: PourState::new(scene, poured),
             shapes: scene.shapes.clone(),
             fingerprint: scene.fingerprint(),
@@ -117,6 +120,14 @@ impl<const D: usize> Run<D> {
             shape_of_body: bodies.iter().map(|body| body.shape).collect(),
             orientations: bodies.iter().map(orientation).collect(),
         })
+    }
+
+    /// The contacts of a frame, in the frame of their first bodies.
+    fn frame_contacts(&self) -> Vec<FrameContact<D>> {
+        let simulation = &self.simulation;
+        let (centers, boundary) = (simulation.state().positions, &simulation.settings().boundary);
+        let contacts = simulation.contacts();
+        contacts.iter().map(|contact| FrameContact::of(contact, &centers, boundary)).collect()
     }
 
     /// A position as it is written: on periodic axes inside the box, from where other runs may start.
@@ -294,6 +305,7 @@ impl<const D: usize> Runner<D> for Run<D> {
             materials: self.mixed.then(|| bodies.iter().map(|body| body.material).collect()),
             shapes: self.frame_shapes(&bodies),
             springs: None,
+            contacts: self.writes_contacts.then(|| self.frame_contacts()),
             color_by: self.color.column(),
             columns: (columns.into_iter())
                 .map(|(name, values)| (name.to_owned(), values))

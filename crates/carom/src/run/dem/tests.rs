@@ -411,6 +411,34 @@ fn a_run_that_ends_where_it_begins_can_be_made_longer() {
 }
 
 #[test]
+fn frames_have_contacts_where_they_are_asked_for() {
+    let text = "engine = 'dem'\ndimension = 2\nuntil = 20\nbox.size = 9\nbox.boundary = 'wall'\n\
+        gravity.acceleration = [0, -10]\nmaterials.default.stiffness = 1e4\n\
+        materials.default.restitution = 0.1\noutput.contacts = true\n\
+        [[bodies]]\nposition = [5, 0.5]\nradius = 0.5\nmass = 1\n\
+        [[bodies]]\nposition = [5, 1.5]\nradius = 0.5\nmass = 2\n";
+    let mut run = Run::new(&scene(text, &[])).unwrap();
+    run.run_to_end(&mut ()).unwrap();
+    let contacts = run.frame().contacts.unwrap();
+    let found: Vec<_> = contacts.iter().map(|it| (it.body, it.other, it.wall)).collect();
+    assert_eq!(found, [(0, Some(1), None), (0, None, Some(2))]);
+    // The upper one is carried by the lower one, and both by the floor.
+    for (contact, weight) in contacts.iter().zip([20.0, 30.0]) {
+        assert!((contact.normal_force / weight - 1.0).abs() < 1e-6, "{contact:?}");
+        assert!(contact.tangential_force < 1e-6 && contact.overlap > 0.0);
+    }
+    let plain = Run::new(&scene(&text.replace("output.contacts = true\n", ""), &[])).unwrap();
+    assert_eq!(plain.frame().contacts, None);
+    let refused = AnyScene::parse(
+        &text.replace("'dem'", "'event-driven'").replace("materials.default.stiffness = 1e4\n", ""),
+        "a.toml",
+        "".as_ref(),
+        &[],
+    );
+    assert!(refused.unwrap_err().to_string().contains("no duration and no force"));
+}
+
+#[test]
 fn a_run_shorter_than_a_step_is_refused() {
     let refused = |settings: &[&str]| Run::new(&scene(RESTING, settings)).err().unwrap();
     assert_eq!(

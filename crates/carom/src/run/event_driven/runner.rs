@@ -274,6 +274,7 @@ impl<const D: usize> Runner<D> for Run<D> {
             materials: self.materials.clone(),
             shapes: None,
             springs: None,
+            contacts: None,
             color_by: None,
             columns: Vec::new(),
         }

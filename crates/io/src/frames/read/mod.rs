@@ -156,6 +156,7 @@ fn frame(mut table: FrameTable, shapes: &[Shape]) -> Result<Frame<3>, FrameReadP
         materials: materials.map(|numbers| numbers.into_iter().map(material).collect()),
         shapes,
         springs: None,
+        contacts: None,
         color_by: None,
         columns: table.into_scalar_columns(),
         positions,
