@@ -155,7 +155,7 @@ fn bad_scenes_are_refused_in_one_sentence() {
         (two(good, far, "").replace("'wall'", "'periodic'").replace("= 10", "= 1.5"), "period"),
         (two(good, far, "").replace("until = 1.0", ""), "never ends"),
         ("not toml".to_owned(), "bad.toml:1"),
-        (String::new(), "engine"),
+        (two(good, far, "").replace("engine = 'event-driven'", ""), "no \"engine\"; add it"),
     ];
     for (scene, part) in table {
         fs::write(folder.path().join("bad.toml"), &scene).unwrap();
@@ -167,6 +167,13 @@ fn bad_scenes_are_refused_in_one_sentence() {
             assert_eq!(report.lines().count(), 1, "{report}");
             assert!(!folder.path().join("bad.run").exists());
         }
+    }
+    // An empty file lacks several things, and each has a sentence.
+    fs::write(folder.path().join("bad.toml"), "").unwrap();
+    let report = text(&carom(folder.path(), &["check", "bad.toml"]).stderr);
+    for missing in ["engine", "dimension", "size"] {
+        let is_named = |line: &str| line.starts_with("error: bad.toml") && line.contains(missing);
+        assert!(report.lines().any(is_named), "{missing}: {report}");
     }
     let refused = |arguments: &[&str], sentence: &str| {
         assert_refused(folder.path(), arguments, sentence);
