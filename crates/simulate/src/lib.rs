@@ -5,6 +5,7 @@
 //! | hard discs and spheres, exact collisions, event-driven | [`event_driven`] |
 //! | soft bodies with contact laws, time-stepped (DEM) | [`dem`] |
 //! | bonded-particle solids that deform and break | [`bonded`] |
+//! | any of them behind one interface: state, changes, contacts | [`Engine`] |
 //! | observables of an event-driven run | [`observe`] |
 //! | shapes of bodies, by name and with their mass properties | [`shape`] |
 

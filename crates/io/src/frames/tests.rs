@@ -205,10 +205,9 @@ fn an_index_goes_with_its_frames<const D: usize>(frame: &Frame<D>, stem: &str) {
     series.write_index().unwrap();
     assert!(index().contains(&first) && index().contains(&second));
     FrameSeries::resume(folder.path(), &[FrameFormat::Vtk], &[0.3]).unwrap();
-    assert_eq!(
-        names_in(&frames),
-        ["frame_000000.vtp", "frames.pvd", &format!("{stem}.pvd"), &first]
-    );
+    let mut kept = ["frame_000000.vtp", "frames.pvd", &format!("{stem}.pvd"), &first];
+    kept.sort_unstable();
+    assert_eq!(names_in(&frames), kept);
     assert!(!index().contains(&second));
     fs::remove_file(frames.join(&first)).unwrap();
     let lost = FrameSeries::resume(folder.path(), &[FrameFormat::Vtk], &[0.3]);
