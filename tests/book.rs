@@ -9,9 +9,9 @@ use carom::detect::narrow::ClosestFeatures;
 use carom::geometry::mesh::octahedron_sphere;
 use carom::geometry::shape::ConvexPolyhedron;
 use carom::geometry::{Pose, Vector};
-use carom::run::{Sink, bonded, dem, event_driven};
+use carom::run::{SceneRun, Sink, bonded, dem, event_driven};
 use carom::scene::scene::AnyScene;
-use carom::{Boundary, Sphere};
+use carom::{Boundary, Results, Sphere};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -215,5 +215,56 @@ fn the_other_engines_take_sinks_too() -> Outcome {
         panic!()
     };
     carom::run::run::<2, bonded::Run<2>>(&solid, &mut ())?;
+    Ok(())
+}
+
+#[test]
+fn an_engine_is_driven_by_a_program() -> Outcome {
+    use carom::simulate::{BodyChange, BodyProperty, Engine, dem};
+    let places = [[1.0, 5.0], [2.5, 5.0], [4.0, 5.0]];
+    let grains = places.map(|place| dem::Body::at_rest(place, 0.5, 1.0));
+    let mut engine =
+        dem::Simulation::new(&grains, dem::Settings::with_law(dem::ContactLaw::spring(1e5)))?;
+    engine.apply(&[BodyChange { body: 0, to: BodyProperty::Velocity([1.0, 0.0].into()) }])?;
+    engine.advance_to(3.0)?;
+    let state = engine.state();
+    assert!((state.velocities[2].x - 1.0).abs() < 1e-3);
+    Ok(())
+}
+
+#[test]
+fn a_force_pulls_to_a_center() -> Outcome {
+    use carom::simulate::{Engine, dem};
+    let center = Vector::from([0.0, 0.0]);
+    let start = dem::Body::at_rest([1.0, 0.0], 0.1, 1.0);
+    let mut simulation =
+        dem::Simulation::new(&[start], dem::Settings::with_law(dem::ContactLaw::spring(1e3)))?;
+    simulation.add_force(move |state, forces| {
+        for (force, place) in forces.iter_mut().zip(&state.positions) {
+            *force += (place - center) * -2.0;
+        }
+    });
+    // A quarter of the period of a spring of stiffness two.
+    simulation.advance_to(0.25 * std::f64::consts::TAU / 2f64.sqrt())?;
+    assert!(simulation.body(0).position.x.abs() < 0.01);
+    Ok(())
+}
+
+#[test]
+fn a_scene_of_text_is_run_and_results_are_read_back() -> Outcome {
+    const SCENE: &str = "engine = 'dem'\ndimension = 2\nuntil = 0.1\nbox.size = 9\n\
+        [[bodies]]\nposition = [5, 5]\nvelocity = [1, 0]\nradius = 0.5";
+    let outcome = SceneRun::parse(SCENE)?.run()?;
+    assert_eq!(outcome.summary["bodies"], 1);
+    // Only compiled: it would write into the current folder.
+    let _compiled = || -> Outcome {
+        let outcome = carom::run("drum.toml")?.into_folder("drum.run")?;
+        let results = Results::open("drum.run")?;
+        let log = results.log()?;
+        let energies = log.column("kinetic_energy");
+        let last = results.frame(results.frame_count() - 1)?;
+        println!("{:?} {energies:?} {}", outcome.ending, last.time);
+        Ok(())
+    };
     Ok(())
 }
