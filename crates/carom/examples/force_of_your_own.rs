@@ -1,4 +1,4 @@
-//! Stirs grains by a force of one's own (DEM) and lists the strongest contacts.
+//! Pulls grains together by a force of one's own (DEM) and lists the strongest contacts.
 
 use carom::geometry::Vector;
 use carom::simulate::dem::{Body, ContactLaw, Damping, Settings, Simulation};
@@ -9,12 +9,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let law = ContactLaw { damping: Damping::restitution(0.5), ..ContactLaw::spring(1e4) };
     let mut simulation = Simulation::new(&bodies, Settings::with_law(law))?;
 
-    // A pull to the center, and a swirl about it, as functions of positions; called once per time step.
+    // A pull to the center and drag, as a function of the state; called once per time step.
     let center = Vector::from([4.5, 4.5]);
     simulation.add_force(move |state, forces| {
-        for (force, place) in forces.iter_mut().zip(&state.positions) {
-            let away = place - center;
-            *force += away * -2.0 + Vector::from([-away.y, away.x]) * 0.5;
+        for (body, force) in forces.iter_mut().enumerate() {
+            *force -= (state.positions[body] - center) * 2.0 + state.velocities[body];
         }
     });
     while simulation.now() < 5.0 {
@@ -26,7 +25,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for contact in &contacts[..3] {
         println!("{} on {}: {:.2}", contact.body, contact.obstacle, contact.normal_force);
     }
-    let energy = simulation.energy();
-    assert!(energy.external_work > 0.0 && energy.kinetic_energy > 0.0 && contacts.len() > 50);
+    assert!(contacts.len() > 100 && contacts[0].normal_force > 10.0);
     Ok(())
 }
