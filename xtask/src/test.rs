@@ -5,7 +5,7 @@ use crate::{attack, browser, documents, terms};
 use std::process::Command;
 use std::time::Instant;
 
-/// What every change must pass, in a quarter of an hour on a fresh clone: slow simulations, most pages of the browser
+/// What every change must pass: slow simulations, most pages of the browser
 /// and the benchmarks are left to [`complete`].
 pub fn standard() -> Result<(), String> {
     timed("terms", terms::check)?;

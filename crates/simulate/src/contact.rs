@@ -56,7 +56,7 @@ pub struct WallLoad {
     pub contacts: u64,
     /// Force on the wall.
     pub force: Vector<3>,
-    /// Torque on the wall about the center of its motion.
+    /// Torque of these forces about the center of the wall's motion, without that of rolling resistance.
     pub torque: Vector<3>,
     /// Work that the wall does on bodies per time.
     pub power: f64,

@@ -5,6 +5,7 @@
 use super::simulation::Simulation;
 use super::surface_contact::{BodyParticleId, NodeContact, NodeContactPartner};
 use crate::{BodyChange, BodyProperty, ContactObstacle, EngineContact, Error, State};
+use carom_geometry::Vector;
 
 impl<const D: usize> Simulation<D> {
     /// Returns a copy of the state of all particles; the material is the number of the solid.
@@ -80,7 +81,7 @@ impl<const D: usize> Simulation<D> {
                 }
                 BodyProperty::Velocity(velocity) => body.set_particle_velocity(number, &velocity),
                 BodyProperty::Fixed(_) => {
-                    body.set_particle_velocity(number, &carom_geometry::Vector::zeros());
+                    body.set_particle_velocity(number, &Vector::zeros());
                     body.hold(number);
                 }
                 _ => {}

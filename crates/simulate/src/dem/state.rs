@@ -30,7 +30,7 @@ impl<const D: usize> Simulation<D> {
     }
 
     /// Changes bodies between two steps; all changes are made or, if an error is returned, none. What they change in
-    /// energy counts as external work.
+    /// energy counts as external work. A body that is moved into another or into a wall is not refused.
     ///
     /// ```
     /// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation};
@@ -53,6 +53,21 @@ impl<const D: usize> Simulation<D> {
                 return Err(change.refuse("there is no material of this number"));
             }
         }
+        let saved = self.save();
+        let is_off = self.energy_guard.is_off;
+        let changed = self.change_all(changes);
+        if changed.is_err() {
+            // A place too far away for a search, or a force from outside that is not finite there.
+            let force_functions = std::mem::take(&mut self.force_functions);
+            *self = Simulation::resume(&saved, self.settings.clone())?;
+            self.force_functions = force_functions;
+        }
+        self.energy_guard = EnergyGuard::start(self);
+        self.allow_energy_gain(is_off);
+        changed
+    }
+
+    fn change_all(&mut self, changes: &[BodyChange<D>]) -> Result<(), Error> {
         let before = self.energy().total();
         let history = self.neighbors.contact_history(&self.bodies);
         changes.iter().for_each(|change| self.change(change));
@@ -60,9 +75,6 @@ impl<const D: usize> Simulation<D> {
         let snapshot = self.neighbors.displacement_snapshot();
         self.compute_present_forces(Some(snapshot))?;
         self.external_work += self.energy().total() - before;
-        let is_off = self.energy_guard.is_off;
-        self.energy_guard = EnergyGuard::start(self);
-        self.allow_energy_gain(is_off);
         Ok(())
     }
 

@@ -16,8 +16,8 @@ fn law() -> ContactLaw {
 }
 
 /// A heap of bodies on a floor between walls, settled.
-fn heap<const D: usize>(shape: Option<&Shape>) -> Simulation<D> {
-    let mut random = SplitMix64::new(4);
+fn heap<const D: usize>(shape: Option<&Shape>, law: ContactLaw, seed: u64) -> Simulation<D> {
+    let mut random = SplitMix64::new(seed);
     let per_layer = 3usize.pow(D as u32 - 1);
     let mut bodies = Vec::new();
     for number in 0..3 * per_layer {
@@ -46,7 +46,7 @@ fn heap<const D: usize>(shape: Option<&Shape>) -> Simulation<D> {
         walls,
         gravity: gravity.into(),
         shapes: shape.cloned().into_iter().collect(),
-        ..Settings::with_law(law())
+        ..Settings::with_law(law)
     };
     let mut simulation = Simulation::new(&bodies, settings).unwrap();
     simulation.advance((12.0 / simulation.time_step()) as u64).unwrap();
@@ -95,28 +95,35 @@ fn assert_that_contacts_carry_the_weight<const D: usize>(simulation: &Simulation
 
 #[test]
 fn contacts_carry_the_weight_of_bodies_at_rest() {
-    assert_that_contacts_carry_the_weight(&heap::<2>(None));
-    assert_that_contacts_carry_the_weight(&heap::<3>(None));
-    assert_that_contacts_carry_the_weight(&heap::<3>(Some(&cube())));
+    let tangential = TangentialForceLaw::Mindlin { modulus: 3e4, damping: 1.0 };
+    let hertz = ContactLaw { normal: NormalForceLaw::Hertz { modulus: 1e5 }, tangential, ..law() };
+    for (law, seed) in [(law(), 4), (law(), 5), (hertz, 6)] {
+        assert_that_contacts_carry_the_weight(&heap::<2>(None, law, seed));
+        assert_that_contacts_carry_the_weight(&heap::<3>(None, law, seed));
+    }
+    assert_that_contacts_carry_the_weight(&heap::<3>(Some(&cube()), law(), 4));
 }
 
 #[test]
 fn a_driven_wall_does_the_work_that_its_power_says() {
-    let lid = Wall {
-        drive: Drive { velocity: [-0.2, 0.0, 0.0].into(), ..Drive::none() },
-        ..Wall::plane([-1.0, 0.0, 0.0], -1.02)
-    };
-    let walls = vec![Wall::plane([1.0, 0.0, 0.0], 0.0), lid];
-    let settings = Settings { walls, ..Settings::with_law(ContactLaw::spring(1e3)) };
-    let mut simulation =
-        Simulation::new(&[Body::at_rest([0.5, 0.0, 0.0], 0.5, 1.0)], settings).unwrap();
-    let mut work = 0.0;
-    while simulation.now() < 0.4 {
-        simulation.advance(1).unwrap();
-        work += simulation.wall_loads()[1].power * simulation.time_step();
+    let directions = [[1.0, 0.0, 0.0], [0.0, -1.0, 0.0], [0.0, 0.0, 1.0], [0.36, 0.48, -0.8]];
+    for direction in directions.map(Vector::from) {
+        let lid = Wall {
+            drive: Drive { velocity: direction * -0.2, ..Drive::none() },
+            ..Wall::plane(-direction, -1.02)
+        };
+        let walls = vec![Wall::plane(direction, 0.0), lid];
+        let settings = Settings { walls, ..Settings::with_law(ContactLaw::spring(1e3)) };
+        let start = Body::at_rest(direction * 0.5, 0.5, 1.0);
+        let mut simulation = Simulation::new(&[start], settings).unwrap();
+        let mut work = 0.0;
+        while simulation.now() < 0.4 {
+            simulation.advance(1).unwrap();
+            work += simulation.wall_loads()[1].power * simulation.time_step();
+        }
+        let external = simulation.energy().external_work;
+        assert!(external > 0.1 && (work / external - 1.0).abs() < 1e-9, "{work} {external}");
     }
-    let external = simulation.energy().external_work;
-    assert!(external > 0.1 && (work / external - 1.0).abs() < 1e-9, "{work} {external}");
 }
 
 #[test]
@@ -180,7 +187,7 @@ fn a_held_body_stays_whatever_pushes_it() {
 
 #[test]
 fn a_saved_state_has_forces_from_outside_and_held_bodies() {
-    let mut uncut = heap::<3>(None);
+    let mut uncut = heap::<3>(None, law(), 4);
     let changes = [
         BodyChange { body: 3, to: BodyProperty::Force([1.0, 2.0, 30.0].into()) },
         BodyChange { body: 5, to: BodyProperty::Fixed(true) },
@@ -197,7 +204,7 @@ fn a_saved_state_has_forces_from_outside_and_held_bodies() {
 
 #[test]
 fn a_moved_body_takes_its_energy_from_outside() {
-    let mut simulation = heap::<2>(None);
+    let mut simulation = heap::<2>(None, law(), 4);
     let before = simulation.energy();
     let place = simulation.body(8).position + Vector::from([0.0, 2.0]);
     simulation.apply(&[BodyChange { body: 8, to: BodyProperty::Position(place) }]).unwrap();
@@ -211,8 +218,30 @@ fn a_moved_body_takes_its_energy_from_outside() {
 
 #[test]
 fn a_force_that_is_not_finite_ends_the_run_with_a_sentence() {
-    let mut simulation = heap::<2>(None);
+    let mut simulation = heap::<2>(None, law(), 4);
     simulation.add_force(|_, forces| forces[2].x = f64::NAN);
     let error = simulation.advance(1).unwrap_err().to_string();
     assert_eq!(error, "body 2 has a force from outside of NaN; it must be finite");
+}
+
+#[test]
+fn a_change_that_fails_on_the_way_leaves_everything_as_it_was() {
+    let mut simulation = heap::<3>(None, law(), 4);
+    let before = simulation.save();
+    let far = BodyProperty::Position(Vector::from([1e200, 0.0, 0.0]));
+    let velocity = BodyProperty::Velocity(Vector::from([1.0, 0.0, 0.0]));
+    let changes = [(3, velocity), (5, far)].map(|(body, to)| BodyChange { body, to });
+    assert!(simulation.apply(&changes).is_err());
+    assert!(simulation.save() == before);
+    // A force that is not finite at the new place; the function stays.
+    simulation.add_force(|state, forces| {
+        if state.positions[5].x < 0.0 {
+            forces[5].x = f64::NAN;
+        }
+    });
+    let beyond = BodyProperty::Position(Vector::from([-1.0, 0.0, 0.0]));
+    assert!(simulation.apply(&[BodyChange { body: 5, to: beyond }]).is_err());
+    assert!(simulation.save() == before);
+    assert_eq!(simulation.force_functions.len(), 1);
+    simulation.advance(10).unwrap();
 }
