@@ -192,9 +192,22 @@ fn gas(engine: &str, more: &str) -> Scene<2> {
 /// At temperature one, both engines must give the same pressure; stiff springs overlap by some thousandths, which makes
 /// discs that much smaller.
 #[test]
+#[ignore = "takes a minute: cargo xtask test --all"]
 fn an_elastic_gas_has_the_same_pressure_in_steps_and_by_events() {
-    let soft =
-        gas("dem", "until = 60\noutput.log_interval = 1\n[materials.default]\nstiffness = 1e6");
+    assert_same_pressure(60, 0.01);
+}
+
+/// A tenth of the time, with a standard error that is three times as large.
+#[test]
+fn an_elastic_gas_has_nearly_the_same_pressure_in_steps_and_by_events() {
+    assert_same_pressure(6, 0.03);
+}
+
+fn assert_same_pressure(until: u32, tolerance: f64) {
+    let soft = gas(
+        "dem",
+        &format!("until = {until}\noutput.log_interval = 1\n[materials.default]\nstiffness = 1e6"),
+    );
     let mut mean = Pressure::default();
     let mut run = dem_run::Run::new(&soft).unwrap();
     run.run_to_end(&mut mean).unwrap();
@@ -206,7 +219,7 @@ fn an_elastic_gas_has_the_same_pressure_in_steps_and_by_events() {
     let json = event_driven::Run::<2>::summary_json(&summary);
     let by_events = json["pressure"].as_f64().unwrap();
     println!("{in_steps} {by_events}");
-    assert!((in_steps / by_events - 1.0).abs() < 0.01, "{in_steps} {by_events}");
+    assert!((in_steps / by_events - 1.0).abs() < tolerance, "{in_steps} {by_events}");
 }
 
 /// The sum of all energies at every row.

@@ -3,6 +3,7 @@
 use std::process::Command;
 
 #[test]
+#[ignore = "takes half a minute: cargo xtask test --all"]
 fn a_quick_reproduction_of_paper_000_writes_its_tables_and_prints_its_findings() {
     let folder = tempfile::tempdir().unwrap();
     let output = Command::new(env!("CARGO_BIN_EXE_carom"))
@@ -43,6 +44,7 @@ fn a_quick_reproduction_of_paper_001_writes_its_table_and_prints_its_findings() 
 }
 
 #[test]
+#[ignore = "takes half a minute: cargo xtask test --all"]
 fn a_quick_reproduction_of_paper_003_writes_its_figures_and_prints_its_findings() {
     let folder = tempfile::tempdir().unwrap();
     let output = Command::new(env!("CARGO_BIN_EXE_carom"))

@@ -49,6 +49,7 @@ fn no_shipped_scene_is_warned_of() {
 }
 
 #[test]
+#[ignore = "takes half a minute: cargo xtask test --all"]
 fn hopper_and_shaker_are_stiff_enough_for_their_fastest_discs() {
     let folder = folder();
     for (name, until) in [(":hopper", "2.1"), (":shaker", "1.4")] {

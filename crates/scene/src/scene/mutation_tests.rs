@@ -188,7 +188,7 @@ fn the_original_is_valid() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1500))]
+    #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
     fn a_damaged_scene_gives_bodies_or_one_line(text in mutated(SCENE)) {
