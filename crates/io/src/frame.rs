@@ -1,6 +1,6 @@
 use carom_geometry::{Aabb, Boundary, Pose, Vector};
 use carom_simulate::shape::Shape;
-use carom_simulate::{BoundaryCondition, ContactObstacle, EngineContact, Region};
+use carom_simulate::{BoundaryCondition, ContactObstacle, EngineContact, Region, State};
 use thiserror::Error;
 
 /// All bodies of a run at one instant; the index of a body is the user's number for it.
@@ -80,24 +80,31 @@ pub struct FrameContact<const D: usize> {
 }
 
 impl<const D: usize> FrameContact<D> {
-    /// Returns a contact of a simulation, whose bodies have these centers, in the frame of its first body.
-    pub fn of(contact: &EngineContact<D>, centers: &[Vector<D>], boundary: &Boundary<D>) -> Self {
-        let (center, point) = (centers[contact.body as usize], contact.position);
+    /// Returns a contact of a simulation in the frame of its first body; none if a body is not in the state.
+    pub fn of(
+        contact: &EngineContact<D>,
+        state: &State<D>,
+        boundary: &Boundary<D>,
+    ) -> Option<Self> {
+        let place = |id: u32| state.number(id).map(|number| state.positions[number]);
+        let (center, point) = (place(contact.body)?, contact.position);
         let (other, wall) = match contact.obstacle {
             ContactObstacle::Body(other) => (Some(other), None),
             ContactObstacle::Wall(wall) => (None, Some(wall)),
         };
-        let end =
-            other.map(|other| center + boundary.minimum_image(center, centers[other as usize]));
-        FrameContact {
+        let end = match other {
+            Some(other) => center + boundary.minimum_image(center, place(other)?),
+            None => point,
+        };
+        Some(FrameContact {
             body: contact.body,
             other,
             wall,
-            line: [center, point, end.unwrap_or(point)],
+            line: [center, point, end],
             overlap: contact.overlap,
             normal_force: contact.normal_force,
             tangential_force: contact.tangential_force.norm(),
-        }
+        })
     }
 }
 

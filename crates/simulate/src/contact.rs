@@ -6,7 +6,7 @@ use std::fmt;
 /// A body or wall that a body is in contact with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ContactObstacle {
-    /// Another body, by its number.
+    /// Another body, by its id.
     Body(u32),
     /// A wall, by its number.
     Wall(u32),
@@ -24,7 +24,7 @@ impl fmt::Display for ContactObstacle {
 /// A contact of a running simulation, with the force that it exerts on its first body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EngineContact<const D: usize> {
-    /// The first body, by its number.
+    /// The first body, by its id.
     pub body: u32,
     /// The body or wall that it touches.
     pub obstacle: ContactObstacle,

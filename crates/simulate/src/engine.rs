@@ -1,6 +1,7 @@
 //! The interface that all engines have in common.
 
-use crate::{BodyChange, EngineContact, Error, State, bonded, dem, event_driven};
+use crate::{BodyChange, EngineContact, Error, NewBody, State, bonded, dem, event_driven};
+use std::ops::Range;
 
 /// A simulation that can be advanced, looked at and changed, whatever its engine.
 ///
@@ -45,6 +46,16 @@ pub trait Engine<const D: usize>: Send + Sync {
     /// Errors if there is no such body, a value is not usable, or the engine does not know the property.
     fn apply(&mut self, changes: &[BodyChange<D>]) -> Result<(), Error>;
 
+    /// Inserts discs or spheres and returns their ids; all of them or, if an error is returned, none.
+    ///
+    /// Errors if a value is not usable, if hard spheres would overlap, or in a run of solids.
+    fn insert(&mut self, bodies: &[NewBody<D>]) -> Result<Range<u32>, Error>;
+
+    /// Removes the bodies with these ids; the others keep theirs.
+    ///
+    /// Errors if there is no such body, if an event-driven run would lose its last body, or in a run of solids.
+    fn remove(&mut self, ids: &[u32]) -> Result<(), Error>;
+
     /// Verifies the neighbor structure; slow, for tests.
     fn check(&self) -> Result<(), String>;
 }
@@ -62,6 +73,14 @@ fn check_time(time: f64) -> Result<(), Error> {
         rule: "it must be finite",
     };
     if time.is_finite() { Ok(()) } else { Err(refused()) }
+}
+
+fn particles_stay() -> Error {
+    Error::Setting {
+        what: "the engine",
+        value: "bonded".to_owned(),
+        rule: "particles belong to solids, so that none can be inserted or removed",
+    }
 }
 
 impl<const D: usize> Engine<D> for dem::Simulation<D> {
@@ -95,6 +114,14 @@ impl<const D: usize> Engine<D> for dem::Simulation<D> {
         self.apply(changes)
     }
 
+    fn insert(&mut self, bodies: &[NewBody<D>]) -> Result<Range<u32>, Error> {
+        self.insert(&bodies.iter().map(dem::Body::from).collect::<Vec<_>>())
+    }
+
+    fn remove(&mut self, ids: &[u32]) -> Result<(), Error> {
+        self.remove(ids)
+    }
+
     fn check(&self) -> Result<(), String> {
         self.check_neighbor_list()
     }
@@ -114,7 +141,7 @@ impl<const D: usize> Engine<D> for event_driven::Simulation<D> {
         if time > self.now() {
             self.advance(time, u64::MAX);
         }
-        Ok(())
+        self.check_field()
     }
 
     fn body_count(&self) -> usize {
@@ -131,6 +158,14 @@ impl<const D: usize> Engine<D> for event_driven::Simulation<D> {
 
     fn apply(&mut self, changes: &[BodyChange<D>]) -> Result<(), Error> {
         self.apply(changes)
+    }
+
+    fn insert(&mut self, bodies: &[NewBody<D>]) -> Result<Range<u32>, Error> {
+        self.insert(bodies)
+    }
+
+    fn remove(&mut self, ids: &[u32]) -> Result<(), Error> {
+        self.remove(ids)
     }
 
     fn check(&self) -> Result<(), String> {
@@ -169,6 +204,14 @@ impl<const D: usize> Engine<D> for bonded::Simulation<D> {
 
     fn apply(&mut self, changes: &[BodyChange<D>]) -> Result<(), Error> {
         self.apply(changes)
+    }
+
+    fn insert(&mut self, _: &[NewBody<D>]) -> Result<Range<u32>, Error> {
+        Err(particles_stay())
+    }
+
+    fn remove(&mut self, _: &[u32]) -> Result<(), Error> {
+        Err(particles_stay())
     }
 
     fn check(&self) -> Result<(), String> {

@@ -13,6 +13,7 @@
 // see `carom_geometry::math`.
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
+mod body_ids;
 pub mod bonded;
 mod contact;
 pub mod dem;
@@ -33,5 +34,5 @@ pub use error::Error;
 pub use force_field::{DragAndTrapField, HarmonicTrap};
 pub use region::{BoundaryCondition, Region};
 pub use restitution::Restitution;
-pub use state::{BodyChange, BodyProperty, State};
+pub use state::{BodyChange, BodyProperty, NewBody, State};
 pub use thermal_motion::ThermalMotion;

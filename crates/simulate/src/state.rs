@@ -11,6 +11,8 @@ use nalgebra::UnitQuaternion;
 pub struct State<const D: usize> {
     /// Simulated time.
     pub time: f64,
+    /// Ids, ascending: given in the order of insertion, kept when other bodies are inserted or removed.
+    pub ids: Vec<u32>,
     /// Positions of the centers of mass.
     pub positions: Vec<Vector<D>>,
     /// Velocities of the centers of mass.
@@ -28,6 +30,11 @@ pub struct State<const D: usize> {
 }
 
 impl<const D: usize> State<D> {
+    /// Returns the number of the body with an id: its place in the arrays.
+    pub fn number(&self, id: u32) -> Option<usize> {
+        self.ids.binary_search(&id).ok()
+    }
+
     /// Returns the momentum, Σ m v.
     pub fn momentum(&self) -> Vector<D> {
         self.velocities.iter().zip(&self.masses).map(|(velocity, mass)| velocity * *mass).sum()
@@ -47,10 +54,25 @@ impl<const D: usize> State<D> {
     }
 }
 
+/// A disc or sphere to be inserted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NewBody<const D: usize> {
+    /// Position of its center.
+    pub position: Vector<D>,
+    /// Velocity of its center.
+    pub velocity: Vector<D>,
+    /// Radius.
+    pub radius: f64,
+    /// Mass.
+    pub mass: f64,
+    /// Index of its material.
+    pub material: u32,
+}
+
 /// A change of one body between two steps or events.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyChange<const D: usize> {
-    /// Number of the body.
+    /// Id of the body.
     pub body: u32,
     /// What changes.
     pub to: BodyProperty<D>,
@@ -77,12 +99,8 @@ pub enum BodyProperty<const D: usize> {
 }
 
 impl<const D: usize> BodyChange<D> {
-    /// Refuses a body that does not exist, and numbers that are not finite.
-    pub(crate) fn check(&self, body_count: usize) -> Result<(), Error> {
-        if self.body as usize >= body_count {
-            let (what, value) = ("the body to change", self.body.to_string());
-            return Err(Error::Setting { what, value, rule: "there is no body of this number" });
-        }
+    /// Refuses numbers that are not finite.
+    pub(crate) fn check(&self) -> Result<(), Error> {
         let all_finite = match &self.to {
             BodyProperty::Position(it) | BodyProperty::Velocity(it) | BodyProperty::Force(it) => {
                 it.iter().all(|number| number.is_finite())

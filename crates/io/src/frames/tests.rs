@@ -2,7 +2,7 @@ use super::*;
 use crate::frame::examples::{dice, example, solid};
 use crate::{FrameContact, Particles, parse_xyz};
 use carom_geometry::{Boundary, Vector};
-use carom_simulate::{ContactObstacle, EngineContact};
+use carom_simulate::{ContactObstacle, EngineContact, State};
 use std::fs;
 use std::path::Path;
 
@@ -168,8 +168,20 @@ fn touching() -> Frame<2> {
         contact(ContactObstacle::Body(1), [0.0, 1.0]),
         contact(ContactObstacle::Wall(3), [0.5, 0.0]),
     ];
-    let of = |contact: &EngineContact<2>| FrameContact::of(contact, &frame.positions, &boundary);
-    frame.contacts = Some(contacts.iter().map(of).collect());
+    let state = State {
+        time: 0.0,
+        ids: vec![0, 1],
+        positions: frame.positions.clone(),
+        velocities: frame.velocities.clone(),
+        angular_velocities: Vec::new(),
+        orientations: Vec::new(),
+        radii: frame.radii.clone(),
+        masses: vec![1.0; 2],
+        materials: vec![0; 2],
+    };
+    let of = |contact: &EngineContact<2>| FrameContact::of(contact, &state, &boundary);
+    frame.contacts = contacts.iter().map(of).collect();
+    assert_eq!(of(&EngineContact { body: 7, ..contacts[0] }), None, "there is no such body");
     frame
 }
 

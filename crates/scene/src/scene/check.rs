@@ -5,11 +5,13 @@ use super::Region;
 use super::body::WrittenBody;
 use super::contact_parameters::WrittenContact;
 use super::field::{WrittenField, WrittenGravity};
+use super::force::WrittenForce;
 use super::generator::{PlacementCallback, UnplacedBodies, WrittenGenerator};
 use super::growth_and_thermostat::{WrittenGrowth, WrittenThermostat};
 use super::initial_bodies::{InitialBodies, ROUNDING, SOFT};
 use super::material::Materials;
 use super::obstacles::Obstacles;
+use super::outlet::WrittenOutlet;
 use super::placement::{PlacementContainer, find_filled_walls, place_all};
 use super::pour::{Pour, WrittenPour};
 use super::problem::{SceneValidationError, ValidationResult};
@@ -64,6 +66,8 @@ pub(super) fn scene<const D: usize>(
         Engine::Bonded => (solid_region(written)?, InitialBodies::new(), Vec::new()),
         _ => initial_state(written, engine, (&materials, &shapes, &walls), folder, watch, scope)?,
     };
+    let outlets = WrittenOutlet::check_all(&written.outlets, &region, folder)?;
+    let forces = WrittenForce::check_all(&written.forces, engine, &materials)?;
     let solids = WrittenSolid::check_all(&written.solids, &materials, &region, folder)?;
     let bodies = if scope == CheckScope::Values { usize::MAX } else { start.bodies.len() };
     let observe = written.observe.check::<D>(half_period(&region), bodies)?;
@@ -86,6 +90,8 @@ pub(super) fn scene<const D: usize>(
         run_sources: start.run_sources,
         shapes: shapes.into_list(),
         pours,
+        outlets,
+        forces,
         solids,
         growth,
         thermostat,

@@ -45,9 +45,11 @@ mod closed_mesh;
 mod collect;
 mod contact_parameters;
 mod crack;
+mod expression;
 mod field;
 mod fill_region;
 mod fingerprint;
+mod force;
 mod former_names;
 mod generator;
 mod growth_and_thermostat;
@@ -56,6 +58,7 @@ mod inputs;
 mod material;
 mod neighbors;
 mod obstacles;
+mod outlet;
 mod output;
 mod overrides;
 mod placement;
@@ -87,11 +90,14 @@ pub use carom_simulate::event_driven::{GrowthTarget, LubachevskyStillingerGrowth
 pub use carom_simulate::shape::{Shape, ShapeRepresentation};
 pub use carom_simulate::{BoundaryCondition, DragAndTrapField, HarmonicTrap, Region, Restitution};
 pub use contact_parameters::{ContactParameters, Elasticity, MaterialPairContact};
+pub use expression::{Expression, ExpressionVariables};
 pub use fill_region::{FillRegion, SphereContainmentTest};
+pub use force::ForceExpression;
 pub use inputs::copy_inputs;
 pub use material::Material;
 pub use neighbors::{NeighborMethod, NeighborSettings};
 pub use obstacles::Obstacles;
+pub use outlet::{Outlet, OutletPlace};
 pub use output::{ColorQuantity, CountedRegion, Observables, OutputSettings, RadialDistribution};
 pub use pour::Pour;
 pub use problem::{ParticleFileLine, ScenePlace, SceneProblem};
@@ -161,6 +167,10 @@ pub struct Scene<const D: usize> {
     pub run_sources: Vec<RunSource>,
     /// Bodies that are poured in over time.
     pub pours: Vec<Pour<D>>,
+    /// Where bodies leave.
+    pub outlets: Vec<Outlet<D>>,
+    /// Forces on bodies as expressions.
+    pub forces: Vec<ForceExpression<D>>,
     /// Bonded solids, lattices of particles and springs.
     pub solids: Vec<Solid<D>>,
     /// Growth of all bodies.

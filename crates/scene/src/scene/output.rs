@@ -20,8 +20,10 @@ pub struct Observables {
     pub mean_square_displacement: bool,
     /// Regions in which bodies are counted.
     pub regions: Vec<CountedRegion>,
-    /// Indices of bodies whose positions are logged.
+    /// Ids of bodies whose positions are logged.
     pub bodies: Vec<u32>,
+    /// Whether force, torque, power and contacts of every wall are logged.
+    pub wall_loads: bool,
 }
 
 /// A region in which bodies are counted; in 2D the third coordinates have no meaning.
@@ -56,6 +58,8 @@ pub(super) struct WrittenObserve {
     regions: Vec<LocatedValue<WrittenCountedRegion>>,
     /// Indices of bodies, from zero, whose positions are logged (engine dem).
     bodies: Option<LocatedValue<Vec<u32>>>,
+    /// Whether the log has force, torque, power and number of contacts of every wall (engine dem); false if left out.
+    wall_loads: Option<LocatedValue<bool>>,
 }
 
 /// A region in which bodies are counted.
@@ -129,6 +133,9 @@ impl WrittenObserve {
     /// Refuses quantities that an event-driven run does not measure.
     pub(super) fn check_event_driven(&self) -> ValidationResult<()> {
         let rule = "only engine = \"dem\" measures it; leave it out";
+        if let Some(loads) = self.wall_loads.as_ref().filter(|loads| loads.value) {
+            return Err(loads.refuse(rule));
+        }
         match (self.regions.first(), &self.bodies) {
             (Some(region), _) => Err(region.refuse(rule)),
             (None, Some(bodies)) => Err(bodies.refuse(rule)),
@@ -167,6 +174,7 @@ impl WrittenObserve {
         Ok(Observables {
             regions,
             bodies,
+            wall_loads: self.wall_loads.as_ref().is_some_and(|loads| loads.value),
             radial_distribution: distribution.map(|it| it.check(half_period)).transpose()?,
             mean_square_displacement: (self.mean_square_displacement.as_ref())
                 .is_some_and(|asked| asked.value),

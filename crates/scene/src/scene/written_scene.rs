@@ -5,10 +5,12 @@ use super::body::WrittenBody;
 use super::bounds::{NotNegative, Positive};
 use super::contact_parameters::{ContactParameters, WrittenContact};
 use super::field::{WrittenField, WrittenGravity};
+use super::force::WrittenForce;
 use super::generator::WrittenGenerator;
 use super::growth_and_thermostat::{WrittenGrowth, WrittenThermostat};
 use super::material::{Material, WrittenMaterial};
 use super::neighbors::WrittenNeighbors;
+use super::outlet::WrittenOutlet;
 use super::output::{WrittenObserve, WrittenOutput};
 use super::pour::WrittenPour;
 use super::problem::{SceneValidationError, ValidationResult};
@@ -86,6 +88,12 @@ pub(super) struct WrittenScene {
     /// Bodies that are poured in over time (engine dem).
     #[serde(default)]
     pub pour: Vec<LocatedValue<WrittenPour>>,
+    /// Outlets, where bodies leave (engine dem).
+    #[serde(default)]
+    pub outlets: Vec<LocatedValue<WrittenOutlet>>,
+    /// Forces and accelerations of bodies as expressions of position, velocity and time (engines dem and event-driven).
+    #[serde(default)]
+    pub forces: Vec<LocatedValue<WrittenForce>>,
     /// Bonded solids, lattices of particles and springs that deform and break (engine bonded).
     #[serde(default)]
     pub solids: Vec<LocatedValue<WrittenSolid>>,
@@ -199,6 +207,9 @@ impl WrittenScene {
         if let Some(pour) = self.pour.first() {
             return Err(pour.refuse("only engine = \"dem\" takes bodies in while it runs"));
         }
+        if let Some(outlet) = self.outlets.first() {
+            return Err(outlet.refuse("only engine = \"dem\" lets bodies leave while it runs"));
+        }
         if let Some(angular_velocity) =
             self.gravity.as_ref().and_then(|gravity| gravity.angular_velocity.as_ref())
         {
@@ -248,6 +259,7 @@ impl WrittenScene {
             self.bodies.first().map(|table| (&table.span, solids)),
             self.generate.first().map(|table| (&table.span, solids)),
             self.pour.first().map(|table| (&table.span, solids)),
+            self.outlets.first().map(|table| (&table.span, "particles of solids do not leave")),
             self.shapes.values().next().map(|table| (&table.span, solids)),
             self.walls.first().map(|table| {
                 (&table.span, "only engine = \"dem\" has walls; take a solid with fixed = true")

@@ -4,6 +4,7 @@
 
 use super::simulation::Simulation;
 use super::surface_contact::{BodyParticleId, NodeContact, NodeContactPartner};
+use crate::body_ids::BodyIds;
 use crate::{BodyChange, BodyProperty, ContactObstacle, EngineContact, Error, State};
 use carom_geometry::Vector;
 
@@ -14,6 +15,7 @@ impl<const D: usize> Simulation<D> {
     pub fn state(&self) -> State<D> {
         let mut state = State {
             time: self.now(),
+            ids: Vec::new(),
             positions: Vec::new(),
             velocities: Vec::new(),
             angular_velocities: Vec::new(),
@@ -31,6 +33,7 @@ impl<const D: usize> Simulation<D> {
                 state.materials.push(solid);
             }
         }
+        state.ids = (0..state.positions.len() as u32).collect();
         state
     }
 
@@ -124,7 +127,8 @@ impl ParticleNumbers {
 
     fn check<const D: usize>(&self, change: &BodyChange<D>) -> Result<(), Error> {
         let count = self.firsts[self.firsts.len() - 1];
-        change.check(count as usize)?;
+        change.check()?;
+        BodyIds::new(count as usize).number(change.body)?;
         let is_known = matches!(
             change.to,
             BodyProperty::Position(_) | BodyProperty::Velocity(_) | BodyProperty::Fixed(true)

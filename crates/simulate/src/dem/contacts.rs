@@ -11,7 +11,7 @@ use crate::{ContactObstacle, EngineContact, WallLoad};
 use carom_geometry::Vector;
 
 impl<const D: usize> Simulation<D> {
-    /// Returns all contacts now: those of two bodies by ascending numbers of both, then those with walls. Bodies whose
+    /// Returns all contacts now: those of two bodies by ascending ids of both, then those with walls. Bodies whose
     /// shapes touch in several points have a contact for each. Costs about as much as a time step on one thread.
     ///
     /// ```
@@ -75,7 +75,7 @@ impl<const D: usize> Simulation<D> {
             let kinematics = contact_kinematics(point, mobilities, true);
             let law = context.law(first, second);
             let force = present_force(law, point, kinematics, displacement, self.time_step);
-            let [one, two] = pair.map(|body| bodies.ids[body]);
+            let [one, two] = pair.map(|body| self.body_ids.id(bodies.ids[body]));
             let contact = engine_contact(point, &force, one, ContactObstacle::Body(two), 0);
             visit(if one < two { contact } else { exchanged(contact, two) }, None);
         });
@@ -89,8 +89,8 @@ impl<const D: usize> Simulation<D> {
                 let kinematics = wall_contact_kinematics(point, mobility(body, arm), wall, true);
                 let force = present_force(law, point, kinematics, displacement, self.time_step);
                 let obstacle = ContactObstacle::Wall(u32::from(pair.wall));
-                let contact =
-                    engine_contact(point, &force, bodies.ids[body], obstacle, pair.triangle);
+                let id = self.body_ids.id(bodies.ids[body]);
+                let contact = engine_contact(point, &force, id, obstacle, pair.triangle);
                 visit(contact, Some(ForceOnWall::of(point, &force, wall)));
             },
         );

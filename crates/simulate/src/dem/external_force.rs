@@ -9,10 +9,11 @@ use carom_geometry::{Vector, embed_in_3d};
 pub type ForceFunction<const D: usize> = dyn Fn(&State<D>, &mut [Vector<D>]) + Send + Sync;
 
 impl<const D: usize> Simulation<D> {
-    /// Adds a force that acts on bodies from now on, as a function of their state: called once per time step, with
-    /// positions at the present and velocities half a step before. Its work counts as external work.
+    /// Adds a force that acts on bodies from now on, as a function of their state: called now and once per time step,
+    /// with positions at the present and velocities half a step before. Its work counts as external work.
     ///
-    /// Functions are not part of a saved state; add them again after [`resume`](Self::resume).
+    /// Functions are not part of a saved state; after [`resume`](Self::resume) they are added again by
+    /// [`restore_force`](Self::restore_force).
     ///
     /// ```
     /// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation};
@@ -31,11 +32,33 @@ impl<const D: usize> Simulation<D> {
         &mut self,
         force: impl Fn(&State<D>, &mut [Vector<D>]) + Send + Sync + 'static,
     ) {
+        let (state, mut forces) = (self.state(), vec![Vector::zeros(); self.body_count()]);
+        force(&state, &mut forces);
+        self.force_functions.push(Box::new(force));
+        // What is not finite is refused by the next step.
+        if forces.iter().all(|force| force.iter().all(|part| part.is_finite())) {
+            self.add_forces_of_functions(&forces);
+        }
+    }
+
+    /// Adds a force that was there when the state was saved from which this simulation was resumed.
+    pub fn restore_force(
+        &mut self,
+        force: impl Fn(&State<D>, &mut [Vector<D>]) + Send + Sync + 'static,
+    ) {
         self.force_functions.push(Box::new(force));
     }
 
     /// Adds the forces from outside to those of contacts, and counts their work.
     pub(super) fn add_external_forces(&mut self) -> Result<(), Error> {
+        let before = std::mem::take(&mut self.external_power);
+        self.sum_external_forces()?;
+        // By the trapezoidal rule, as velocity Verlet changes the kinetic energy.
+        self.external_work += 0.5 * self.time_step * (before + self.external_power);
+        Ok(())
+    }
+
+    fn sum_external_forces(&mut self) -> Result<(), Error> {
         if !self.bodies.external.is_empty() {
             let external = std::mem::take(&mut self.bodies.external);
             external.iter().enumerate().for_each(|(index, load)| self.add_load(index, load));
@@ -50,21 +73,29 @@ impl<const D: usize> Simulation<D> {
         for (body, force) in forces.iter().enumerate() {
             if let Some(value) = force.iter().find(|value| !value.is_finite()) {
                 let (what, value) = ("a force from outside of", value.to_string());
+                let body = self.body_ids.id(body as u32) as usize;
                 return Err(Error::Body { body, what, value, rule: "it must be finite" });
             }
+        }
+        self.add_forces_of_functions(&forces);
+        Ok(())
+    }
+
+    /// Adds forces in the order of the bodies.
+    fn add_forces_of_functions(&mut self, forces: &[Vector<D>]) {
+        for (body, force) in forces.iter().enumerate() {
             let load = ForceTorque { force: embed_in_3d(force), torque: Vector::zeros() };
             self.add_load(self.index_of_body[body] as usize, &load);
         }
-        Ok(())
     }
 
     fn add_load(&mut self, index: usize, load: &ForceTorque) {
         let (motion, sum) = (&self.bodies.motions[index], &mut self.bodies.forces_torques[index]);
         sum.force += load.force;
         sum.torque += load.torque;
-        // The velocity now: forces of a step act from half a step before to half a step after.
+        // The velocity now, not that of half a step ago.
         let velocity = motion.velocity + motion.velocity_change;
         let power = load.force.dot(&velocity) + load.torque.dot(&motion.current_angular_velocity());
-        self.external_work += power * motion.freedom * self.time_step;
+        self.external_power += power * motion.freedom;
     }
 }

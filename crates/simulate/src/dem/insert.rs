@@ -1,17 +1,21 @@
-//! Insertion of bodies during a simulation.
+//! Insertion and removal of bodies during a simulation.
 
-use super::body::Body;
+use super::body::{Body, BodyArrays};
 use super::checks;
+use super::energy_guard::EnergyGuard;
+use super::neighbor_list::ContactHistoryTable;
 use super::simulation::Simulation;
 use super::wall;
-use crate::Error;
+use crate::body_ids::retained;
+use crate::{Error, NewBody};
 use carom_geometry::{Vector, embed_in_3d};
+use std::ops::Range;
 
 impl<const D: usize> Simulation<D> {
-    /// Inserts bodies between two steps, with the numbers that follow. Their energy counts as external work.
+    /// Inserts bodies between two steps and returns their ids. Their energy counts as external work.
     ///
     /// Errors if a body breaks a rule; bodies that overlap others are not refused.
-    pub fn insert(&mut self, bodies: &[Body<D>]) -> Result<(), Error> {
+    pub fn insert(&mut self, bodies: &[Body<D>]) -> Result<Range<u32>, Error> {
         let bodies: Vec<Body<3>> = bodies.iter().map(Body::embedded).collect();
         for (number, body) in (self.body_count()..).zip(&bodies) {
             checks::check_body(number, body, &self.settings)?;
@@ -22,7 +26,47 @@ impl<const D: usize> Simulation<D> {
         self.bodies.append(&bodies, D == 2, &self.settings.shapes);
         self.rebuild_neighbor_list(&history)?;
         self.external_work += self.energy().total() - before;
+        Ok(self.body_ids.insert(bodies.len()))
+    }
+
+    /// Removes the bodies with these ids between two steps; the others keep theirs. What they take away of the energy
+    /// counts as external work.
+    ///
+    /// Errors if there is no body with an id, or if it is named twice; then none is removed.
+    ///
+    /// ```
+    /// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation};
+    /// let bodies = [0.0, 2.0, 4.0].map(|x| Body::at_rest([x, 0.0], 0.5, 1.0));
+    /// let mut simulation = Simulation::new(&bodies, Settings::with_law(ContactLaw::spring(1e4)))?;
+    /// simulation.remove(&[1])?;
+    /// let new = simulation.insert(&[Body::at_rest([6.0, 0.0], 0.5, 1.0)])?;
+    /// assert_eq!(new, 3..4);
+    /// assert_eq!(simulation.state().ids, [0, 2, 3]);
+    /// assert!(simulation.remove(&[1]).is_err(), "it is not there any more");
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
+    pub fn remove(&mut self, ids: &[u32]) -> Result<(), Error> {
+        let kept = self.body_ids.kept(ids)?;
+        if ids.is_empty() {
+            return Ok(());
+        }
+        let before = self.energy().total();
+        let history = retained_history(self.neighbors.contact_history(&self.bodies), &kept);
+        self.bodies.retain(&kept);
+        self.body_ids.retain(&kept);
+        self.rebuild_neighbor_list(&history)?;
+        let snapshot = self.neighbors.displacement_snapshot();
+        self.compute_present_forces(Some(snapshot))?;
+        self.external_work += self.energy().total() - before;
+        let is_off = self.energy_guard.is_off;
+        self.energy_guard = EnergyGuard::start(self);
+        self.allow_energy_gain(is_off);
         Ok(())
+    }
+
+    /// Returns the number of the body with an id, if it is there.
+    pub fn number_of(&self, id: u32) -> Option<usize> {
+        self.body_ids.number(id).ok().map(|number| number as usize)
     }
 
     /// Returns whether a sphere would touch no wall now.
@@ -30,5 +74,55 @@ impl<const D: usize> Simulation<D> {
         let center = embed_in_3d(center);
         let walls = wall::posed_walls(&self.settings.walls, self.now());
         walls.iter().all(|wall| wall.clears(&center, radius))
+    }
+}
+
+impl<const D: usize> From<&NewBody<D>> for Body<D> {
+    fn from(new: &NewBody<D>) -> Self {
+        let NewBody { position, velocity, radius, mass, material } = *new;
+        Body { velocity, material, ..Body::at_rest(position, radius, mass) }
+    }
+}
+
+/// Returns the number of each body after those that are not kept have been removed.
+fn new_numbers(kept: &[bool]) -> Vec<Option<u32>> {
+    let mut next = 0;
+    let number = |&is_kept: &bool| {
+        is_kept.then(|| {
+            next += 1;
+            next - 1
+        })
+    };
+    kept.iter().map(number).collect()
+}
+
+/// Returns the contact history of the bodies that are kept, by their new numbers, which have the same order.
+fn retained_history(mut history: ContactHistoryTable, kept: &[bool]) -> ContactHistoryTable {
+    let numbers = new_numbers(kept);
+    history.pairs.retain(|entry| entry.bodies.iter().all(|&body| kept[body as usize]));
+    for entry in &mut history.pairs {
+        entry.bodies = entry.bodies.map(|body| numbers[body as usize].unwrap_or(body));
+    }
+    history.walls.retain(|entry| kept[entry.contact_key[0] as usize]);
+    for entry in &mut history.walls {
+        let body = entry.contact_key[0];
+        entry.contact_key[0] = numbers[body as usize].unwrap_or(body);
+    }
+    history
+}
+
+impl BodyArrays {
+    /// Removes the bodies whose numbers are not kept, and closes the gaps in the numbers of the others.
+    fn retain(&mut self, kept: &[bool]) {
+        let numbers = new_numbers(kept);
+        let stays: Vec<bool> = self.ids.iter().map(|&number| kept[number as usize]).collect();
+        self.positions = retained(&self.positions, &stays);
+        self.motions = retained(&self.motions, &stays);
+        self.forces_torques = retained(&self.forces_torques, &stays);
+        self.masses = retained(&self.masses, &stays);
+        self.materials = retained(&self.materials, &stays);
+        self.rotation_states = retained(&self.rotation_states, &stays);
+        self.external = retained(&self.external, &stays);
+        self.ids = self.ids.iter().filter_map(|&number| numbers[number as usize]).collect();
     }
 }

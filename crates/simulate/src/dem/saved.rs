@@ -10,6 +10,7 @@ use super::shaped_contact::restore_warm_start;
 use super::simulation::{Settings, Simulation};
 use super::wall::{self, WallHistoryEntry};
 use crate::Error;
+use crate::body_ids::BodyIds;
 use carom_detect::narrow::ClosestFeatures;
 use carom_geometry::Vector;
 
@@ -60,10 +61,16 @@ pub struct Saved {
     pub losses: ContactLosses,
     /// Work done from outside.
     pub external_work: f64,
+    /// Power of forces from outside.
+    pub external_power: f64,
     /// Integral of the virial over time.
     pub virial_integral: f64,
     /// Sums over all contacts of the last time step.
     pub step_totals: StepTotals,
+    /// Id of each body, by its number; empty if no body was removed.
+    pub ids: Vec<u32>,
+    /// Id of the next body to be inserted.
+    pub next_id: u32,
 }
 
 /// Orientation of a body's principal axes, and its angular momentum.
@@ -80,7 +87,10 @@ impl<const D: usize> Simulation<D> {
     pub fn save(&self) -> Saved {
         let count = self.body_count();
         let history = self.neighbors.contact_history(&self.bodies);
+        let (ids, next_id) = self.body_ids.saved();
         Saved {
+            ids,
+            next_id,
             time_step: self.time_step(),
             skin: self.skin,
             steps: self.steps,
@@ -129,6 +139,7 @@ impl<const D: usize> Simulation<D> {
             displacement_bound: self.displacement_bound,
             losses: self.losses,
             external_work: self.external_work,
+            external_power: self.external_power,
             virial_integral: self.virial_integral,
             step_totals: self.step_totals,
         }
@@ -149,6 +160,7 @@ impl<const D: usize> Simulation<D> {
         }
         let mut simulation = Simulation::without_search(&bodies, settings);
         simulation.bodies.ids.clone_from(&saved.order);
+        simulation.body_ids = BodyIds::restore(saved.ids.clone(), saved.next_id, bodies.len())?;
         simulation.steps = saved.last_search_step;
         simulation.find_pairs(&contact_history(saved))?;
         simulation.restore_state(saved)?;
@@ -187,6 +199,7 @@ impl<const D: usize> Simulation<D> {
         (self.displacement_bound, self.losses) = (saved.displacement_bound, saved.losses);
         (self.external_work, self.virial_integral, self.step_totals) =
             (saved.external_work, saved.virial_integral, saved.step_totals);
+        self.external_power = saved.external_power;
         Ok(())
     }
 

@@ -12,6 +12,7 @@ use super::neighbor_list::{ContactHistoryTable, DisplacementSnapshot, VerletNeig
 use super::shape::Shape;
 use super::time_step;
 use super::wall::{self, Wall};
+use crate::body_ids::BodyIds;
 use crate::{ContactObstacle, Error};
 use carom_geometry::{Boundary, Vector};
 use rayon::prelude::*;
@@ -98,10 +99,14 @@ pub struct Simulation<const D: usize = 3> {
     pub(super) losses: ContactLosses,
     /// Work done from outside: by driven walls, rotating gravity, inserted bodies.
     pub(super) external_work: f64,
+    /// Power of forces from outside at the present.
+    pub(super) external_power: f64,
     /// Integral of the virial over time.
     pub(super) virial_integral: f64,
     pub(super) energy_guard: EnergyGuard,
     pub(super) force_functions: Vec<Box<ForceFunction<D>>>,
+    /// Ids of the bodies, by their numbers.
+    pub(super) body_ids: BodyIds,
 }
 
 /// Default Verlet skin, in units of the smallest diameter.
@@ -185,9 +190,11 @@ impl<const D: usize> Simulation<D> {
             step_totals: StepTotals::default(),
             losses: ContactLosses::default(),
             external_work: 0.0,
+            external_power: 0.0,
             virial_integral: 0.0,
             energy_guard: EnergyGuard::default(),
             force_functions: Vec::new(),
+            body_ids: BodyIds::new(bodies.len()),
             boundary: settings.boundary.embedded(),
             settings,
         }

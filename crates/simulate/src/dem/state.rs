@@ -16,6 +16,7 @@ impl<const D: usize> Simulation<D> {
         let is_shaped = !bodies.rotation_states.is_empty();
         State {
             time: self.now(),
+            ids: self.body_ids.all(),
             positions: all().map(|index| of(&bodies.positions[index].position)).collect(),
             velocities: all().map(|index| of(&bodies.motions[index].velocity)).collect(),
             angular_velocities: all().map(|index| bodies.motions[index].angular_velocity).collect(),
@@ -46,7 +47,8 @@ impl<const D: usize> Simulation<D> {
     /// ```
     pub fn apply(&mut self, changes: &[BodyChange<D>]) -> Result<(), Error> {
         for change in changes {
-            change.check(self.body_count())?;
+            change.check()?;
+            self.body_ids.number(change.body)?;
             if let BodyProperty::Material(material) = change.to
                 && material as usize >= self.settings.material_count
             {
@@ -70,7 +72,10 @@ impl<const D: usize> Simulation<D> {
     fn change_all(&mut self, changes: &[BodyChange<D>]) -> Result<(), Error> {
         let before = self.energy().total();
         let history = self.neighbors.contact_history(&self.bodies);
-        changes.iter().for_each(|change| self.change(change));
+        for change in changes {
+            let number = self.body_ids.number(change.body)?;
+            self.change(self.index_of_body[number as usize] as usize, change);
+        }
         self.rebuild_neighbor_list(&history)?;
         let snapshot = self.neighbors.displacement_snapshot();
         self.compute_present_forces(Some(snapshot))?;
@@ -78,8 +83,7 @@ impl<const D: usize> Simulation<D> {
         Ok(())
     }
 
-    fn change(&mut self, change: &BodyChange<D>) {
-        let index = self.index_of_body[change.body as usize] as usize;
+    fn change(&mut self, index: usize, change: &BodyChange<D>) {
         let bodies = &mut self.bodies;
         match change.to {
             BodyProperty::Position(place) => {

@@ -158,3 +158,102 @@ fn particles_of_solids_are_seen_and_changed_through_the_interface() {
     assert!((end.momentum() - momentum).norm() < 1e-12);
     assert!(end.velocities[0].y < -0.05 && Engine::check(&engine).is_ok(), "{end:?}");
 }
+
+/// Bodies are inserted and removed, and keep their ids; wrong ones change nothing.
+fn inserts_and_removes<const D: usize>(mut engine: Box<dyn Engine<D>>) {
+    let name = engine.name();
+    let start = engine.state();
+    let place = Vector::from_fn(|axis, _| if axis == 0 { 7.0 } else { 4.0 });
+    let (velocity, radius, mass, material) = (Vector::zeros(), 0.5, 2.0, 0);
+    let new = NewBody { position: place, velocity, radius, mass, material };
+    for wrong in [
+        NewBody { position: Vector::repeat(f64::NAN), ..new },
+        NewBody { velocity: Vector::repeat(f64::INFINITY), ..new },
+        NewBody { radius: 0.0, ..new },
+        NewBody { mass: -1.0, ..new },
+        NewBody { material: 9, ..new },
+    ] {
+        let error = engine.insert(&[new, wrong]).unwrap_err().to_string();
+        assert!(!error.contains('\n') && error.contains(';'), "{name}: {error}");
+        assert_eq!(engine.state(), start, "{name}: {wrong:?}");
+    }
+    for wrong in [&[4][..], &[1, 1], &[0, u32::MAX]] {
+        assert!(engine.remove(wrong).is_err(), "{name}: {wrong:?}");
+        assert_eq!(engine.state(), start, "{name}: {wrong:?}");
+    }
+    engine.remove(&[2, 0]).unwrap();
+    assert_eq!(engine.insert(&[new]).unwrap(), 4..5, "{name}");
+    let state = engine.state();
+    assert_eq!((state.ids.clone(), state.masses.clone()), (vec![1, 3, 4], vec![2.0, 4.0, 2.0]));
+    engine.apply(&[BodyChange { body: 4, to: BodyProperty::Velocity(-place * 0.1) }]).unwrap();
+    assert_eq!(engine.state().velocities[2], -place * 0.1, "{name}");
+    assert!(engine.apply(&[BodyChange { body: 2, to: BodyProperty::Velocity(place) }]).is_err());
+    engine.advance_to(0.5).unwrap();
+    engine.check().unwrap();
+    assert_eq!(engine.state().ids, [1, 3, 4], "{name}");
+}
+
+#[test]
+fn bodies_come_and_go_with_their_ids() {
+    inserts_and_removes::<2>(Box::new(grains()));
+    inserts_and_removes::<3>(Box::new(grains()));
+    inserts_and_removes::<2>(Box::new(spheres()));
+    inserts_and_removes::<3>(Box::new(spheres()));
+    assert!(spheres::<2>().remove(&[0, 1, 2, 3]).is_err(), "one must stay");
+    let mut empty = grains::<3>();
+    empty.remove(&[0, 1, 2, 3]).unwrap();
+    empty.advance(3).unwrap();
+    let mut solids: Box<dyn Engine<2>> = Box::new(blocks(1.0));
+    assert!(solids.remove(&[0]).unwrap_err().to_string().contains("belong to solids"));
+}
+
+/// After a removal the rest moves to the bit as if restored from its saved state.
+#[test]
+fn a_simulation_without_some_bodies_is_saved_and_resumed() {
+    let mut grains = grains::<3>();
+    grains.apply(&[velocity(0, 1.0)]).unwrap();
+    grains.remove(&[1]).unwrap();
+    grains.advance(700).unwrap();
+    let mut again = dem::Simulation::resume(&grains.save(), grains.settings().clone()).unwrap();
+    let mut spheres = spheres::<3>();
+    spheres.apply(&[velocity(0, 1.0)]).unwrap();
+    spheres.remove(&[1]).unwrap();
+    spheres.advance(1.0, u64::MAX);
+    let settings = spheres.settings().clone();
+    let mut same = event_driven::Simulation::resume(spheres.save(), settings).unwrap();
+    for _ in 0..3 {
+        for simulation in [&mut grains, &mut again] {
+            simulation.advance(500).unwrap();
+        }
+        let until = spheres.now() + 2.0;
+        for simulation in [&mut spheres, &mut same] {
+            simulation.advance(until, u64::MAX);
+        }
+    }
+    assert_eq!(grains.state(), again.state());
+    assert_eq!(spheres.state(), same.state());
+    assert_eq!(spheres.state().ids, [0, 2, 3]);
+}
+
+/// What is removed from between two others leaves their contact forces, and the books, as they were.
+#[test]
+fn removal_closes_the_books_and_keeps_contacts() {
+    let law =
+        dem::ContactLaw { damping: dem::Damping::restitution(0.5), ..dem::ContactLaw::spring(1e3) };
+    let bodies: Vec<dem::Body<2>> =
+        (0..5).map(|k| dem::Body::at_rest([0.99 * f64::from(k), 0.0], 0.5, 1.0)).collect();
+    let mut simulation = dem::Simulation::new(&bodies, dem::Settings::with_law(law)).unwrap();
+    simulation.advance(20).unwrap();
+    let total = simulation.energy().total();
+    let between = |simulation: &dem::Simulation<2>| {
+        let contacts = simulation.contacts();
+        contacts.iter().find(|contact| contact.body == 0).map(|contact| contact.normal_force)
+    };
+    let before = between(&simulation).unwrap();
+    simulation.remove(&[3]).unwrap();
+    assert!((between(&simulation).unwrap() - before).abs() < 1e-9 * before);
+    assert!((simulation.energy().total() - total).abs() < 1e-12 * total.abs());
+    simulation.advance(2000).unwrap();
+    assert!((simulation.energy().total() - total).abs() < 1e-3 * total.abs());
+    assert!(simulation.contacts().iter().all(|contact| contact.body != 3));
+}

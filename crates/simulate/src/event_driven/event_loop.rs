@@ -47,6 +47,8 @@ pub struct EventLoopState<const D: usize> {
     pub counters: Counters,
     pub now: f64,
     pub calendar: Calendar,
+    /// Id and time of the first body whose acceleration by the field was not finite.
+    pub field_failure: Option<(u32, f64)>,
 }
 
 impl<const D: usize> EventLoopState<D> {
@@ -63,6 +65,12 @@ impl<const D: usize> EventLoopState<D> {
         let pull = &mut self.bodies.accelerations[body as usize];
         pull.acceleration = acts(middle, record.velocity + now * half, record.clock + half);
         pull.valid_until = record.clock + field.period;
+        if pull.acceleration.iter().any(|part| !part.is_finite()) {
+            // Without it no event of the body could be predicted; the caller of the loop ends the run.
+            pull.acceleration = Vector::zeros();
+            let failure = (self.schedules[body as usize].id, record.clock);
+            self.field_failure.get_or_insert(failure);
+        }
     }
 
     /// Sets the field accelerations of all bodies, whose records must be at the present.

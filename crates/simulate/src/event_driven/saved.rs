@@ -35,6 +35,10 @@ pub struct Saved<const D: usize> {
     pub start_temperature: f64,
     /// Contact time: collisions of a body that are closer in time than this are one lasting contact.
     pub contact_time: f64,
+    /// Id of each body; empty if no body was removed.
+    pub ids: Vec<u32>,
+    /// Id of the next body to be inserted.
+    pub next_id: u32,
 }
 
 /// A block of collisions over which the pressure is measured while radii grow.
@@ -89,6 +93,8 @@ impl<const D: usize> Saved<D> {
             pressure_block: none.next(0.0, &Counters::default(), bodies.len(), rate > 0.0),
             start_temperature: motion.temperature,
             contact_time: 0.0,
+            ids: Vec::new(),
+            next_id: bodies.len() as u32,
         })
     }
 

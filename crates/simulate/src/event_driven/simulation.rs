@@ -14,6 +14,7 @@ use super::schedule::EventSchedule;
 use super::settings::{NeighborStructure, Settings};
 use super::storage_order;
 use crate::Error;
+use crate::body_ids::BodyIds;
 use carom_geometry::Vector;
 
 /// An event-driven simulation of hard discs or spheres.
@@ -48,6 +49,8 @@ pub struct Simulation<const D: usize> {
     start_temperature: f64,
     /// Number of collisions at which storage is sorted along the space-filling curve again.
     next_reordering: u64,
+    /// Ids of the bodies, by their numbers.
+    body_ids: BodyIds,
 }
 
 impl<const D: usize> Simulation<D> {
@@ -76,7 +79,28 @@ impl<const D: usize> Simulation<D> {
         Self::begin(saved, settings)
     }
 
+    /// Continues from this state after bodies have changed.
+    pub(super) fn restart(&mut self, mut saved: Saved<D>) -> Result<(), Error> {
+        // Accelerations depend on positions and velocities; they are evaluated again.
+        saved.accelerations.clear();
+        // The ids are changed by the caller once nothing can fail any more.
+        let body_ids = self.body_ids.clone();
+        (saved.ids, saved.next_id) = (Vec::new(), saved.records.len() as u32);
+        *self = Self::begin(saved, self.settings().clone())?;
+        self.body_ids = body_ids;
+        Ok(())
+    }
+
+    pub(super) fn body_ids(&self) -> &BodyIds {
+        &self.body_ids
+    }
+
+    pub(super) fn body_ids_mut(&mut self) -> &mut BodyIds {
+        &mut self.body_ids
+    }
+
     fn begin(saved: Saved<D>, settings: Settings<D>) -> Result<Self, Error> {
+        let body_ids = BodyIds::restore(saved.ids, saved.next_id, saved.records.len())?;
         let Saved { now, records, properties, accelerations: pulls, growth, counters, .. } = saved;
         let bodies = HardSpheres::new(records, &settings, growth, pulls);
         let crowd = EnsembleStatistics::of(&bodies, now);
@@ -93,6 +117,7 @@ impl<const D: usize> Simulation<D> {
             counters,
             now,
             calendar: Calendar::new(),
+            field_failure: None,
             bodies,
             settings,
         };
@@ -105,6 +130,7 @@ impl<const D: usize> Simulation<D> {
             pressure_block: saved.pressure_block,
             start_temperature: saved.start_temperature,
             next_reordering: 0,
+            body_ids,
         };
         simulation.prepare();
         Ok(simulation)
@@ -182,6 +208,17 @@ impl<const D: usize> Simulation<D> {
     /// Returns the counts of events and of work so far.
     pub fn counters(&self) -> &Counters {
         &self.event_loop.state().counters
+    }
+
+    /// Returns an error if the acceleration of a body by the force field was not finite at any time so far.
+    pub fn check_field(&self) -> Result<(), Error> {
+        let Some((number, time)) = self.event_loop.state().field_failure else { return Ok(()) };
+        Err(Error::Body {
+            body: self.body_ids.id(number) as usize,
+            what: "an acceleration by forces, at time",
+            value: format!("{time}, that is not finite"),
+            rule: "forces must be finite wherever bodies come",
+        })
     }
 
     /// Returns the settings of the run.
@@ -332,6 +369,7 @@ impl<const D: usize> Simulation<D> {
     /// Returns the state from which [`resume`](Self::resume) continues to the bit.
     pub fn save(&self) -> Saved<D> {
         let core = self.event_loop.state();
+        let (ids, next_id) = self.body_ids.saved();
         let mut saved = Saved {
             now: core.now,
             records: core.bodies.records.clone(),
@@ -343,6 +381,8 @@ impl<const D: usize> Simulation<D> {
             pressure_block: self.pressure_block,
             start_temperature: self.start_temperature,
             contact_time: core.contact_time,
+            ids,
+            next_id,
         };
         saved.reorder(&self.storage_indices);
         saved

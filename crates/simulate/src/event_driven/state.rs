@@ -1,9 +1,12 @@
 //! Bodies of an event-driven simulation as arrays, and changes of them between events.
 
-use super::body::BodyStart;
+use super::body::{Body, BodyStart};
 use super::checks;
+use super::properties::CollisionProperties;
 use super::simulation::Simulation;
-use crate::{BodyChange, BodyProperty, Error, State};
+use crate::body_ids::retained;
+use crate::{BodyChange, BodyProperty, Error, NewBody, State};
+use std::ops::Range;
 
 impl<const D: usize> Simulation<D> {
     /// Returns a copy of the state of all bodies; positions are wrapped into the box on periodic axes.
@@ -11,6 +14,7 @@ impl<const D: usize> Simulation<D> {
         let all = 0..self.count();
         State {
             time: self.now(),
+            ids: self.body_ids().all(),
             positions: all.clone().map(|body| self.position(body)).collect(),
             velocities: all.clone().map(|body| self.velocity(body)).collect(),
             angular_velocities: Vec::new(),
@@ -26,18 +30,10 @@ impl<const D: usize> Simulation<D> {
     /// Bodies are checked as at the start: they must not overlap and must lie in the box. The neighbor structure and
     /// all predictions are rebuilt, so that many changes should be made in one call.
     pub fn apply(&mut self, changes: &[BodyChange<D>]) -> Result<(), Error> {
-        let mut bodies: Vec<BodyStart<D>> = (0..self.count())
-            .map(|body| BodyStart {
-                position: self.position(body),
-                velocity: self.velocity(body),
-                radius: self.radius(body),
-                mass: self.mass(body),
-                material: self.material(body),
-            })
-            .collect();
+        let mut bodies = self.starts();
         for change in changes {
-            change.check(bodies.len())?;
-            let body = &mut bodies[change.body as usize];
+            change.check()?;
+            let body = &mut bodies[self.body_ids().number(change.body)? as usize];
             match change.to {
                 BodyProperty::Position(position) => body.position = position,
                 BodyProperty::Velocity(velocity) => body.velocity = velocity,
@@ -58,13 +54,106 @@ impl<const D: usize> Simulation<D> {
             saved.properties.materials = bodies.iter().map(|body| body.material).collect();
         }
         // The others keep their records, so that their paths keep their bits.
-        for number in changes.iter().map(|change| change.body as usize) {
+        for change in changes {
+            let number = self.body_ids().number(change.body)? as usize;
             let (record, body) = (&mut saved.records[number], &bodies[number]);
             (record.position, record.velocity, record.clock) = (body.position, body.velocity, now);
         }
-        // Accelerations depend on position and velocity; they are evaluated again.
-        saved.accelerations.clear();
-        *self = Simulation::resume(saved, self.settings().clone())?;
+        self.restart(saved)
+    }
+
+    /// Inserts hard spheres between two events and returns their ids; all of them or, if an error is returned, none.
+    ///
+    /// They are checked as at the start: they must not overlap others and must lie in the box. While radii grow, none
+    /// can be inserted.
+    ///
+    /// ```
+    /// use carom_simulate::event_driven::{BodyStart, Settings, Simulation};
+    /// use carom_simulate::{NewBody, Region};
+    /// let start = BodyStart::new([1.0, 1.0], [0.0, 0.0], 0.5);
+    /// let mut simulation = Simulation::new(&[start], Settings::new(Region::periodic([9.0, 9.0])))?;
+    /// simulation.advance(2.0, u64::MAX);
+    /// let (position, velocity) = ([4.0, 1.0].into(), [-1.0, 0.0].into());
+    /// let new = NewBody { position, velocity, radius: 0.5, mass: 1.0, material: 0 };
+    /// assert_eq!(simulation.insert(&[new])?, 1..2);
+    /// simulation.advance(4.5, u64::MAX);
+    /// assert_eq!(simulation.counters().collisions, 1);
+    /// simulation.remove(&[0])?;
+    /// assert_eq!(simulation.state().ids, [1]);
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
+    pub fn insert(&mut self, new: &[NewBody<D>]) -> Result<Range<u32>, Error> {
+        let mut saved = self.save();
+        if self.settings().growth.is_some() {
+            let (what, value) = ("the number of bodies to insert", new.len().to_string());
+            return Err(Error::Setting { what, value, rule: "radii grow in this run" });
+        }
+        let mut bodies = self.starts();
+        for (number, body) in (bodies.len()..).zip(new) {
+            let no_material = Error::Body {
+                body: number,
+                what: "material",
+                value: body.material.to_string(),
+                rule: "there is no material of this number",
+            };
+            bodies.push(BodyStart {
+                position: body.position,
+                velocity: body.velocity,
+                radius: body.radius,
+                mass: body.mass,
+                material: u16::try_from(body.material).map_err(|_| no_material)?,
+            });
+        }
+        checks::bodies(&bodies, self.settings())?;
+        saved.records.extend(new.iter().map(|body| Body {
+            position: body.position,
+            velocity: body.velocity,
+            clock: saved.now,
+            radius: body.radius,
+        }));
+        let counted = CollisionProperties::of(&bodies, self.settings().count_passages);
+        let properties = &mut saved.properties;
+        (properties.common_mass, properties.masses) = (counted.common_mass, counted.masses);
+        properties.materials = counted.materials;
+        if !properties.last_contacts.is_empty() {
+            properties.last_contacts.resize(bodies.len(), f64::NEG_INFINITY);
+        }
+        properties.passages.resize(counted.passages.len(), [0; D]);
+        self.restart(saved)?;
+        Ok(self.body_ids_mut().insert(new.len()))
+    }
+
+    /// Removes the hard spheres with these ids between two events; the others keep theirs.
+    ///
+    /// Errors if there is no body with an id, if it is named twice, or if none would be left; then none is removed.
+    pub fn remove(&mut self, ids: &[u32]) -> Result<(), Error> {
+        let kept = self.body_ids().kept(ids)?;
+        if !kept.contains(&true) {
+            let (what, value) = ("the number of bodies to remove", ids.len().to_string());
+            let rule = "an event-driven run needs at least one body";
+            return Err(Error::Setting { what, value, rule });
+        }
+        let mut saved = self.save();
+        saved.records = retained(&saved.records, &kept);
+        let properties = &mut saved.properties;
+        properties.masses = retained(&properties.masses, &kept);
+        properties.materials = retained(&properties.materials, &kept);
+        properties.last_contacts = retained(&properties.last_contacts, &kept);
+        properties.passages = retained(&properties.passages, &kept);
+        self.restart(saved)?;
+        self.body_ids_mut().retain(&kept);
         Ok(())
+    }
+
+    /// Returns all bodies at the present, as those of a start.
+    fn starts(&self) -> Vec<BodyStart<D>> {
+        let start = |body| BodyStart {
+            position: self.position(body),
+            velocity: self.velocity(body),
+            radius: self.radius(body),
+            mass: self.mass(body),
+            material: self.material(body),
+        };
+        (0..self.count()).map(start).collect()
     }
 }

@@ -14,8 +14,8 @@ pub(super) fn of<const D: usize>(run: &Run<D>) -> Frame<D> {
     let Particles { positions, velocities, radii, masses, materials, columns, springs } = particles;
     let contacts = run.writes_contacts.then(|| {
         let boundary = run.region.boundary();
-        let contacts = run.simulation.contacts();
-        contacts.iter().map(|contact| FrameContact::of(contact, &positions, &boundary)).collect()
+        let (state, contacts) = (run.simulation.state(), run.simulation.contacts());
+        contacts.iter().filter_map(|contact| FrameContact::of(contact, &state, &boundary)).collect()
     });
     let names = ["solid", "strain", "damage", "fragment", "pressure"].map(str::to_owned);
     Frame {

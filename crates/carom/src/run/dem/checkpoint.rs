@@ -5,13 +5,13 @@
 //! `forces_torques`; with shapes also `shapes` and `rotation_states`, and for scenes that continue with the bodies
 //! `orientations`; `box`; contacts: `contact_keys`, `tangential_displacements`, `warm_starts`, `wall_contact_keys`,
 //! `wall_tangential_displacements`; and `engine`, `engine_counts`, `step_totals`, `step_total_counts`, `pace`,
-//! `pace_counts`, `frame_times`, `poured`.
+//! `pace_counts`, `frame_times`, `poured`, `left`; where bodies were removed also `body_ids`.
 
 use super::Run;
 use super::log_row::VirialSnapshot;
 use super::runner::Measured;
 use super::setup;
-use crate::run::resumable::{check_end, check_log, unfit};
+use crate::run::resumable::{check_end, check_log, put_ids, take_ids, unfit};
 use crate::run::{Error, OutputInterval, OutputSchedule};
 use carom_geometry::Vector;
 use carom_io::Checkpoint;
@@ -39,6 +39,7 @@ impl<const D: usize> Run<D> {
         checkpoint.put_u64("pace_counts", [*rows]);
         checkpoint.put_f64("frame_times", frame_times.clone());
         checkpoint.put_u64("poured", self.pour_state.poured.clone());
+        checkpoint.put_u64("left", self.outlet_state.left.clone());
         checkpoint
     }
 
@@ -53,6 +54,7 @@ impl<const D: usize> Run<D> {
         let frames = checkpoint.count("frame_times").unwrap_or(0);
         let frame_times = checkpoint.take_f64("frame_times", frames)?;
         let poured = checkpoint.take_u64("poured", scene.pours.len())?;
+        let left = checkpoint.take_u64("left", scene.outlets.len())?;
         let interval = numbers[0];
         if [saved.time_step, saved.skin, interval].iter().any(|it| !(*it > 0.0 && it.is_finite())) {
             return Err(unfit(
@@ -63,10 +65,11 @@ impl<const D: usize> Run<D> {
         check_log(&checkpoint, scene, interval)?;
         check_end(&checkpoint, scene, saved.steps as f64 * saved.time_step, saved.time_step)?;
         let simulation = Simulation::resume(&saved, setup::settings(scene)?);
-        let simulation = simulation.map_err(|error| match error {
+        let mut simulation = simulation.map_err(|error| match error {
             carom_simulate::Error::Saved(reason) => unfit(&checkpoint, reason),
             other => other.into(),
         })?;
+        setup::forces(scene).for_each(|force| simulation.restore_force(force));
         let measured = Measured {
             output_schedule: OutputSchedule {
                 log: OutputInterval::Time(interval),
@@ -80,7 +83,7 @@ impl<const D: usize> Run<D> {
                 thermal: numbers[4],
             },
         };
-        Ok(Run::of(scene, simulation, measured, poured))
+        Ok(Run::of(scene, simulation, measured, [poured, left]))
     }
 }
 
@@ -133,6 +136,10 @@ fn put_saved(checkpoint: &mut Checkpoint, saved: &Saved) {
     }
     if !saved.fixed_bodies.is_empty() {
         checkpoint.put_u32("fixed_bodies", saved.fixed_bodies.clone());
+    }
+    put_ids(checkpoint, &saved.ids, saved.next_id);
+    if saved.external_power != 0.0 {
+        checkpoint.put_f64("external_power", [saved.external_power]);
     }
     checkpoint.put_u32("contact_keys", saved.contact_keys.concat());
     checkpoint.put_f64("tangential_displacements", flat(&saved.tangential_displacements));
@@ -194,6 +201,11 @@ fn take_saved(checkpoint: &mut Checkpoint) -> Result<Saved, Error> {
         Some(fixed) => checkpoint.take_u32("fixed_bodies", fixed)?,
         None => Vec::new(),
     };
+    let (ids, next_id) = take_ids(checkpoint, count)?;
+    let external_power = match checkpoint.count("external_power") {
+        Some(_) => checkpoint.take_f64("external_power", 1)?[0],
+        None => 0.0,
+    };
     let pairs = checkpoint.take_u32("contact_keys", 3 * touching)?;
     let keys = checkpoint.take_u32("wall_contact_keys", 3 * walls)?;
     let engine = checkpoint.take_f64("engine", 7)?;
@@ -201,6 +213,8 @@ fn take_saved(checkpoint: &mut Checkpoint) -> Result<Saved, Error> {
     let tally = checkpoint.take_f64("step_totals", 5)?;
     let tally_counts = checkpoint.take_u64("step_total_counts", 2)?;
     Ok(Saved {
+        ids,
+        next_id,
         time_step: engine[0],
         skin: engine[1],
         steps: counts[0],
@@ -225,6 +239,7 @@ fn take_saved(checkpoint: &mut Checkpoint) -> Result<Saved, Error> {
         displacement_bound: engine[2],
         losses: ContactLosses { damping_loss: engine[3], friction_loss: engine[4] },
         external_work: engine[5],
+        external_power,
         virial_integral: engine[6],
         step_totals: StepTotals {
             contacts: tally_counts[0],

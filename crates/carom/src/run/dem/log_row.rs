@@ -1,8 +1,10 @@
+use super::setup::wall_column_names;
 use carom_geometry::{Vector, embed_in_3d};
 use carom_io::LogValue;
+use carom_scene::Scene;
 use carom_scene::scene::Observables;
-use carom_simulate::ThermalMotion;
 use carom_simulate::dem::{Energy, Simulation};
+use carom_simulate::{ThermalMotion, WallLoad};
 
 /// One row of the log. Nothing in it depends on where the run was cut.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,13 +32,18 @@ pub struct Row<const D: usize> {
     pub center: Vector<D>,
     /// Number of bodies in each observed region.
     pub regions: Vec<u64>,
-    /// Positions of the observed bodies.
+    /// Positions of the observed bodies; not a number once they have left.
     pub observed: Vec<Vector<D>>,
+    /// Number of bodies that have left at each outlet.
+    pub outlets: Vec<u64>,
+    /// Load on each wall, if the scene asks for them.
+    pub wall_loads: Vec<WallLoad>,
 }
 
 impl<const D: usize> Row<D> {
     /// Names of the columns of `log.csv`.
-    pub(super) fn columns(observe: &Observables) -> Vec<String> {
+    pub(super) fn columns(scene: &Scene<D>) -> Vec<String> {
+        let observe = &scene.observe;
         let momenta = ["momentum_x", "momentum_y", "momentum_z"];
         let center = ["center_x", "center_y", "center_z"];
         let mut names = vec![
@@ -62,6 +69,16 @@ impl<const D: usize> Row<D> {
         names.extend(observe.regions.iter().map(|region| format!("in_{}", region.name)));
         for body in &observe.bodies {
             names.extend(["x", "y", "z"][..D].iter().map(|axis| format!("body_{body}_{axis}")));
+        }
+        names.extend(scene.outlets.iter().map(|outlet| format!("outlet_{}", outlet.name)));
+        if observe.wall_loads {
+            for wall in wall_column_names(scene) {
+                names
+                    .extend(["x", "y", "z"][..D].iter().map(|axis| format!("{wall}_force_{axis}")));
+                let torques = if D == 2 { &["z"][..] } else { &["x", "y", "z"] };
+                names.extend(torques.iter().map(|axis| format!("{wall}_torque_{axis}")));
+                names.extend(["power", "contacts"].map(|what| format!("{wall}_{what}")));
+            }
         }
         names
     }
@@ -90,6 +107,13 @@ impl<const D: usize> Row<D> {
         values.extend(self.center.iter().map(|&part| LogValue::from(part)));
         values.extend(self.regions.iter().map(|&count| LogValue::from(count)));
         values.extend(self.observed.iter().flatten().map(|&part| LogValue::from(part)));
+        values.extend(self.outlets.iter().map(|&count| LogValue::from(count)));
+        for load in &self.wall_loads {
+            values.extend(load.force.iter().take(D).map(|&part| LogValue::from(part)));
+            let torque = load.torque.iter().skip(if D == 2 { 2 } else { 0 });
+            values.extend(torque.map(|&part| LogValue::from(part)));
+            values.extend([LogValue::from(load.power), LogValue::from(load.contacts)]);
+        }
         values
     }
 
@@ -112,7 +136,10 @@ impl<const D: usize> Row<D> {
                 *count += u64::from(region.bounds.contains(&embed_in_3d(&inside)));
             }
         }
-        let observed = |&number: &u32| simulation.body(number as usize).position;
+        let observed = |&id: &u32| match simulation.number_of(id) {
+            Some(number) => simulation.body(number).position,
+            None => Vector::repeat(f64::NAN),
+        };
         let (energy, tally) = (simulation.energy(), simulation.step_totals());
         let thermal = thermal_motion(simulation);
         let (now, degrees) = (VirialSnapshot::with(simulation, &thermal), D as f64);
@@ -129,6 +156,8 @@ impl<const D: usize> Row<D> {
             center: center / mass.max(f64::MIN_POSITIVE),
             regions,
             observed: observe.bodies.iter().map(observed).collect(),
+            outlets: Vec::new(),
+            wall_loads: if observe.wall_loads { simulation.wall_loads() } else { Vec::new() },
         }
     }
 }

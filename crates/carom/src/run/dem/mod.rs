@@ -5,6 +5,7 @@ mod contact_history;
 mod estimate;
 mod laws;
 mod log_row;
+mod outlet;
 mod pour;
 mod runner;
 mod setup;
@@ -13,6 +14,8 @@ mod summary;
 
 #[cfg(test)]
 mod continued_tests;
+#[cfg(test)]
+mod outlet_tests;
 #[cfg(test)]
 mod tests;
 

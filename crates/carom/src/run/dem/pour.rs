@@ -3,7 +3,7 @@
 use super::setup::{drive, quaternion};
 use crate::run::Error;
 use carom_geometry::random::SplitMix64;
-use carom_geometry::{Boundary, Vector, embed_in_3d};
+use carom_geometry::{Aabb, Boundary, Vector, embed_in_3d};
 use carom_scene::Scene;
 use carom_scene::scene::{Obstacles, Pour, SphereContainmentTest, Wall};
 use carom_simulate::dem::{Body, Drive, Simulation};
@@ -76,7 +76,10 @@ impl<const D: usize> PourState<D> {
         for number in 0..self.pours.len() {
             self.pour_one(number, simulation, &mut bodies);
         }
-        Ok(if bodies.is_empty() { Ok(()) } else { simulation.insert(&bodies) }?)
+        if !bodies.is_empty() {
+            simulation.insert(&bodies)?;
+        }
+        Ok(())
     }
 
     /// Finds positions for the bodies of one pour that are due.
@@ -90,16 +93,25 @@ impl<const D: usize> PourState<D> {
         if self.poured[number] >= due {
             return;
         }
-        let mut near = PourNeighborhood::of(pour, simulation);
-        bodies.iter().for_each(|body| near.add(body));
+        let mut near = PourNeighborhood::of(&pour.region.bounds(), simulation);
+        bodies.iter().for_each(|body| near.add(body.position, body.radius));
         while self.poured[number] < due {
             let body = self.poured[number];
             let keys = [number as u64, PLACEMENT_STREAM, body, simulation.steps()];
             let random = &mut SplitMix64::keyed(self.seed, &keys);
-            let room = (&self.in_region[number], &self.closed_walls, simulation, &near);
-            let Some(found) = find_free_position(pour, body as usize, room, random) else { break };
-            near.add(&found);
-            bodies.push(found);
+            let search = FreePlaceSearch {
+                bounds: pour.region.bounds(),
+                in_region: &self.in_region[number],
+                simulation,
+                near: &near,
+            };
+            let (walls, now) = (&self.closed_walls, simulation.now());
+            let is_allowed =
+                |place: &Vector<D>| walls.is_on_filled_side(place, now, &pour.filled_walls);
+            let radius = pour.radii[body as usize];
+            let Some(position) = search.find(radius, random, is_allowed) else { break };
+            near.add(position, radius);
+            bodies.push(Body { position, ..poured_body(pour, body as usize) });
             self.poured[number] += 1;
         }
         let waiting = due - self.poured[number];
@@ -125,30 +137,35 @@ impl<const D: usize> PourState<D> {
     }
 }
 
-/// Finds a random position in the region where a body touches nothing.
-fn find_free_position<const D: usize>(
-    pour: &Pour<D>,
-    number: usize,
-    (in_region, solids, simulation, near): (
-        &SphereContainmentTest<D>,
-        &MovingClosedWalls<D>,
-        &Simulation<D>,
-        &PourNeighborhood<D>,
-    ),
-    random: &mut SplitMix64,
-) -> Option<Body<D>> {
-    let (radius, bounds) = (pour.radii[number], pour.region.bounds());
-    (0..PLACEMENT_ATTEMPTS).find_map(|_| {
-        let position = Vector::<D>::from_fn(|axis, _| {
-            let [low, high] = [bounds.low[axis] + radius, bounds.high[axis] - radius];
-            low + (high - low) * random.uniform()
-        });
-        let free = in_region(&position, radius)
-            && near.is_free(&position, radius)
-            && simulation.clears_walls(&position, radius)
-            && solids.is_on_filled_side(&position, simulation.now(), &pour.filled_walls);
-        free.then(|| Body { position, ..poured_body(pour, number) })
-    })
+/// What is needed to find a place in a region where a sphere touches nothing.
+pub(super) struct FreePlaceSearch<'a, const D: usize> {
+    pub bounds: Aabb<D>,
+    pub in_region: &'a SphereContainmentTest<D>,
+    pub simulation: &'a Simulation<D>,
+    pub near: &'a PourNeighborhood<D>,
+}
+
+impl<const D: usize> FreePlaceSearch<'_, D> {
+    /// Finds a random free place for a sphere, which `is_allowed` may refuse.
+    pub(super) fn find(
+        &self,
+        radius: f64,
+        random: &mut SplitMix64,
+        is_allowed: impl Fn(&Vector<D>) -> bool,
+    ) -> Option<Vector<D>> {
+        let FreePlaceSearch { bounds, in_region, simulation, near } = self;
+        (0..PLACEMENT_ATTEMPTS).find_map(|_| {
+            let position = Vector::<D>::from_fn(|axis, _| {
+                let [low, high] = [bounds.low[axis] + radius, bounds.high[axis] - radius];
+                low + (high - low) * random.uniform()
+            });
+            let free = in_region(&position, radius)
+                && near.is_free(&position, radius)
+                && simulation.clears_walls(&position, radius)
+                && is_allowed(&position);
+            free.then_some(position)
+        })
+    }
 }
 
 /// A body to be poured, in a corner of the region.
@@ -192,8 +209,8 @@ impl<const D: usize> MovingClosedWalls<D> {
     }
 }
 
-/// Bodies in and around the region of a pour.
-struct PourNeighborhood<const D: usize> {
+/// Bodies in and around a region.
+pub(super) struct PourNeighborhood<const D: usize> {
     boundary: Boundary<D>,
     center: Vector<D>,
     half_size: Vector<D>,
@@ -201,23 +218,25 @@ struct PourNeighborhood<const D: usize> {
 }
 
 impl<const D: usize> PourNeighborhood<D> {
-    fn of(pour: &Pour<D>, simulation: &Simulation<D>) -> Self {
-        let bounds = pour.region.bounds();
+    pub(super) fn of(bounds: &Aabb<D>, simulation: &Simulation<D>) -> Self {
         let mut near = PourNeighborhood {
             boundary: simulation.settings().boundary,
             center: (bounds.low + bounds.high) * 0.5,
             half_size: bounds.size() * 0.5,
             bodies: Vec::new(),
         };
-        (0..simulation.body_count()).for_each(|number| near.add(&simulation.body(number)));
+        for number in 0..simulation.body_count() {
+            let body = simulation.body(number);
+            near.add(body.position, body.radius);
+        }
         near
     }
 
     /// Adds a body if it reaches into the region.
-    fn add(&mut self, body: &Body<D>) {
-        let separation = self.boundary.minimum_image(self.center, body.position);
-        if (0..D).all(|axis| separation[axis].abs() <= self.half_size[axis] + body.radius) {
-            self.bodies.push((body.position, body.radius));
+    pub(super) fn add(&mut self, position: Vector<D>, radius: f64) {
+        let separation = self.boundary.minimum_image(self.center, position);
+        if (0..D).all(|axis| separation[axis].abs() <= self.half_size[axis] + radius) {
+            self.bodies.push((position, radius));
         }
     }
 

@@ -1,5 +1,6 @@
 use super::contact_history::contact_history;
 use super::log_row::VirialSnapshot;
+use super::outlet::OutletState;
 use super::pour::PourState;
 use super::setup;
 use super::{Estimate, Row, Summary};
@@ -38,6 +39,7 @@ pub struct Run<const D: usize> {
     /// Whether frames have contacts.
     writes_contacts: bool,
     pub(super) pour_state: PourState<D>,
+    pub(super) outlet_state: OutletState<D>,
     /// Shapes of the scene.
     shapes: Vec<Shape>,
     pub(super) fingerprint: u64,
@@ -77,7 +79,7 @@ impl<const D: usize> Run<D> {
         scene: &Scene<D>,
         simulation: Simulation<D>,
         measured: Measured,
-        poured: Vec<u64>,
+        [poured, left]: [Vec<u64>; 2],
     ) -> Self {
         Run {
             steps_at_resume: simulation.steps(),
@@ -90,6 +92,7 @@ impl<const D: usize> Run<D> {
             color: scene.output.color,
             writes_contacts: scene.output.contacts,
             pour_state: PourState::new(scene, poured),
+            outlet_state: OutletState::new(scene, left),
             shapes: scene.shapes.clone(),
             fingerprint: scene.fingerprint(),
             checks: false,
@@ -106,7 +109,10 @@ impl<const D: usize> Run<D> {
 
     /// The row that would be logged now.
     pub fn row(&self) -> Row<D> {
-        Row::of(&self.simulation, &self.measured.window_start, self.region.volume(), &self.observe)
+        let before = &self.measured.window_start;
+        let mut row = Row::of(&self.simulation, before, self.region.volume(), &self.observe);
+        row.outlets.clone_from(&self.outlet_state.left);
+        row
     }
 
     /// Shapes and orientations of bodies, if the scene has shapes.
@@ -125,9 +131,9 @@ impl<const D: usize> Run<D> {
     /// The contacts of a frame, in the frame of their first bodies.
     fn frame_contacts(&self) -> Vec<FrameContact<D>> {
         let simulation = &self.simulation;
-        let (centers, boundary) = (simulation.state().positions, &simulation.settings().boundary);
+        let (state, boundary) = (simulation.state(), &simulation.settings().boundary);
         let contacts = simulation.contacts();
-        contacts.iter().map(|contact| FrameContact::of(contact, &centers, boundary)).collect()
+        contacts.iter().filter_map(|contact| FrameContact::of(contact, &state, boundary)).collect()
     }
 
     /// A position as it is written: on periodic axes inside the box, from where other runs may start.
@@ -231,8 +237,9 @@ impl<const D: usize> Runner<D> for Run<D> {
     fn new(scene: &Scene<D>) -> Result<Self, Error> {
         let history = contact_history(scene)?;
         let (bodies, settings) = (setup::bodies(scene), setup::settings(scene)?);
-        let simulation = Simulation::with_history(&bodies, settings, &history)
+        let mut simulation = Simulation::with_history(&bodies, settings, &history)
             .map_err(|error| with_wall_name(scene, error))?;
+        setup::forces(scene).for_each(|force| simulation.add_force(force));
         check_length(scene, simulation.time_step())?;
         let mark = VirialSnapshot::of(&simulation);
         let pace = OutputSchedule::for_time_steps(scene, simulation.time_step())?;
@@ -242,7 +249,8 @@ impl<const D: usize> Runner<D> for Run<D> {
             frame_times: Vec::new(),
             window_start: mark,
         };
-        Ok(Run::of(scene, simulation, measured, vec![0; scene.pours.len()]))
+        let none_moved = [vec![0; scene.pours.len()], vec![0; scene.outlets.len()]];
+        Ok(Run::of(scene, simulation, measured, none_moved))
     }
 
     fn resume(scene: &Scene<D>, checkpoint: Checkpoint) -> Result<Self, Error> {
@@ -254,7 +262,7 @@ impl<const D: usize> Runner<D> for Run<D> {
     }
 
     fn columns(scene: &Scene<D>) -> Vec<String> {
-        Row::<D>::columns(&scene.observe)
+        Row::<D>::columns(scene)
     }
 
     fn values(row: &Row<D>, _: &Scene<D>) -> Vec<LogValue> {
@@ -293,6 +301,9 @@ impl<const D: usize> Runner<D> for Run<D> {
             ("contacts", whole(contacts)),
             ("cluster", whole(clusters)),
         ]);
+        if !self.outlet_state.left.is_empty() {
+            columns.push(("id", whole(self.simulation.state().ids)));
+        }
         Frame {
             time: self.simulation.now(),
             step: self.simulation.steps(),
@@ -349,12 +360,14 @@ impl<const D: usize> Runner<D> for Run<D> {
     }
 
     fn advance(&mut self) -> Result<(), Error> {
+        self.outlet_state.release(&mut self.simulation)?;
         self.pour_state.pour(&mut self.simulation)?;
         let now = self.simulation.steps();
         let slice = BODY_STEPS_PER_POLL
             / (self.simulation.body_count() as u64).clamp(1, BODY_STEPS_PER_POLL);
         let poured = self.pour_state.next(now, self.simulation.time_step());
-        let due = self.row_due().min(self.frame_due()).min(self.step_at(self.until)).min(poured);
+        let moved = poured.min(self.outlet_state.next(now));
+        let due = self.row_due().min(self.frame_due()).min(self.step_at(self.until)).min(moved);
         Ok(self.simulation.advance(due.saturating_sub(now).min(slice))?)
     }
 

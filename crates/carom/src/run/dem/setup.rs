@@ -5,12 +5,14 @@ use super::pour::poured_body;
 use carom_geometry::mesh::TriangleMesh;
 use carom_geometry::{Sphere, Vector};
 use carom_scene::Scene;
-use carom_scene::scene::{BoundaryCondition, ShapeRepresentation, WallMotion, WallSurface};
-use carom_simulate::Error;
+use carom_scene::scene::{
+    BoundaryCondition, ExpressionVariables, ShapeRepresentation, WallMotion, WallSurface,
+};
 use carom_simulate::dem::{
     Body, DEFAULT_SKIN_RATIO, DemWallSurface, Drive, Gravity, MeshSurface, Settings, Shape, Wall,
     check_periods, choose_time_step,
 };
+use carom_simulate::{Error, State};
 use nalgebra::{Quaternion, UnitQuaternion};
 use std::f64::consts::TAU;
 use std::sync::Arc;
@@ -40,6 +42,34 @@ pub fn settings<const D: usize>(scene: &Scene<D>) -> Result<Settings<D>, Error> 
     scene.step.map_or(Ok(()), |step| choice.check_stability(step))?;
     check_periods(0, &all, &settings.boundary, settings.skin.unwrap_or(0.0))?;
     Ok(Settings { time_step: Some(scene.step.unwrap_or(choice.time_step)), ..settings })
+}
+
+/// The forces that the scene gives as expressions.
+pub(super) fn forces<const D: usize>(
+    scene: &Scene<D>,
+) -> impl Iterator<Item = impl Fn(&State<D>, &mut [Vector<D>]) + Send + Sync + use<D>> {
+    scene.forces.clone().into_iter().map(|expression| {
+        move |state: &State<D>, forces: &mut [Vector<D>]| {
+            for (body, force) in forces.iter_mut().enumerate() {
+                if expression.material.is_some_and(|material| material != state.materials[body]) {
+                    continue;
+                }
+                let mass = state.masses[body];
+                let mut variables = ExpressionVariables {
+                    time: state.time,
+                    mass,
+                    radius: state.radii[body],
+                    ..ExpressionVariables::default()
+                };
+                variables.position[..D].copy_from_slice(state.positions[body].as_slice());
+                variables.velocity[..D].copy_from_slice(state.velocities[body].as_slice());
+                let scale = if expression.is_acceleration { mass } else { 1.0 };
+                for axis in 0..D {
+                    force[axis] += expression.components[axis].value(&variables) * scale;
+                }
+            }
+        }
+    })
 }
 
 /// The shapes of a scene for the engine.
@@ -127,6 +157,17 @@ pub(super) fn wall_names<const D: usize>(scene: &Scene<D>) -> Vec<String> {
         format!("the {kind} walls.{number}")
     }));
     names
+}
+
+/// Names of all walls in columns of the log, in the same order: `wall_x_low`, `wall_x_high`, …, `wall_0`, ….
+pub(super) fn wall_column_names<const D: usize>(scene: &Scene<D>) -> Vec<String> {
+    let is_wall = |axis: &usize| {
+        matches!(scene.region.boundary_conditions[*axis], BoundaryCondition::Wall { .. })
+    };
+    let sides = (0..D).filter(is_wall).flat_map(|axis| {
+        ["low", "high"].map(|side| format!("wall_{}_{side}", ["x", "y", "z"][axis]))
+    });
+    sides.chain((0..scene.walls.len()).map(|number| format!("wall_{number}"))).collect()
 }
 
 /// A wall of the scene that is no side of the box.

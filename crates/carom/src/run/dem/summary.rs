@@ -39,6 +39,8 @@ pub struct Summary {
     pub regions: Vec<(String, u64)>,
     /// Number of bodies of each pour that have been inserted.
     pub poured: Vec<u64>,
+    /// Names of the outlets, and the number of bodies that have left at each.
+    pub outlets: Vec<(String, u64)>,
     /// Numbers and positions of the observed bodies.
     pub observed: Vec<(u32, Vec<f64>)>,
     /// Number of pairs in the neighbor list.
@@ -73,6 +75,7 @@ impl Summary {
                 .map(|(region, &count)| (region.name.clone(), count))
                 .collect(),
             poured: run.pour_state.poured.clone(),
+            outlets: run.outlet_state.named_counts(),
             observed: (run.observe.bodies.iter().zip(&row.observed))
                 .map(|(&body, place)| (body, place.iter().copied().collect()))
                 .collect(),
@@ -112,6 +115,7 @@ impl Summary {
             "center": self.center,
             "regions": self.regions.iter().cloned().collect::<BTreeMap<String, u64>>(),
             "poured": self.poured,
+            "outlets": self.outlets.iter().cloned().collect::<BTreeMap<String, u64>>(),
             "observed": (self.observed.iter())
                 .map(|(body, place)| (body.to_string(), place.clone()))
                 .collect::<BTreeMap<String, Vec<f64>>>(),

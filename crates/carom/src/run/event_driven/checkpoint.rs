@@ -11,6 +11,7 @@
 
 use super::runner::Measured;
 use super::{Run, setup};
+use crate::run::resumable::{put_ids, take_ids};
 use crate::run::{Error, OutputInterval, OutputSchedule};
 use carom_geometry::Vector;
 use carom_io::{Checkpoint, CheckpointProblem};
@@ -99,6 +100,7 @@ fn put_saved<const D: usize>(checkpoint: &mut Checkpoint, saved: &Saved<D>) {
     let radii: Vec<f64> = records.iter().map(|record| record.radius).collect();
     checkpoint.put_f64("radii", radii);
     checkpoint.put_f64("masses", properties.masses.clone());
+    put_ids(checkpoint, &saved.ids, saved.next_id);
     let materials: Vec<u32> = properties.materials.iter().map(|&it| u32::from(it)).collect();
     checkpoint.put_u32("materials", materials);
     checkpoint.put_f64("last_contacts", properties.last_contacts.clone());
@@ -162,7 +164,10 @@ fn take_saved<const D: usize>(
     });
     let engine = checkpoint.take_f64("engine", 10)?;
     let engine_counts = checkpoint.take_u64("engine_counts", 2)?;
+    let (ids, next_id) = take_ids(checkpoint, count)?;
     Ok(Saved {
+        ids,
+        next_id,
         now: engine[0],
         records: records.collect(),
         properties: take_properties(checkpoint, count, engine[9])?,

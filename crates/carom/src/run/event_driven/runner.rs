@@ -214,6 +214,7 @@ impl<const D: usize> Runner<D> for Run<D> {
 
     fn new(scene: &Scene<D>) -> Result<Self, Error> {
         let simulation = Simulation::new(&setup::bodies(scene)?, setup::settings(scene))?;
+        simulation.check_field()?;
         let distances = scene.observe.radial_distribution;
         let measured = Measured {
             output_schedule: OutputSchedule::of(scene),
@@ -348,6 +349,7 @@ impl<const D: usize> Runner<D> for Run<D> {
         let until = time.into_iter().fold(f64::INFINITY, f64::min);
         let most = collisions.into_iter().fold(u64::MAX, u64::min);
         self.simulation.advance_bounded(until, most.saturating_sub(done));
+        self.simulation.check_field()?;
         self.polling_interval.adapt(&self.simulation);
         self.check_at_rest();
         let interval = match self.measured.output_schedule.log {

@@ -2,9 +2,10 @@
 
 use carom_geometry::Vector;
 use carom_scene::Scene;
-use carom_scene::scene::NeighborMethod;
+use carom_scene::scene::{ExpressionVariables, ForceExpression, NeighborMethod};
 use carom_simulate::Error;
 use carom_simulate::event_driven::{BodyStart, ForceField, NeighborStructure, Settings};
+use std::sync::Arc;
 
 /// The engine settings of a scene.
 pub fn settings<const D: usize>(scene: &Scene<D>) -> Settings<D> {
@@ -15,6 +16,7 @@ pub fn settings<const D: usize>(scene: &Scene<D>) -> Settings<D> {
             .map_or((0.0, Vector::zeros()), |trap| (trap.stiffness, trap.center));
         ForceField::drag_and_trap(field.period, field.drag, stiffness, center)
     });
+    let field = scene.forces.iter().cloned().fold(field, |sum, force| Some(with_force(sum, force)));
     Settings {
         gravity: scene.gravity,
         field,
@@ -28,6 +30,24 @@ pub fn settings<const D: usize>(scene: &Scene<D>) -> Settings<D> {
         count_passages: scene.observe.mean_square_displacement,
         ..Settings::new(scene.region)
     }
+}
+
+/// Adds an acceleration, given as expressions, to a field. Both are evaluated at the shorter of their periods.
+fn with_force<const D: usize>(
+    field: Option<ForceField<D>>,
+    force: ForceExpression<D>,
+) -> ForceField<D> {
+    let period = field.as_ref().map_or(f64::INFINITY, |field| field.period).min(force.period);
+    let others = field.map(|field| field.acceleration);
+    let acceleration = move |position: Vector<D>, velocity: Vector<D>, time: f64| {
+        let mut variables = ExpressionVariables { time, ..ExpressionVariables::default() };
+        variables.position[..D].copy_from_slice(position.as_slice());
+        variables.velocity[..D].copy_from_slice(velocity.as_slice());
+        let own = Vector::from_fn(|axis, _| force.components[axis].value(&variables));
+        others.as_ref().map_or(own, |others| others(position, velocity, time) + own)
+    };
+    // Whether an expression takes energy away is not known; the contact time is harmless where it does not.
+    ForceField { period, acceleration: Arc::new(acceleration), dissipative: true }
 }
 
 fn structure(method: NeighborMethod) -> NeighborStructure {

@@ -1,0 +1,209 @@
+//! Outlets, forces by expressions, and loads on walls in scenes.
+#![allow(clippy::unwrap_used)]
+
+use super::*;
+use crate::run::*;
+use carom_io::Checkpoint;
+use carom_scene::{AnyScene, Scene};
+
+fn scene(text: &str, settings: &[&str]) -> Scene<2> {
+    let settings: Vec<String> = settings.iter().map(|it| (*it).to_owned()).collect();
+    match AnyScene::parse(text, "test.toml", "".as_ref(), &settings).unwrap() {
+        AnyScene::TwoD(scene) => scene,
+        AnyScene::ThreeD(_) => unreachable!(),
+    }
+}
+
+#[derive(Default)]
+struct Rows(Vec<Row<2>>);
+
+impl Sink<2, Run<2>> for Rows {
+    fn log(&mut self, row: &Row<2>) -> Result<(), Error> {
+        self.0.push(row.clone());
+        Ok(())
+    }
+}
+
+fn rows(text: &str, settings: &[&str]) -> (Vec<Row<2>>, Run<2>) {
+    let mut rows = Rows::default();
+    let mut run: Run<2> = Run::new(&scene(text, settings)).unwrap();
+    run.run_to_end(&mut rows).unwrap();
+    (rows.0, run)
+}
+
+const RAIN: &str = r#"
+    engine = "dem"
+    dimension = 2
+    until = 3.0
+    seed = 3
+    [box]
+    size = [8, 12]
+    boundary = ["periodic", "open"]
+    [gravity]
+    acceleration = [0, -5]
+    [materials.default]
+    density = 1.0
+    restitution = 0.5
+    stiffness = 2e4
+    [[generate]]
+    kind = "random"
+    count = 30
+    radius = { min = 0.2, max = 0.4 }
+    region = { low = [0, 4], high = [8, 12] }
+    [[outlets]]
+    name = "drain"
+    point = [0, 1]
+    normal = [0, -1]
+    [output]
+    log_interval = 0.25
+"#;
+
+#[test]
+fn bodies_leave_and_are_counted_while_the_books_close() {
+    let (rows, run) = rows(RAIN, &[]);
+    assert_eq!(run.simulation().body_count(), 0);
+    let last = rows.last().unwrap();
+    assert_eq!(last.outlets, [30]);
+    let middle = rows.iter().find(|row| row.outlets[0] > 5).unwrap();
+    assert!(middle.outlets[0] < 30);
+    let [first, last] = [rows[0].energy.total(), last.energy.total()];
+    assert!((first - last).abs() < 1e-6 * first.abs(), "{first} {last}");
+    let summary = run.summary(Ending::Time, Timing::default()).json();
+    assert_eq!(summary["outlets"]["drain"], 30);
+}
+
+#[test]
+fn bodies_are_put_back_and_none_is_lost() {
+    let region = "outlets.0.return_to={ low = [0, 8], high = [8, 12] }";
+    let (rows, run) = rows(RAIN, &[region, "until=6"]);
+    assert_eq!(run.simulation().body_count(), 30);
+    assert!(rows.last().unwrap().outlets[0] > 30, "{:?}", rows.last().unwrap().outlets);
+    assert!(rows.iter().all(|row| row.deepest_overlap < 0.1));
+}
+
+#[test]
+fn a_cut_run_with_outlets_forces_and_wall_loads_continues_to_the_bit() {
+    let settings = [
+        "forces=[{ force = ['-0.3 * vx', 'sin(3 * t)'] }]",
+        "outlets.0.normal=[0.1, -1]",
+        "observe.wall_loads=true",
+        "box.boundary=['wall', 'open']",
+    ];
+    let scene = scene(RAIN, &settings);
+    let mut whole = Rows::default();
+    Run::<2>::new(&scene).unwrap().run_to_end(&mut whole).unwrap();
+    let mut run: Run<2> = Run::new(&scene).unwrap();
+    let mut cut = Rows::default();
+    while run.is_over().is_none() {
+        run.advance().unwrap();
+        run.emit_due_output(&mut cut).unwrap();
+        let stored = Checkpoint::decode(&run.checkpoint().encode(), "a checkpoint").unwrap();
+        run = Run::resume(&scene, stored).unwrap();
+    }
+    assert_eq!(cut.0.last(), whole.0.last());
+    assert!(whole.0.iter().any(|row| (1..29).contains(&row.outlets[0])));
+}
+
+#[test]
+fn forces_by_expressions_move_bodies_as_theory_says() {
+    let text = |force: &str| {
+        format!(
+            "engine = 'dem'\ndimension = 2\nuntil = 2\nstep = 1e-3\nbox.size = 40\n\
+             box.boundary = 'open'\nmaterials.default.density = 2\n\
+             [[bodies]]\nposition = [10, 10]\nvelocity = [1, 0]\nradius = 0.5\nmass = 2\n\
+             [[forces]]\n{force}"
+        )
+    };
+    let end = |force: &str| {
+        let (rows, run) = rows(&text(force), &[]);
+        let [first, last] = [&rows[0], rows.last().unwrap()].map(|row| row.energy.total());
+        // What a force does is work from outside.
+        assert!((first - last).abs() < 2e-3, "{force}: {first} {last}");
+        run.simulation().body(0)
+    };
+    // A constant force: v = F t / m.
+    assert!((end("force = [0, 3]").velocity.y - 3.0).abs() < 1e-9);
+    // The same acceleration for any mass.
+    assert!((end("acceleration = [0, 3]").velocity.y - 6.0).abs() < 1e-9);
+    // Drag: v = exp(-c t / m).
+    assert!((end("force = ['-0.5 * vx', 0]").velocity.x - (-0.5_f64).exp()).abs() < 1e-3);
+    // A spring: half a period of pi sqrt(m / k).
+    let half = end("force = ['-2 * (x - 10) * (3.14159265358979 / 2)^2', 0]");
+    assert!((half.velocity.x + 1.0).abs() < 1e-4, "{half:?}");
+    // Of time: the integral of cos.
+    assert!((end("force = [0, 'm * cos(t)']").velocity.y - 2.0_f64.sin()).abs() < 1e-3);
+}
+
+#[test]
+fn a_force_that_is_not_finite_ends_the_run_with_a_sentence() {
+    let (dem, hard) = ("dem", "event-driven");
+    for (engine, force, part) in [
+        (dem, "force = ['1 / (x - 1.5)^0.5', 0]", "body 0 has a force from outside of"),
+        (hard, "period = 0.1\nacceleration = ['ln(1.5 - x)', 0]", "body 0 has an acceleration"),
+    ] {
+        let text = format!(
+            "engine = '{engine}'\ndimension = 2\nuntil = 9\nbox.size = 9\n\
+             [[bodies]]\nposition = [1, 1]\nvelocity = [1, 0]\nradius = 0.1\n[[forces]]\n{force}"
+        );
+        let error = SceneRun::parse(&text).unwrap().run().unwrap_err().to_string();
+        assert!(error.contains(part) && error.contains("finite"), "{error}");
+    }
+}
+
+#[test]
+fn an_event_driven_run_takes_accelerations() {
+    let text = "engine = 'event-driven'\ndimension = 2\nuntil = 2\nbox.size = 40\n\
+                box.boundary = 'open'\n[[bodies]]\nposition = [10, 10]\nvelocity = [1, 0]\n\
+                radius = 0.5\nmass = 2\n[[forces]]\nperiod = 0.01\n\
+                acceleration = ['-0.25 * vx', 'cos(t)']";
+    let mut run = event_driven::Run::<2>::new(&scene(text, &[])).unwrap();
+    run.run_to_end(&mut ()).unwrap();
+    let velocity = run.simulation().velocity(0);
+    assert!((velocity.x - (-0.5_f64).exp()).abs() < 1e-5, "{velocity}");
+    assert!((velocity.y - 2.0_f64.sin()).abs() < 1e-5, "{velocity}");
+}
+
+/// The floor of a box carries the weight of all bodies at rest, and the side walls push against each other.
+#[test]
+fn walls_carry_what_lies_in_the_box() {
+    let text = "engine = 'dem'\ndimension = 2\nuntil = 20\nbox.size = [5, 9]\nbox.boundary = 'wall'\n\
+                observe.wall_loads = true\ngravity.acceleration = [0, -10]\n[materials.default]\n\
+                density = 1\nrestitution = 0.2\nfriction = 0.4\nstiffness = 2e4\n[[generate]]\n\
+                kind = 'random'\ncount = 25\nradius = { min = 0.3, max = 0.5 }";
+    let scene = scene(text, &[]);
+    let columns = <Run<2> as Runner<2>>::columns(&scene);
+    assert!(columns.contains(&"wall_y_low_force_y".to_owned()), "{columns:?}");
+    let (rows, run) = rows(text, &[]);
+    let row = rows.last().unwrap();
+    assert_eq!(<Run<2> as Runner<2>>::values(row, &scene).len(), columns.len());
+    let weight: f64 = 10.0 * run.simulation().state().masses.iter().sum::<f64>();
+    let [left, right, floor, lid] = row.wall_loads[..] else { panic!("there are four") };
+    println!("{row:?}");
+    let upwards = floor.force.y + left.force.y + right.force.y;
+    assert!((upwards + weight).abs() < 1e-2 * weight, "{upwards} {weight}");
+    assert!((left.force.x + right.force.x + floor.force.x).abs() < 1e-2 * weight);
+    assert_eq!((lid.contacts, lid.force.y), (0, 0.0));
+    assert!(floor.contacts > 3 && floor.power == 0.0);
+}
+
+#[test]
+fn wrong_outlets_and_forces_are_refused_with_place_and_rule() {
+    for (settings, part) in [
+        (&["outlets.0.normal=[0, 0]"][..], "outlets.0.normal"),
+        (&["outlets.0.name='a b'"], "it must be letters, digits, - and _"),
+        (&["outlets.0.low=[0, 0]"], "it must have low and high, or point and normal"),
+        (&["outlets.0.return_to={ low = [0, 0], high = [8, 1] }"], "would leave again"),
+        (&["forces=[{ force = [1] }]"], "it must hold 2 entries"),
+        (&["forces=[{ force = ['2 *', 0] }]"], "it ends where a number"),
+        (&["forces=[{ force = ['1 / 0', 0] }]"], "it must be finite"),
+        (&["forces=[{ force = [true, 0] }]"], "a number or an expression"),
+        (&["forces=[{ }]"], "it must have a force or an acceleration"),
+        (&["forces=[{ force = [0, 0], material = 'iron' }]"], "iron"),
+        (&["forces=[{ force = [0, 0], period = 1 }]"], "only engine = \"event-driven\""),
+    ] {
+        let settings: Vec<String> = settings.iter().map(|it| (*it).to_owned()).collect();
+        let refused = AnyScene::parse(RAIN, "rain.toml", "".as_ref(), &settings).unwrap_err();
+        let message = refused.to_string();
+        assert!(message.contains(part), "{settings:?}: {message}");
+    }
+}
