@@ -220,7 +220,7 @@ fn the_other_engines_take_sinks_too() -> Outcome {
 
 #[test]
 fn an_engine_is_driven_by_a_program() -> Outcome {
-    use carom::simulate::{BodyChange, BodyProperty, Engine, dem};
+    use carom::simulate::{BodyChange, BodyProperty, Engine, NewBody, dem};
     let places = [[1.0, 5.0], [2.5, 5.0], [4.0, 5.0]];
     let grains = places.map(|place| dem::Body::at_rest(place, 0.5, 1.0));
     let mut engine =
@@ -229,6 +229,17 @@ fn an_engine_is_driven_by_a_program() -> Outcome {
     engine.advance_to(3.0)?;
     let state = engine.state();
     assert!((state.velocities[2].x - 1.0).abs() < 1e-3);
+    let mut engine: Box<dyn Engine<2>> = Box::new(engine);
+    engine.remove(&[1])?;
+    let new = NewBody {
+        position: [3.0, 5.0].into(),
+        velocity: [0.0, 0.0].into(),
+        radius: 0.5,
+        mass: 1.0,
+        material: 0,
+    };
+    let ids = engine.insert(&[new])?;
+    assert_eq!((ids, engine.state().ids), (3..4, vec![0, 2, 3]));
     Ok(())
 }
 

@@ -8,4 +8,4 @@ pub use carom_detect::inside::Containment;
 pub use carom_geometry::shape::ConvexPolyhedron;
 pub use carom_geometry::{Pose, Vector};
 pub use carom_scene::AnyScene;
-pub use carom_simulate::{BodyChange, BodyProperty, Engine, EngineContact, State};
+pub use carom_simulate::{BodyChange, BodyProperty, Engine, EngineContact, NewBody, State};

@@ -39,6 +39,16 @@ pub enum Error {
         /// The value found.
         value: f64,
     },
+    /// A broad phase of one's own named a pair that there is not.
+    #[error("the candidate of spheres {first} and {second} is no pair of two of {count} spheres")]
+    WrongCandidate {
+        /// Index of one sphere.
+        first: u32,
+        /// Index of the other.
+        second: u32,
+        /// Number of spheres.
+        count: usize,
+    },
     /// A radius is negative.
     #[error("sphere {index} has radius {radius:?}; a radius must not be negative")]
     NegativeRadius {

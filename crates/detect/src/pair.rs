@@ -13,6 +13,11 @@ impl BodyPair {
         BodyPair(u64::from(first) << 32 | u64::from(second))
     }
 
+    /// Returns the pair of two indices of which the first is not larger.
+    pub(crate) fn ordered(first: u32, second: u32) -> Self {
+        BodyPair(u64::from(first) << 32 | u64::from(second))
+    }
+
     /// Returns the smaller index.
     #[inline(always)]
     pub fn first(self) -> u32 {

@@ -25,6 +25,8 @@ use std::time::{Duration, Instant};
 pub struct ContactSearch<const D: usize> {
     method: BroadPhaseMethod<D>,
     broad_phase: Option<(BroadPhaseMethod<D>, Box<dyn BroadPhase<D>>)>,
+    /// The user's own structure, taken instead of a method.
+    own_structure: Option<Box<dyn BroadPhase<D>>>,
     candidates: Candidates,
     /// As long as the largest number of candidates so far; the first `contact_count` entries are contacts.
     contacts: Vec<Contact>,
@@ -83,10 +85,35 @@ impl<const D: usize> ContactSearch<D> {
         ContactSearch {
             method,
             broad_phase: None,
+            own_structure: None,
             candidates: Candidates::default(),
             contacts: Vec::new(),
             contact_count: 0,
             record,
+        }
+    }
+
+    /// Makes a search by a structure of one's own, which [`Candidates::push`]es every pair that may touch.
+    ///
+    /// ```
+    /// use carom_detect::ContactSearch;
+    /// use carom_detect::broad::{BroadPhase, Candidates, SphereSystem};
+    /// use carom_geometry::{Boundary, Sphere};
+    /// struct Neighbors;
+    /// impl BroadPhase<2> for Neighbors {
+    ///     fn find_candidates(&mut self, system: &SphereSystem<'_, 2>, candidates: &mut Candidates) {
+    ///         candidates.clear();
+    ///         (1..system.spheres().len() as u32).for_each(|index| candidates.push(index - 1, index));
+    ///     }
+    /// }
+    /// let row: Vec<_> = (0..9).map(|k| Sphere::new([f64::from(k), 0.0], 0.6)).collect();
+    /// assert_eq!(ContactSearch::with(Neighbors).find(&row, &Boundary::open())?.len(), 8);
+    /// # Ok::<(), carom_detect::Error>(())
+    /// ```
+    pub fn with(structure: impl BroadPhase<D> + 'static) -> Self {
+        ContactSearch {
+            own_structure: Some(Box::new(structure)),
+            ..ContactSearch::new(BroadPhaseMethod::Auto)
         }
     }
 
@@ -152,15 +179,23 @@ impl<const D: usize> ContactSearch<D> {
         self.method.check()?;
         let start = Instant::now();
         let system = SphereSystem::new(spheres, boundary)?;
+        let is_own = self.own_structure.is_some();
         let (method, reason) = match self.method {
-            BroadPhaseMethod::Auto => choose_method(&system),
+            BroadPhaseMethod::Auto if !is_own => choose_method(&system),
             method => (method, MethodReason::RequestedByUser),
         };
         let surveyed = Instant::now();
-        if self.broad_phase.as_ref().is_none_or(|(made_for, _)| *made_for != method) {
+        if let Some(structure) = &mut self.own_structure {
+            structure.accepts(&system)?;
+            structure.find_candidates(&system, &mut self.candidates);
+            if let Some(pair) = self.candidates.wrong_pair(spheres.len()) {
+                let (first, second, count) = (pair.first(), pair.second(), spheres.len());
+                return Err(Error::WrongCandidate { first, second, count });
+            }
+        } else if self.broad_phase.as_ref().is_none_or(|(made_for, _)| *made_for != method) {
             self.broad_phase = Some((method, method.new_broad_phase()));
         }
-        if let Some((_, structure)) = &mut self.broad_phase {
+        if let (Some((_, structure)), false) = (&mut self.broad_phase, is_own) {
             structure.accepts(&system)?;
             structure.find_candidates(&system, &mut self.candidates);
         }
@@ -177,28 +212,69 @@ impl<const D: usize> ContactSearch<D> {
         if spheres.len() != self.record.spheres {
             return Err(format!("the last search was of {} spheres", self.record.spheres));
         }
-        match &self.broad_phase {
-            Some((_, structure)) => structure.check(&system),
-            None => Ok(()),
-        }
+        self.structure().map_or(Ok(()), |structure| structure.check(&system))
+    }
+
+    /// Returns the structure of the last search.
+    fn structure(&self) -> Option<&dyn BroadPhase<D>> {
+        let made = self.broad_phase.as_ref().map(|(_, structure)| &**structure);
+        self.own_structure.as_deref().or(made)
     }
 
     /// Reports what the last search did and what it cost.
     pub fn statistics(&self) -> SearchStatistics {
-        let structure = self.broad_phase.as_ref();
+        let structure = self.structure();
+        let method = self.broad_phase.as_ref().map_or(self.method, |(method, _)| *method);
         SearchStatistics {
-            method: structure.map_or(self.method, |(method, _)| *method).name(),
+            method: if self.own_structure.is_some() { "own" } else { method.name() },
             reason: self.record.reason.to_string(),
-            structure: structure.map_or(String::new(), |(_, structure)| structure.describe()),
+            structure: structure.map_or(String::new(), |structure| structure.describe()),
             pair_tests: self.candidates.tests(),
             candidates: self.candidates.len(),
             contacts: self.record.contacts,
             input_check_time: self.record.input_check_time,
             broad_phase_time: self.record.broad_phase_time,
             narrow_phase_time: self.record.narrow_phase_time,
-            extra_memory: structure.map_or(0, |(_, structure)| structure.memory())
+            extra_memory: structure.map_or(0, |structure| structure.memory())
                 + self.candidates.memory()
                 + (self.contacts.capacity() - self.contact_count) * size_of::<Contact>(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use carom_geometry::Sphere;
+
+    /// Names these pairs, whatever the spheres.
+    struct Given(Vec<[u32; 2]>);
+
+    impl BroadPhase<2> for Given {
+        fn find_candidates(&mut self, _: &SphereSystem<'_, 2>, candidates: &mut Candidates) {
+            candidates.clear();
+            self.0.iter().for_each(|&[first, second]| candidates.push(first, second));
+        }
+    }
+
+    #[test]
+    fn an_own_structure_may_repeat_pairs_in_any_order_and_must_not_name_others() {
+        let row: Vec<_> = (0..4).map(|k| Sphere::new([f64::from(k), 0.0], 0.6)).collect();
+        let find = |pairs: &[[u32; 2]]| {
+            let mut search = ContactSearch::with(Given(pairs.to_vec()));
+            let found = search.find(&row, &Boundary::open()).map(<[Contact]>::to_vec);
+            (found, search.statistics().method)
+        };
+        let pairs = [[3, 2], [0, 1], [2, 3], [1, 0], [0, 3], [1, 2]];
+        let expected = ContactSearch::new(BroadPhaseMethod::AllPairs)
+            .find(&row, &Boundary::open())
+            .unwrap()
+            .to_vec();
+        assert_eq!(find(&pairs), (Ok(expected), "own"));
+        assert_eq!(find(&[]).0, Ok(Vec::new()));
+        for wrong in [[1, 1], [0, 4], [7, 9]] {
+            let sentence = find(&[[0, 1], wrong]).0.unwrap_err().to_string();
+            assert!(sentence.ends_with("is no pair of two of 4 spheres"), "{sentence}");
         }
     }
 }

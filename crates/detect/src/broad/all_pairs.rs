@@ -25,14 +25,6 @@ impl<const D: usize> BroadPhase<D> for AllPairs {
         });
     }
 
-    fn memory(&self) -> usize {
-        0
-    }
-
-    fn check(&self, _: &SphereSystem<'_, D>) -> Result<(), String> {
-        Ok(())
-    }
-
     fn describe(&self) -> String {
         "no structure".into()
     }

@@ -77,6 +77,30 @@ impl Candidates {
         self.collect_with(items, &spaces, |range, _, found| search(range, found));
     }
 
+    /// Forgets all candidates; the first call of a search that [`push`](Self::push)es.
+    pub fn clear(&mut self) {
+        self.tasks.iter_mut().for_each(TaskCandidates::clear);
+    }
+
+    /// Adds a pair that may touch, in either order; it may be added twice. For a structure of one's own.
+    pub fn push(&mut self, first: u32, second: u32) {
+        if self.tasks.is_empty() {
+            self.tasks.push(TaskCandidates::default());
+        }
+        let found = &mut self.tasks[0];
+        found.tests += 1;
+        // A body with itself is kept as it is, and refused by `check`.
+        let [first, second] = [first.min(second), first.max(second)];
+        found.pairs.push(BodyPair::ordered(first, second));
+    }
+
+    /// Returns the first candidate that is not a pair of two of so many spheres.
+    pub(crate) fn wrong_pair(&self, spheres: usize) -> Option<BodyPair> {
+        let is_wrong =
+            |pair: &&BodyPair| pair.first() == pair.second() || pair.second() as usize >= spheres;
+        self.tasks.iter().flat_map(|found| &found.pairs).find(is_wrong).copied()
+    }
+
     /// Returns the number of pairs whose distance the last search tested.
     pub fn tests(&self) -> u64 {
         self.tasks.iter().map(|found| found.tests).sum()

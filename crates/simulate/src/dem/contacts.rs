@@ -25,7 +25,7 @@ impl<const D: usize> Simulation<D> {
     /// ```
     pub fn contacts(&self) -> Vec<EngineContact<D>> {
         let mut contacts = Vec::new();
-        self.visit_contacts(|contact, _| contacts.push(contact));
+        self.visit_contacts(|visited| contacts.push(visited.contact));
         let key = |contact: &EngineContact<D>| match contact.obstacle {
             ContactObstacle::Body(other) => (0, contact.body, other),
             ContactObstacle::Wall(wall) => (1, contact.body, wall),
@@ -41,8 +41,9 @@ impl<const D: usize> Simulation<D> {
         let centers: Vec<_> = self.settings.walls.iter().map(|wall| wall.drive.center).collect();
         let now = self.now();
         let poses: Vec<_> = self.settings.walls.iter().map(|wall| wall.drive.pose(now)).collect();
-        self.visit_contacts(|contact, on_wall| {
-            let (ContactObstacle::Wall(wall), Some(on_wall)) = (contact.obstacle, on_wall) else {
+        self.visit_contacts(|visited| {
+            let obstacle = visited.contact.obstacle;
+            let (ContactObstacle::Wall(wall), Some(on_wall)) = (obstacle, visited.on_wall) else {
                 return;
             };
             let (load, number) = (&mut loads[wall as usize], wall as usize);
@@ -55,8 +56,8 @@ impl<const D: usize> Simulation<D> {
         loads
     }
 
-    /// Calls `visit` with every contact, and with what it does to a wall.
-    fn visit_contacts(&self, mut visit: impl FnMut(EngineContact<D>, Option<ForceOnWall>)) {
+    /// Calls `visit` with every contact.
+    pub(super) fn visit_contacts(&self, mut visit: impl FnMut(VisitedContact<D>)) {
         let walls = wall::posed_walls(&self.settings.walls, self.now());
         let Simulation { bodies, neighbors, contact_laws, settings, .. } = self;
         let context =
@@ -77,7 +78,16 @@ impl<const D: usize> Simulation<D> {
             let force = present_force(law, point, kinematics, displacement, self.time_step);
             let [one, two] = pair.map(|body| self.body_ids.id(bodies.ids[body]));
             let contact = engine_contact(point, &force, one, ContactObstacle::Body(two), 0);
-            visit(if one < two { contact } else { exchanged(contact, two) }, None);
+            let (velocity, radii) = (kinematics.current_velocity(), kinematics.radii);
+            let visited = VisitedContact {
+                contact,
+                on_wall: None,
+                indices: [Some(first), Some(second)],
+                arms,
+                velocity,
+                radii,
+            };
+            visit(if one < two { visited } else { visited.exchanged(two) });
         });
         let wall_context = context.wall_force_context();
         wall::each_contact(
@@ -91,9 +101,45 @@ impl<const D: usize> Simulation<D> {
                 let obstacle = ContactObstacle::Wall(u32::from(pair.wall));
                 let id = self.body_ids.id(bodies.ids[body]);
                 let contact = engine_contact(point, &force, id, obstacle, pair.triangle);
-                visit(contact, Some(ForceOnWall::of(point, &force, wall)));
+                visit(VisitedContact {
+                    contact,
+                    on_wall: Some(ForceOnWall::of(point, &force, wall)),
+                    indices: [Some(body), None],
+                    arms: [arm, Vector::zeros()],
+                    velocity: kinematics.current_velocity(),
+                    radii: kinematics.radii,
+                });
             },
         );
+    }
+}
+
+/// A contact with what is known about both sides.
+pub(super) struct VisitedContact<const D: usize> {
+    pub contact: EngineContact<D>,
+    on_wall: Option<ForceOnWall>,
+    /// Storage indices of the bodies; a wall has none.
+    pub indices: [Option<usize>; 2],
+    /// From the centers of the bodies to the contact point.
+    pub arms: [Vector<3>; 2],
+    /// Velocity of the first relative to the second at the contact point, now.
+    pub velocity: Vector<3>,
+    /// Radii of curvature; infinite for a wall.
+    pub radii: [f64; 2],
+}
+
+impl<const D: usize> VisitedContact<D> {
+    /// Returns the contact as seen by its other body.
+    fn exchanged(self, body: u32) -> Self {
+        let VisitedContact { contact, on_wall, indices, arms, velocity, radii } = self;
+        VisitedContact {
+            contact: exchanged(contact, body),
+            on_wall,
+            indices: [indices[1], indices[0]],
+            arms: [arms[1], arms[0]],
+            velocity: -velocity,
+            radii: [radii[1], radii[0]],
+        }
     }
 }
 

@@ -12,8 +12,8 @@ impl<const D: usize> Simulation<D> {
     /// Adds a force that acts on bodies from now on, as a function of their state: called now and once per time step,
     /// with positions at the present and velocities half a step before. Its work counts as external work.
     ///
-    /// Functions are not part of a saved state; after [`resume`](Self::resume) they are added again by
-    /// [`restore_force`](Self::restore_force).
+    /// Functions are not part of a saved state, but what they did last is: add them again after
+    /// [`resume`](Self::resume) and before the next step, and the run continues to the bit.
     ///
     /// ```
     /// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation};
@@ -36,22 +36,17 @@ impl<const D: usize> Simulation<D> {
         force(&state, &mut forces);
         self.force_functions.push(Box::new(force));
         // What is not finite is refused by the next step.
-        if forces.iter().all(|force| force.iter().all(|part| part.is_finite())) {
+        if !self.has_saved_forces
+            && forces.iter().all(|force| force.iter().all(|part| part.is_finite()))
+        {
             self.add_forces_of_functions(&forces);
         }
-    }
-
-    /// Adds a force that was there when the state was saved from which this simulation was resumed.
-    pub fn restore_force(
-        &mut self,
-        force: impl Fn(&State<D>, &mut [Vector<D>]) + Send + Sync + 'static,
-    ) {
-        self.force_functions.push(Box::new(force));
     }
 
     /// Adds the forces from outside to those of contacts, and counts their work.
     pub(super) fn add_external_forces(&mut self) -> Result<(), Error> {
         let before = std::mem::take(&mut self.external_power);
+        self.has_saved_forces = false;
         self.sum_external_forces()?;
         // By the trapezoidal rule, as velocity Verlet changes the kinetic energy.
         self.external_work += 0.5 * self.time_step * (before + self.external_power);
@@ -64,6 +59,7 @@ impl<const D: usize> Simulation<D> {
             external.iter().enumerate().for_each(|(index, load)| self.add_load(index, load));
             self.bodies.external = external;
         }
+        self.add_own_contact_forces()?;
         if self.force_functions.is_empty() {
             return Ok(());
         }
@@ -89,7 +85,7 @@ impl<const D: usize> Simulation<D> {
         }
     }
 
-    fn add_load(&mut self, index: usize, load: &ForceTorque) {
+    pub(super) fn add_load(&mut self, index: usize, load: &ForceTorque) {
         let (motion, sum) = (&self.bodies.motions[index], &mut self.bodies.forces_torques[index]);
         sum.force += load.force;
         sum.torque += load.torque;

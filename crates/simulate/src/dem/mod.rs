@@ -19,6 +19,7 @@
 mod body;
 mod body_contacts;
 mod checks;
+mod contact_force;
 mod contact_history;
 mod contact_lanes;
 mod contact_law;
@@ -33,6 +34,7 @@ mod gravity;
 mod insert;
 mod lost_body;
 mod neighbor_list;
+mod pair_force;
 mod rotation_state;
 mod saved;
 mod shape;
@@ -56,6 +58,7 @@ mod tests;
 pub use body::Body;
 pub use body_contacts::BodyContacts;
 pub use checks::check_periods;
+pub use contact_force::{ContactForceFunction, ContactState};
 pub use contact_history::ContactHistory;
 pub use contact_law::{
     Cohesion, ContactLaw, Damping, NormalForceLaw, RollingResistance, TangentialForceLaw,
@@ -65,6 +68,7 @@ pub use energy::Energy;
 pub use external_force::ForceFunction;
 pub use forces::StepTotals;
 pub use gravity::Gravity;
+pub use pair_force::NearPair;
 pub use saved::{Saved, SavedRotation};
 pub use shape::Shape;
 pub use simulation::{DEFAULT_SKIN_RATIO, Settings, Simulation};

@@ -164,6 +164,7 @@ impl<const D: usize> Simulation<D> {
         simulation.steps = saved.last_search_step;
         simulation.find_pairs(&contact_history(saved))?;
         simulation.restore_state(saved)?;
+        simulation.has_saved_forces = true;
         simulation.energy_guard = EnergyGuard::start(&simulation);
         Ok(simulation)
     }

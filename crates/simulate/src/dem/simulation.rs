@@ -1,5 +1,6 @@
 use super::body::{Body, BodyArrays, ForceTorque, PositionRadius};
 use super::checks;
+use super::contact_force::ContactForceFunction;
 use super::contact_history::ContactHistory;
 use super::contact_law::ContactLaw;
 use super::contact_losses::ContactLosses;
@@ -105,6 +106,10 @@ pub struct Simulation<const D: usize = 3> {
     pub(super) virial_integral: f64,
     pub(super) energy_guard: EnergyGuard,
     pub(super) force_functions: Vec<Box<ForceFunction<D>>>,
+    /// Contact laws of the user's own.
+    pub(super) contact_force_functions: Vec<Box<ContactForceFunction<D>>>,
+    /// Whether forces are those of a saved state, with all force functions that there were.
+    pub(super) has_saved_forces: bool,
     /// Ids of the bodies, by their numbers.
     pub(super) body_ids: BodyIds,
 }
@@ -194,6 +199,8 @@ impl<const D: usize> Simulation<D> {
             virial_integral: 0.0,
             energy_guard: EnergyGuard::default(),
             force_functions: Vec::new(),
+            contact_force_functions: Vec::new(),
+            has_saved_forces: false,
             body_ids: BodyIds::new(bodies.len()),
             boundary: settings.boundary.embedded(),
             settings,

@@ -61,8 +61,10 @@ impl<const D: usize> Simulation<D> {
         if changed.is_err() {
             // A place too far away for a search, or a force from outside that is not finite there.
             let force_functions = std::mem::take(&mut self.force_functions);
+            let contact_force_functions = std::mem::take(&mut self.contact_force_functions);
             *self = Simulation::resume(&saved, self.settings.clone())?;
             self.force_functions = force_functions;
+            self.contact_force_functions = contact_force_functions;
         }
         self.energy_guard = EnergyGuard::start(self);
         self.allow_energy_gain(is_off);

@@ -69,7 +69,7 @@ impl<const D: usize> Run<D> {
             carom_simulate::Error::Saved(reason) => unfit(&checkpoint, reason),
             other => other.into(),
         })?;
-        setup::forces(scene).for_each(|force| simulation.restore_force(force));
+        setup::forces(scene).for_each(|force| simulation.add_force(force));
         let measured = Measured {
             output_schedule: OutputSchedule {
                 log: OutputInterval::Time(interval),

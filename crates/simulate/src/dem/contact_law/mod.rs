@@ -91,6 +91,11 @@ pub(super) struct ContactKinematics {
 }
 
 impl ContactKinematics {
+    /// Returns the predicted relative velocity at the contact point now.
+    pub(super) fn current_velocity(&self) -> Vector<3> {
+        self.velocity + self.velocity_change
+    }
+
     /// Returns the reduced radius `r1 r2 / (r1 + r2)`, that of the first at a wall.
     #[inline(always)]
     fn reduced_radius(&self) -> f64 {
