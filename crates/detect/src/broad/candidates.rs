@@ -94,7 +94,7 @@ impl Candidates {
         found.pairs.push(BodyPair::ordered(first, second));
     }
 
-    /// Returns the first candidate that is not a pair of two of so many spheres.
+    /// Returns the first candidate that is not a pair of two of `spheres` spheres.
     pub(crate) fn wrong_pair(&self, spheres: usize) -> Option<BodyPair> {
         let is_wrong =
             |pair: &&BodyPair| pair.first() == pair.second() || pair.second() as usize >= spheres;
