@@ -34,6 +34,9 @@ pub fn run(options: &RunArguments, common: &CommonArguments) -> Result<(), Comma
     if let Some(until) = &options.until {
         settings.push(format!("until={:?}", numbers::end_time("--until", until)?));
     }
+    if let Some(from) = &options.from {
+        settings.extend(bodies_from(from)?);
+    }
     let (source, folder) = source(options)?;
     let scene = match options.resume && options.scene.is_none() {
         true => scene::read_results(&folder, &settings, common)?,
@@ -54,6 +57,20 @@ pub fn run(options: &RunArguments, common: &CommonArguments) -> Result<(), Comma
         AnyScene::TwoD(scene) => session.run_engine(&scene, &folder),
         AnyScene::ThreeD(scene) => session.run_engine(&scene, &folder),
     }
+}
+
+/// The settings that replace the bodies of a scene by those of another run.
+fn bodies_from(run: &Path) -> Result<[String; 2], CommandFailure> {
+    // Files of a scene are searched beside it, and this one was named in the current folder.
+    let path = std::path::absolute(run).ok();
+    let Some(path) = path.as_ref().and_then(|path| path.to_str()) else {
+        let name = run.display();
+        return Err(CommandFailure::input(format!(
+            "--from is \"{name}\"; it must be the results folder of a run"
+        )));
+    };
+    let file = serde_json::Value::from(path);
+    Ok([format!("bodies=[{{ file = {file} }}]"), "generate=[]".to_owned()])
 }
 
 /// The scene, a file or a built-in one, and the folder for its results.

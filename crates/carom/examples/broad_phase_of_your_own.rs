@@ -15,7 +15,6 @@ impl BroadPhase<2> for SortedIntervals {
         };
         self.0 = (0..spheres.len() as u32).collect();
         self.0.sort_by(|a, b| left(a).total_cmp(&left(b)));
-        candidates.clear();
         for (place, first) in self.0.iter().enumerate() {
             let right = left(first) + 2.0 * spheres[*first as usize].radius;
             let others = self.0[place + 1..].iter().take_while(|other| left(other) <= right);

@@ -114,6 +114,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let written = SceneRun::parse(scene).unwrap().into_folder(folder.path().join("a")).unwrap();
         let kept = SceneRun::parse(scene).unwrap().run().unwrap();
+        SceneRun::parse(scene).unwrap().into_folder(folder.path().join("b")).unwrap();
+        let [first, second] = ["a", "b"].map(|name| {
+            let summary = Results::open(folder.path().join(name)).unwrap().summary().unwrap();
+            summary["provenance"]["final_state"].as_str().unwrap().to_owned()
+        });
+        assert_eq!((first.len(), first), (16, second));
         assert_eq!(kept.summary["collisions"], written.summary["collisions"]);
         assert_eq!((kept.ending, kept.warnings), (written.ending, written.warnings));
         assert!(SceneRun::parse("engine = 'dem'").is_err());

@@ -102,7 +102,6 @@ impl<const D: usize> ContactSearch<D> {
     /// struct Neighbors;
     /// impl BroadPhase<2> for Neighbors {
     ///     fn find_candidates(&mut self, system: &SphereSystem<'_, 2>, candidates: &mut Candidates) {
-    ///         candidates.clear();
     ///         (1..system.spheres().len() as u32).for_each(|index| candidates.push(index - 1, index));
     ///     }
     /// }
@@ -187,6 +186,7 @@ impl<const D: usize> ContactSearch<D> {
         let surveyed = Instant::now();
         if let Some(structure) = &mut self.own_structure {
             structure.accepts(&system)?;
+            self.candidates.clear();
             structure.find_candidates(&system, &mut self.candidates);
             if let Some(pair) = self.candidates.wrong_pair(spheres.len()) {
                 let (first, second, count) = (pair.first(), pair.second(), spheres.len());
@@ -252,7 +252,6 @@ mod tests {
 
     impl BroadPhase<2> for Given {
         fn find_candidates(&mut self, _: &SphereSystem<'_, 2>, candidates: &mut Candidates) {
-            candidates.clear();
             self.0.iter().for_each(|&[first, second]| candidates.push(first, second));
         }
     }

@@ -3,7 +3,7 @@ use carom_simulate::shape::Shape;
 use carom_simulate::{BoundaryCondition, ContactObstacle, EngineContact, Region, State};
 use thiserror::Error;
 
-/// All bodies of a run at one instant; the index of a body is the user's number for it.
+/// All bodies of a run at one instant, in the order of their ids. As long as none has left, the index of a body is its id.
 ///
 /// ```
 /// use carom_geometry::Vector;
@@ -21,6 +21,7 @@ use thiserror::Error;
 ///     shapes: None,
 ///     springs: None,
 ///     contacts: None,
+///     ids: None,
 ///     color_by: None,
 ///     columns: vec![("charge".to_owned(), vec![1.0])],
 /// };
@@ -54,6 +55,8 @@ pub struct Frame<const D: usize> {
     pub springs: Option<FrameSprings>,
     /// Contacts with their forces, if they are to be written.
     pub contacts: Option<Vec<FrameContact<D>>>,
+    /// Id of each body, where bodies may have left; otherwise ids are the indices.
+    pub ids: Option<Vec<u32>>,
     /// Column that colors of pictures show; without one they show speeds.
     pub color_by: Option<String>,
     /// Additional numbers per body under a name of letters, digits and `_`.
@@ -63,9 +66,9 @@ pub struct Frame<const D: usize> {
 /// A contact of a frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FrameContact<const D: usize> {
-    /// Number of the first body.
+    /// Id of the first body.
     pub body: u32,
-    /// Number of the other body; none at a wall.
+    /// Id of the other body; none at a wall.
     pub other: Option<u32>,
     /// Number of the wall; none between two bodies.
     pub wall: Option<u32>,
@@ -262,6 +265,11 @@ const RESERVED_NAMES: [&str; 29] = [
 ];
 
 impl<const D: usize> Frame<D> {
+    /// Returns the id of the body at an index.
+    pub fn id(&self, index: usize) -> u32 {
+        self.ids.as_ref().map_or(index as u32, |ids| ids[index])
+    }
+
     /// Returns the number of bodies.
     pub fn len(&self) -> usize {
         self.positions.len()
@@ -330,6 +338,7 @@ impl<const D: usize> Frame<D> {
         let bodies = self.len();
         let lengths = [("velocity", self.velocities.len()), ("radius", self.radii.len())];
         let materials = self.materials.iter().map(|materials| ("material", materials.len()));
+        let materials = materials.chain(self.ids.iter().map(|ids| ("id", ids.len())));
         let shapes = self.shapes.iter().flat_map(|shaped| {
             [("shape", shaped.shape_of_body.len()), ("orientation", shaped.orientations.len())]
         });

@@ -28,7 +28,7 @@ pub fn frame_columns(frame: &Frame<3>) -> Vec<FrameColumn<'_>> {
     let materials = frame.materials.iter().flatten().map(|&number| f64::from(number));
     let made = [
         ("speed", bodies.clone().map(|body| frame.speed(body)).collect::<Vec<_>>()),
-        ("id", bodies.map(|body| body as f64).collect()),
+        ("id", bodies.map(|body| f64::from(frame.id(body))).collect()),
         ("material", materials.collect()),
     ];
     let made =

@@ -30,7 +30,8 @@ Examples:
   carom run :sediment --max-walltime 5s
   carom run :sediment --resume --until 20
   carom new dice --out dice.toml
-  carom run dice.toml --out dice";
+  carom run dice.toml --out dice
+  carom run dice.toml --from dice --until 0.1 --out again";
 
 #[derive(Debug, Args)]
 pub struct RunArguments {
@@ -46,6 +47,10 @@ pub struct RunArguments {
     /// the checkpoint in --out
     #[arg(long, value_name = "DIR", requires = "resume")]
     pub new_folder: Option<PathBuf>,
+    /// Start with the bodies at the end of another run, in its results folder (DIR@12 and DIR@t=1.5 are its frames),
+    /// instead of those of the scene, with velocities, materials and contact history
+    #[arg(long, value_name = "DIR", conflicts_with = "resume")]
+    pub from: Option<PathBuf>,
     /// Replace the results in the folder
     #[arg(long)]
     pub force: bool,

@@ -111,6 +111,7 @@ impl GalleryScene<'_> {
             out: Some(self.results()),
             resume,
             new_folder: None,
+            from: None,
             force,
             until: None,
             set: settings.to_vec(),

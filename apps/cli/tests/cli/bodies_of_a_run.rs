@@ -172,3 +172,28 @@ fn runs_outside_that_a_foreign_scene_names_are_not_read() {
         assert!(report.contains("may name no file outside of it"), "{report}");
     }
 }
+
+/// The bodies of a scene are replaced by those of another run, wherever the scene is.
+#[test]
+fn a_run_starts_from_another_under_a_changed_scene() {
+    let folder = folder();
+    fill(folder.path(), "fill.run");
+    fs::create_dir(folder.path().join("scenes")).unwrap();
+    let other = format!("{BED}{DISCS}[[bodies]]\nposition = [1, 1]\nradius = 0.1\n");
+    fs::write(folder.path().join("scenes/other.toml"), other).unwrap();
+    let tilted = "gravity.acceleration=[2, -10]";
+    let by_scene = ["run", "next.toml", "--set", tilted, "--quiet"];
+    assert_ends(&carom(folder.path(), &by_scene), 0);
+    let from = ["run", "scenes/other.toml", "--from", "fill.run", "--set", tilted, "--quiet"];
+    assert_ends(&carom(folder.path(), &from), 0);
+    let log = |run: &str| fs::read(folder.path().join(run).join("log.csv")).unwrap();
+    assert_eq!(log("other.run"), log("next.run"));
+    let frame = ["run", "scenes/other.toml", "--from", "fill.run@0", "--out", "a", "--quiet"];
+    assert_ends(&carom(folder.path(), &frame), 0);
+    let none =
+        carom(folder.path(), &["run", "scenes/other.toml", "--from", "no.run", "--out", "b"]);
+    assert_ends(&none, 2);
+    assert!(text(&none.stderr).contains("no.run"), "{}", text(&none.stderr));
+    let both = ["run", "scenes/other.toml", "--from", "fill.run", "--resume"];
+    assert_ends(&carom(folder.path(), &both), 2);
+}

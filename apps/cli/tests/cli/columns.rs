@@ -19,7 +19,8 @@ const DEM: &str = "engine = 'dem'\ndimension = 3\nuntil = 0.02\n\
     [shapes.die]\nsolid = 'cube'\nradius = 0.5\n\
     [[bodies]]\nposition = [1, 1, 1]\nradius = 0.3\nmaterial = 'heavy'\n\
     [[bodies]]\nposition = [3, 3, 1]\nshape = 'die'\n\
-    [observe]\nregions = [{ name = 'low', high = [6, 6, 1] }]\nbodies = [0]\n";
+    [observe]\nregions = [{ name = 'low', high = [6, 6, 1] }]\nbodies = [0]\nwall_loads = true\n\
+    [[outlets]]\nname = 'top'\npoint = [0, 0, 5.9]\nnormal = [0, 0, 1]\n";
 
 const FLAT_DEM: &str = "engine = 'dem'\ndimension = 2\nuntil = 0.02\nbox = { size = 6 }\n\
     [[bodies]]\nposition = [1, 1]\nradius = 0.3\n";
@@ -53,6 +54,11 @@ fn logged(folder: &Path, name: &str) -> ColumnNames {
         let mut parts = column.splitn(3, '_');
         match (parts.next(), parts.next(), parts.next()) {
             (Some("in"), Some(_), _) => "in_NAME".to_owned(),
+            (Some("outlet"), Some(_), _) => "outlet_NAME".to_owned(),
+            (Some("wall"), Some("x" | "y" | "z"), Some(rest)) => {
+                let (_, rest) = rest.split_once('_').unwrap();
+                format!("wall_W_{rest}")
+            }
             (Some(thing @ ("body" | "solid")), Some(number), Some(rest))
                 if number.parse::<u32>().is_ok() =>
             {

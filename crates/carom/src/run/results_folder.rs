@@ -2,7 +2,7 @@ use super::run_folder::FolderLock;
 use super::{
     Control, Ending, Error, Launch, OutputInterval, Provenance, RunProgress, Runner, Sink, Timing,
 };
-use carom_io::{Checkpoint, Frame, FrameSeries, LogFile, write_atomically};
+use carom_io::{Checkpoint, Frame, FrameSeries, LogFile, digest, write_atomically};
 use carom_scene::Scene;
 use carom_scene::scene::copy_inputs;
 use std::time::Instant;
@@ -142,6 +142,7 @@ impl<'a, const D: usize, R: Runner<D>> ResultsFolder<'a, D, R> {
         let summary = run.summary(ending, self.timing);
         let mut json = R::summary_json(&summary);
         json["provenance"] = self.provenance.json();
+        json["provenance"]["final_state"] = state_digest(&run.frame()).into();
         let mut text =
             serde_json::to_string_pretty(&json).expect("a summary is a tree of numbers and texts");
         text.push('\n');
@@ -151,6 +152,14 @@ impl<'a, const D: usize, R: Runner<D>> ResultsFolder<'a, D, R> {
         self.summary = Some(summary);
         Ok(())
     }
+}
+
+/// Returns a digest of the time and of positions and velocities of all bodies, in sixteen hexadecimal digits.
+fn state_digest<const D: usize>(frame: &Frame<D>) -> String {
+    let vectors = frame.positions.iter().chain(&frame.velocities);
+    let numbers = [frame.time].into_iter().chain(vectors.flat_map(|it| it.iter().copied()));
+    let bytes: Vec<u8> = numbers.flat_map(|number| number.to_bits().to_le_bytes()).collect();
+    format!("{:016x}", digest(&bytes))
 }
 
 impl<const D: usize, R: Runner<D>> Sink<D, R> for ResultsFolder<'_, D, R> {

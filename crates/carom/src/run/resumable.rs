@@ -43,8 +43,8 @@ pub(super) fn check_end<const D: usize>(
 }
 
 /// Stores the ids of bodies and, last, that of the next body, where bodies have been removed.
-pub(super) fn put_ids(checkpoint: &mut Checkpoint, ids: &[u32], next_id: u32) {
-    if !ids.is_empty() {
+pub(super) fn put_ids(checkpoint: &mut Checkpoint, ids: &[u32], next_id: u32, count: usize) {
+    if !ids.is_empty() || next_id as usize != count {
         checkpoint.put_u32("body_ids", [ids, &[next_id]].concat());
     }
 }

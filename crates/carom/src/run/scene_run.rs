@@ -53,6 +53,23 @@ impl SceneRun {
         Ok(SceneRun { scene, source, started })
     }
 
+    /// Takes a scene that was built by a program.
+    ///
+    /// ```
+    /// use carom::run::SceneRun;
+    /// use carom::scene::scene::{SceneBuilder, SceneTable};
+    /// let scene = SceneBuilder::new("event-driven", 2)
+    ///     .set("until", 3.0)
+    ///     .set("box.size", 9.0)
+    ///     .push("bodies", SceneTable::new().set("position", [4.0, 4.0]).set("radius", 0.5));
+    /// let outcome = SceneRun::of(scene.build()?).run()?;
+    /// assert_eq!(outcome.summary["bodies"], 1);
+    /// # Ok::<(), carom::run::Error>(())
+    /// ```
+    pub fn of(scene: AnyScene) -> Self {
+        SceneRun { scene, source: PathBuf::from("the scene"), started: Instant::now() }
+    }
+
     /// The scene.
     pub fn scene(&self) -> &AnyScene {
         &self.scene

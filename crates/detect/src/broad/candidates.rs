@@ -77,7 +77,7 @@ impl Candidates {
         self.collect_with(items, &spaces, |range, _, found| search(range, found));
     }
 
-    /// Forgets all candidates; the first call of a search that [`push`](Self::push)es.
+    /// Forgets all candidates.
     pub fn clear(&mut self) {
         self.tasks.iter_mut().for_each(TaskCandidates::clear);
     }
@@ -89,7 +89,7 @@ impl Candidates {
         }
         let found = &mut self.tasks[0];
         found.tests += 1;
-        // A body with itself is kept as it is, and refused by `check`.
+        // A body with itself is kept as it is, and refused by `wrong_pair`.
         let [first, second] = [first.min(second), first.max(second)];
         found.pairs.push(BodyPair::ordered(first, second));
     }

@@ -35,6 +35,7 @@ pub(crate) fn example<const D: usize>(bodies: usize) -> Frame<D> {
         shapes: None,
         springs: None,
         contacts: None,
+        ids: None,
         color_by: None,
         columns: vec![("charge".to_owned(), (0..bodies).map(|index| index as f64).collect())],
     }
@@ -107,6 +108,7 @@ pub(crate) fn solid<const D: usize>(columns: usize, rows: usize) -> Frame<D> {
             ("strain".to_owned(), (0..count).map(strain).collect()),
             ("fragment".to_owned(), vec![0.0; count]),
         ],
+        ids: None,
         color_by: Some("strain".to_owned()),
         ..example::<D>(0)
     }

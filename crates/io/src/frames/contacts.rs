@@ -8,8 +8,8 @@ use std::io::{self, Write};
 /// Writes the contacts of a frame as lines of VTK PolyData (`.vtp`), each from the center of a body over the contact
 /// point to the center of the other body, or to the contact point at a wall.
 ///
-/// Every line has `normal_force`, `tangential_force` and `overlap`, the number `body` of its first body, and the number
-/// `other` of the other body or `wall` of the wall; the one that it does not have is -1. Tubes whose radius follows
+/// Every line has `normal_force`, `tangential_force` and `overlap`, the id `body` of its first body, and the id
+/// `other` of the other body or the number `wall` of the wall; the one that it does not have is -1. Tubes whose radius follows
 /// `normal_force` (ParaView's filter Tube) show force chains.
 pub fn write_contacts_vtp<const D: usize>(
     out: &mut (impl Write + ?Sized),

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 
 /// Writes a frame as LAMMPS dump text, which OVITO and ASE open.
 ///
-/// As in LAMMPS, `id` and `type` start at one: they are the index of the body and that of its material, each plus one.
+/// As in LAMMPS, `id` and `type` start at one: they are the id of the body and the index of its material, each plus one.
 /// The time step is the number of the frame. A side that is not periodic is marked `f`, and discs lie in a box from
 /// -0.5 to 0.5 along z. If bodies have shapes, there are `shape` (the index, -1 for none) and the quaternion
 /// `quatw quati quatj quatk`, as LAMMPS and OVITO call it.
@@ -41,7 +41,7 @@ pub(super) fn write<const D: usize>(
     rows.end_row()?;
     for body in 0..frame.len() {
         let material = frame.materials.as_ref().map_or(0, |materials| materials[body]);
-        rows.text(itoa::Buffer::new().format(body + 1));
+        rows.text(itoa::Buffer::new().format(u64::from(frame.id(body)) + 1));
         rows.text(" ");
         rows.text(itoa::Buffer::new().format(u64::from(material) + 1));
         rows.text(" ");

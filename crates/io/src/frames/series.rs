@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 /// # let run = folder.path();
 /// # let frame = carom_io::Frame::<2> { time: 0.0, step: 0, number: 0, region: [carom_io::AxisExtent::Open; 2],
 /// #     positions: vec![], velocities: vec![], radii: vec![], masses: None, materials: None,
-/// #     shapes: None, springs: None, contacts: None, color_by: None, columns: vec![] };
+/// #     shapes: None, springs: None, contacts: None, ids: None, color_by: None, columns: vec![] };
 /// use carom_io::{FrameFormat, FrameSeries};
 /// let mut series = FrameSeries::create(run, &[FrameFormat::Vtk, FrameFormat::Xyz])?;
 /// series.write(&frame)?;

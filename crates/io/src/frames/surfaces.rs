@@ -82,7 +82,7 @@ impl SurfacePolygons {
             for face in &mesh.faces {
                 surfaces.corners.extend(face.iter().map(|&corner| first + i64::from(corner)));
                 surfaces.offsets.push(surfaces.corners.len() as i64);
-                surfaces.bodies.push(body as i64);
+                surfaces.bodies.push(i64::from(frame.id(body)));
                 surfaces.shapes.push(i64::from(shape));
                 surfaces.velocities.push(velocity);
             }

@@ -51,11 +51,15 @@ fn point_data<'a, const D: usize>(
     frame: &'a Frame<D>,
     columns: &FrameColumns,
 ) -> Vec<VtkArray<'a, D>> {
+    let ids = match &frame.ids {
+        Some(ids) => VtkArrayValues::Integers(ids.iter().map(|&id| i64::from(id)).collect()),
+        None => VtkArrayValues::Sequence { first: 0, count: frame.len() },
+    };
     let mut point_data = vec![
         VtkArray { name: "radius", values: VtkArrayValues::Scalars(&frame.radii) },
         VtkArray { name: "speed", values: VtkArrayValues::Norms(&frame.velocities) },
         VtkArray { name: "velocity", values: VtkArrayValues::Vectors(&frame.velocities) },
-        VtkArray { name: "id", values: VtkArrayValues::Sequence { first: 0, count: frame.len() } },
+        VtkArray { name: "id", values: ids },
     ];
     if let Some(shaped) = &frame.shapes {
         let numbers = shaped.shape_of_body.iter().map(shape_number).collect();

@@ -65,12 +65,12 @@ fn make_files_absolute(table: &mut Table, folder: &Path) -> Vec<String> {
             }
         }
     }
-    for name in ["generate", "pour"] {
+    for (name, key) in [("generate", "region"), ("pour", "region"), ("outlets", "return_to")] {
         let list = table.get_mut(name).and_then(Value::as_array_mut);
         for (index, one) in list.into_iter().flatten().enumerate() {
-            let mesh = one.get_mut("region").and_then(|region| region.get_mut("mesh"));
+            let mesh = one.get_mut(key).and_then(|region| region.get_mut("mesh"));
             if mesh.is_some_and(|mesh| make_absolute(mesh, folder)) {
-                keys.push(format!("{name}.{index}.region.mesh.file"));
+                keys.push(format!("{name}.{index}.{key}.mesh.file"));
             }
         }
     }

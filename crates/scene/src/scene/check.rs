@@ -66,7 +66,10 @@ pub(super) fn scene<const D: usize>(
         Engine::Bonded => (solid_region(written)?, InitialBodies::new(), Vec::new()),
         _ => initial_state(written, engine, (&materials, &shapes, &walls), folder, watch, scope)?,
     };
-    let outlets = WrittenOutlet::check_all(&written.outlets, &region, folder)?;
+    let radii = start.bodies.iter().map(|body| body.radius);
+    let poured = pours.iter().flat_map(|pour| pour.radii.iter().copied());
+    let largest_radius = radii.chain(poured).fold(0.0, f64::max);
+    let outlets = WrittenOutlet::check_all(&written.outlets, &region, folder, largest_radius)?;
     let forces = WrittenForce::check_all(&written.forces, engine, &materials)?;
     let solids = WrittenSolid::check_all(&written.solids, &materials, &region, folder)?;
     let bodies = if scope == CheckScope::Values { usize::MAX } else { start.bodies.len() };

@@ -29,6 +29,8 @@ const FUNCTIONS: [&str; 8] = ["sin", "cos", "exp", "ln", "sqrt", "abs", "sign", 
 const TWO_ARGUMENT_FUNCTIONS: [&str; 3] = ["min", "max", "atan2"];
 /// Deepest nesting; each level takes stack.
 const DEEPEST: usize = 50;
+/// Largest number of operators, numbers and names: evaluation descends as deep as a chain of operators is long.
+const MOST_PARTS: usize = 500;
 
 impl ExpressionVariables {
     fn get(&self, number: usize) -> f64 {
@@ -51,7 +53,7 @@ enum Node {
     Number(f64),
     Variable(usize),
     Negative(Box<Node>),
-    /// An operator or the number of a function of two numbers, and both operands.
+    /// An operator and both operands.
     Operation(char, Box<[Node; 2]>),
     Function(usize, Box<Node>),
     FunctionOfTwo(usize, Box<[Node; 2]>),
@@ -73,7 +75,7 @@ impl Expression {
     /// assert!(Expression::parse("2 *").is_err());
     /// ```
     pub fn parse(text: &str) -> Result<Self, String> {
-        let mut parser = Parser { text, place: 0, depth: 0 };
+        let mut parser = Parser { text, place: 0, depth: 0, parts: 0 };
         let node = parser.sum()?;
         match parser.peek() {
             None => Ok(Expression(node.folded())),
@@ -133,8 +135,10 @@ impl Node {
             Node::FunctionOfTwo(number, operands) => {
                 let [left, right] = operands.each_ref().map(|node| node.value(variables));
                 match number {
-                    0 => left.min(right),
-                    1 => left.max(right),
+                    // Unlike those of std these keep what is no number.
+                    0 if right < left || right.is_nan() => right,
+                    1 if right > left || right.is_nan() => right,
+                    0 | 1 => left,
                     _ => math::atan2(left, right),
                 }
             }
@@ -174,7 +178,9 @@ impl Node {
 /// Whole powers by multiplication, which is exact where it can be and takes negative bases.
 fn power(base: f64, exponent: f64) -> f64 {
     if exponent.fract() == 0.0 && exponent.abs() <= 16.0 {
-        base.powi(exponent as i32)
+        // In this order everywhere: that of `powi` is not specified.
+        let product = (0..exponent.abs() as u32).fold(1.0, |product, _| product * base);
+        if exponent < 0.0 { 1.0 / product } else { product }
     } else {
         math::powf(base, exponent)
     }
@@ -192,6 +198,8 @@ struct Parser<'a> {
     /// Byte at which to continue.
     place: usize,
     depth: usize,
+    /// Number of numbers and names so far.
+    parts: usize,
 }
 
 impl Parser<'_> {
@@ -267,6 +275,10 @@ impl Parser<'_> {
     }
 
     fn operand(&mut self) -> Result<Node, String> {
+        self.parts += 1;
+        if self.parts > MOST_PARTS {
+            return Err(format!("it has more than {MOST_PARTS} numbers and names"));
+        }
         match self.peek() {
             None => Err("it ends where a number or a name should follow".to_owned()),
             Some('(') => {
@@ -409,5 +421,10 @@ mod tests {
         assert!(Expression::parse(&"(".repeat(10_000)).unwrap_err().contains("nested"));
         assert!(Expression::parse(&"2^".repeat(10_000)).unwrap_err().contains("nested"));
         assert!(Expression::parse(&"-".repeat(10_000)).is_err());
+        for long in ["x+", "x*", "2-", "sin(x)/"] {
+            let text = format!("{}1", long.repeat(100_000));
+            assert!(Expression::parse(&text).unwrap_err().contains("more than 500"), "{long}");
+        }
+        assert!(value("min(ln(-1), 0)").is_nan() && value("max(0, ln(-1))").is_nan());
     }
 }

@@ -83,10 +83,10 @@ fn effective_keys(text: &str) -> Option<Table> {
             one.remove("file");
         });
     }
-    for name in ["generate", "pour"] {
+    for (name, key) in [("generate", "region"), ("pour", "region"), ("outlets", "return_to")] {
         let tables = table.get_mut(name).and_then(Value::as_array_mut);
         for one in tables.into_iter().flatten() {
-            one.get_mut("region").into_iter().for_each(remove_mesh_files);
+            one.get_mut(key).into_iter().for_each(remove_mesh_files);
         }
     }
     let solids = table.get_mut("solids").and_then(Value::as_array_mut);

@@ -40,6 +40,7 @@
 mod as_run;
 mod body;
 mod bounds;
+mod builder;
 mod check;
 mod closed_mesh;
 mod collect;
@@ -85,6 +86,7 @@ mod mutation_tests;
 mod tests;
 
 pub use body::Body;
+pub use builder::{SceneBuilder, SceneTable, SceneValue};
 pub use carom_io::FrameFormat;
 pub use carom_simulate::event_driven::{GrowthTarget, LubachevskyStillingerGrowth, Thermostat};
 pub use carom_simulate::shape::{Shape, ShapeRepresentation};
@@ -416,7 +418,8 @@ impl SceneOutline {
     pub fn expand_watched(self, watch: &mut dyn FnMut(usize, usize)) -> Result<AnyScene, Error> {
         use check::CheckScope::Everything;
         let SceneOutline { source, folder, written, .. } = &self;
-        let files = self.check_files(&["bodies", "generate", "pour", "walls", "shapes", "solids"]);
+        let files = self
+            .check_files(&["bodies", "generate", "pour", "outlets", "walls", "shapes", "solids"]);
         // Before all other mistakes, whose search reads these files too.
         files.map_err(|refusal| source.locate(refusal))?;
         let scene = written.dimension().and_then(|dimension| match dimension {

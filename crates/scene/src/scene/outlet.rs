@@ -35,6 +35,22 @@ pub enum OutletPlace<const D: usize> {
 }
 
 impl<const D: usize> OutletPlace<D> {
+    /// Returns whether a body with its center in a box may leave.
+    fn meets(&self, bounds: &Aabb<D>) -> bool {
+        match self {
+            OutletPlace::Block(own) => (0..D).all(|axis| {
+                own.low[axis] <= bounds.high[axis] && bounds.low[axis] <= own.high[axis]
+            }),
+            OutletPlace::HalfSpace { point, normal } => {
+                // The corner that lies farthest along the normal.
+                let corner = Vector::from_fn(|axis, _| {
+                    if normal[axis] > 0.0 { bounds.high[axis] } else { bounds.low[axis] }
+                });
+                (corner - point).dot(normal) > 0.0
+            }
+        }
+    }
+
     /// Returns whether a body with this center leaves.
     pub fn contains(&self, center: &Vector<D>) -> bool {
         match self {
@@ -70,14 +86,23 @@ impl WrittenOutlet {
         tables: &[LocatedValue<Self>],
         region: &Region<D>,
         folder: &Path,
+        largest_radius: f64,
     ) -> ValidationResult<Vec<Outlet<D>>> {
         let mut outlets: Vec<Outlet<D>> = Vec::new();
         for table in tables {
-            let outlet = table.check(region, folder)?;
+            let outlet = table.check(region, folder, largest_radius)?;
             if outlets.iter().any(|other| other.name == outlet.name) {
                 return Err(table.value.name.refuse("another outlet has this name"));
             }
             outlets.push(outlet);
+        }
+        for (outlet, table) in outlets.iter().zip(tables) {
+            let (Some(part), Some(written)) = (&outlet.return_to, &table.value.return_to) else {
+                continue;
+            };
+            if outlets.iter().any(|other| other.place.meets(&part.bounds())) {
+                return Err(written.refuse("bodies put back there would leave again at an outlet"));
+            }
         }
         Ok(outlets)
     }
@@ -88,6 +113,7 @@ impl LocatedValue<WrittenOutlet> {
         &self,
         region: &Region<D>,
         folder: &Path,
+        largest_radius: f64,
     ) -> ValidationResult<Outlet<D>> {
         let table = &self.value;
         let name = table.name.value.clone();
@@ -118,9 +144,12 @@ impl LocatedValue<WrittenOutlet> {
             None => None,
         };
         if let (Some(part), Some(written)) = (&return_to, &table.return_to)
-            && place.contains(&((part.bounds().low + part.bounds().high) * 0.5))
+            && part.bounds().size().min() < 2.0 * largest_radius
         {
-            return Err(written.refuse("bodies put back there would leave again"));
+            let width = part.bounds().size().min();
+            return Err(written.refuse(format!(
+                "bodies of radius {largest_radius} find no room in a region {width} wide"
+            )));
         }
         Ok(Outlet { name, place, return_to })
     }

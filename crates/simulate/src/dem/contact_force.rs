@@ -50,7 +50,8 @@ impl<const D: usize> Simulation<D> {
     /// the settings must then give a time step that is short against its collisions.
     ///
     /// Called with all contacts once per time step, on one thread. What it does counts as external work, also what it
-    /// dissipates. Like [`add_force`](Self::add_force) it is not part of a saved state.
+    /// dissipates. [`contacts`](Self::contacts), [`wall_loads`](Self::wall_loads), contact energy and pressure are those of
+    /// the laws of the settings, without it. Like [`add_force`](Self::add_force) it is not part of a saved state.
     ///
     /// [`ContactLaw::spring(0.0)`]: super::ContactLaw::spring
     ///

@@ -75,12 +75,13 @@ impl<const D: usize> Simulation<D> {
             .map(|(motion, &id)| (motion.velocity.norm_squared(), id))
             .max_by(|one, two| one.0.total_cmp(&two.0).then(two.1.cmp(&one.1)));
         let body = fastest.map_or(0, |(_, id)| id);
-        let contact = match self.neighbors.contact_history(&self.bodies).last_contact(body) {
+        let history = self.neighbors.contact_history(&self.bodies);
+        let contact = match history.last_contact(body).map(|touched| self.with_id(touched)) {
             Some(into @ ContactObstacle::Body(_)) => format!("touches {into}"),
             Some(into @ ContactObstacle::Wall(_)) => format!("is in {into}"),
             None => "touches nothing".to_owned(),
         };
-        let body = format!("body {body}");
+        let body = format!("body {}", self.body_ids.id(body));
         Error::EnergyJump { body, time: self.now(), contact, gained, known }
     }
 }

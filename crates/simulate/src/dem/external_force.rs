@@ -13,7 +13,8 @@ impl<const D: usize> Simulation<D> {
     /// with positions at the present and velocities half a step before. Its work counts as external work.
     ///
     /// Functions are not part of a saved state, but what they did last is: add them again after
-    /// [`resume`](Self::resume) and before the next step, and the run continues to the bit.
+    /// [`resume`](Self::resume) and before the next step, and the run continues to the bit. So a force that is new there
+    /// acts from the end of that step on.
     ///
     /// ```
     /// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation};

@@ -2,7 +2,6 @@
 
 use super::body::{Body, BodyArrays};
 use super::checks;
-use super::energy_guard::EnergyGuard;
 use super::neighbor_list::ContactHistoryTable;
 use super::simulation::Simulation;
 use super::wall;
@@ -21,18 +20,21 @@ impl<const D: usize> Simulation<D> {
             checks::check_body(number, body, &self.settings)?;
         }
         checks::check_periods(self.body_count(), &bodies, &self.boundary, self.skin)?;
-        let before = self.energy().total();
-        let history = self.neighbors.contact_history(&self.bodies);
-        self.bodies.append(&bodies, D == 2, &self.settings.shapes);
-        self.rebuild_neighbor_list(&history)?;
-        self.external_work += self.energy().total() - before;
-        Ok(self.body_ids.insert(bodies.len()))
+        self.change_or_restore(|simulation| {
+            let before = simulation.energy().total();
+            let history = simulation.neighbors.contact_history(&simulation.bodies);
+            simulation.bodies.append(&bodies, D == 2, &simulation.settings.shapes);
+            simulation.rebuild_neighbor_list(&history)?;
+            simulation.external_work += simulation.energy().total() - before;
+            Ok(simulation.body_ids.insert(bodies.len()))
+        })
     }
 
     /// Removes the bodies with these ids between two steps; the others keep theirs. What they take away of the energy
     /// counts as external work.
     ///
-    /// Errors if there is no body with an id, or if it is named twice; then none is removed.
+    /// Errors if there is no body with an id, if it is named twice, or if a force from outside is not finite; then none
+    /// is removed.
     ///
     /// ```
     /// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation};
@@ -50,18 +52,15 @@ impl<const D: usize> Simulation<D> {
         if ids.is_empty() {
             return Ok(());
         }
-        let before = self.energy().total();
-        let history = retained_history(self.neighbors.contact_history(&self.bodies), &kept);
-        self.bodies.retain(&kept);
-        self.body_ids.retain(&kept);
-        self.rebuild_neighbor_list(&history)?;
-        let snapshot = self.neighbors.displacement_snapshot();
-        self.compute_present_forces(Some(snapshot))?;
-        self.external_work += self.energy().total() - before;
-        let is_off = self.energy_guard.is_off;
-        self.energy_guard = EnergyGuard::start(self);
-        self.allow_energy_gain(is_off);
-        Ok(())
+        self.change_or_restore(|simulation| {
+            let history = simulation.neighbors.contact_history(&simulation.bodies);
+            let history = retained_history(history, &kept);
+            simulation.change_bodies(&history, |simulation| {
+                simulation.bodies.retain(&kept);
+                simulation.body_ids.retain(&kept);
+                Ok(())
+            })
+        })
     }
 
     /// Returns the number of the body with an id, if it is there.

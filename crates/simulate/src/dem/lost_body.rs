@@ -13,12 +13,21 @@ impl<const D: usize> Simulation<D> {
         let body = self.first_lost_body();
         let contact = match history.last_contact(body) {
             Some(into) => format!(
-                "a contact with {into} while contacts were as deep as {:.3} of a radius",
+                "a contact with {} while contacts were as deep as {:.3} of a radius",
+                self.with_id(into),
                 self.step_totals.max_relative_overlap
             ),
             None => "no contact at all".to_owned(),
         };
-        Error::LostBody { body: body as usize, time: self.now(), contact }
+        Error::LostBody { body: self.body_ids.id(body) as usize, time: self.now(), contact }
+    }
+
+    /// Returns what a body touches, with the id instead of the number of a body.
+    pub(super) fn with_id(&self, obstacle: ContactObstacle) -> ContactObstacle {
+        match obstacle {
+            ContactObstacle::Body(number) => ContactObstacle::Body(self.body_ids.id(number)),
+            wall => wall,
+        }
     }
 
     /// Returns the smallest number of a body whose position or velocity is not finite; where only the sum of

@@ -9,8 +9,8 @@ use std::sync::{Mutex, PoisonError};
 /// Two bodies whose centers are at most as far apart as a pair force reaches.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NearPair<const D: usize> {
-    /// Numbers of both bodies: their places in the arrays of the state, the smaller first.
-    pub bodies: [usize; 2],
+    /// Numbers of both bodies: their places in the arrays of the state, which also has their ids; the smaller first.
+    pub numbers: [usize; 2],
     /// From the center of the first to that of the second, to its nearest image where the box is periodic.
     pub separation: Vector<D>,
     /// Length of the separation.
@@ -63,13 +63,13 @@ impl<const D: usize> Simulation<D> {
                 return forces.iter_mut().for_each(|force| force.fill(f64::NAN));
             };
             for contact in pairs {
-                let bodies = [contact.pair.first() as usize, contact.pair.second() as usize];
-                let [first, second] = bodies.map(|body| state.positions[body]);
+                let numbers = [contact.pair.first() as usize, contact.pair.second() as usize];
+                let [first, second] = numbers.map(|body| state.positions[body]);
                 let separation = boundary.minimum_image(first, second);
-                let pair = NearPair { bodies, separation, distance: separation.norm() };
+                let pair = NearPair { numbers, separation, distance: separation.norm() };
                 let on_first = force(state, &pair);
-                forces[bodies[0]] += on_first;
-                forces[bodies[1]] -= on_first;
+                forces[numbers[0]] += on_first;
+                forces[numbers[1]] -= on_first;
             }
         });
         Ok(())

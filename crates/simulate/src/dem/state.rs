@@ -2,6 +2,7 @@
 
 use super::body::ForceTorque;
 use super::energy_guard::EnergyGuard;
+use super::neighbor_list::ContactHistoryTable;
 use super::rotation_state::RotationState;
 use super::simulation::Simulation;
 use crate::{BodyChange, BodyProperty, Error, State};
@@ -55,33 +56,54 @@ impl<const D: usize> Simulation<D> {
                 return Err(change.refuse("there is no material of this number"));
             }
         }
-        let saved = self.save();
-        let is_off = self.energy_guard.is_off;
-        let changed = self.change_all(changes);
+        self.change_or_restore(|simulation| {
+            let history = simulation.neighbors.contact_history(&simulation.bodies);
+            simulation.change_bodies(&history, |simulation| {
+                for change in changes {
+                    let number = simulation.body_ids.number(change.body)?;
+                    simulation.change(simulation.index_of_body[number as usize] as usize, change);
+                }
+                Ok(())
+            })
+        })
+    }
+
+    /// Makes a change, or leaves everything as it was where it fails: at a place too far away for a search, or where a
+    /// force from outside is not finite.
+    pub(super) fn change_or_restore<T>(
+        &mut self,
+        change: impl FnOnce(&mut Self) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let (saved, is_off) = (self.save(), self.energy_guard.is_off);
+        let changed = change(self);
         if changed.is_err() {
-            // A place too far away for a search, or a force from outside that is not finite there.
             let force_functions = std::mem::take(&mut self.force_functions);
             let contact_force_functions = std::mem::take(&mut self.contact_force_functions);
             *self = Simulation::resume(&saved, self.settings.clone())?;
             self.force_functions = force_functions;
             self.contact_force_functions = contact_force_functions;
+            self.has_saved_forces = false;
+            self.allow_energy_gain(is_off);
         }
-        self.energy_guard = EnergyGuard::start(self);
-        self.allow_energy_gain(is_off);
         changed
     }
 
-    fn change_all(&mut self, changes: &[BodyChange<D>]) -> Result<(), Error> {
+    /// Changes bodies between two steps and computes pairs and forces again, with the contact history given. What it
+    /// changes in energy counts as external work.
+    pub(super) fn change_bodies(
+        &mut self,
+        history: &ContactHistoryTable,
+        change: impl FnOnce(&mut Self) -> Result<(), Error>,
+    ) -> Result<(), Error> {
         let before = self.energy().total();
-        let history = self.neighbors.contact_history(&self.bodies);
-        for change in changes {
-            let number = self.body_ids.number(change.body)?;
-            self.change(self.index_of_body[number as usize] as usize, change);
-        }
-        self.rebuild_neighbor_list(&history)?;
+        change(self)?;
+        self.rebuild_neighbor_list(history)?;
         let snapshot = self.neighbors.displacement_snapshot();
         self.compute_present_forces(Some(snapshot))?;
         self.external_work += self.energy().total() - before;
+        let is_off = self.energy_guard.is_off;
+        self.energy_guard = EnergyGuard::start(self);
+        self.allow_energy_gain(is_off);
         Ok(())
     }
 

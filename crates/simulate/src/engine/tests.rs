@@ -169,6 +169,7 @@ fn inserts_and_removes<const D: usize>(mut engine: Box<dyn Engine<D>>) {
     for wrong in [
         NewBody { position: Vector::repeat(f64::NAN), ..new },
         NewBody { velocity: Vector::repeat(f64::INFINITY), ..new },
+        NewBody { position: Vector::repeat(1e150), ..new },
         NewBody { radius: 0.0, ..new },
         NewBody { mass: -1.0, ..new },
         NewBody { material: 9, ..new },

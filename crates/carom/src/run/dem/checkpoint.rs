@@ -5,7 +5,8 @@
 //! `forces_torques`; with shapes also `shapes` and `rotation_states`, and for scenes that continue with the bodies
 //! `orientations`; `box`; contacts: `contact_keys`, `tangential_displacements`, `warm_starts`, `wall_contact_keys`,
 //! `wall_tangential_displacements`; and `engine`, `engine_counts`, `step_totals`, `step_total_counts`, `pace`,
-//! `pace_counts`, `frame_times`, `poured`, `left`; where bodies were removed also `body_ids`.
+//! `pace_counts`, `frame_times`, `poured`, `left`; where bodies were removed also `body_ids`; with forces from outside
+//! `external_loads` and `external_power`, with held bodies `fixed_bodies`.
 
 use super::Run;
 use super::log_row::VirialSnapshot;
@@ -137,7 +138,7 @@ fn put_saved(checkpoint: &mut Checkpoint, saved: &Saved) {
     if !saved.fixed_bodies.is_empty() {
         checkpoint.put_u32("fixed_bodies", saved.fixed_bodies.clone());
     }
-    put_ids(checkpoint, &saved.ids, saved.next_id);
+    put_ids(checkpoint, &saved.ids, saved.next_id, bodies.len());
     if saved.external_power != 0.0 {
         checkpoint.put_f64("external_power", [saved.external_power]);
     }

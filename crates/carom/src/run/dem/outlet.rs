@@ -17,10 +17,16 @@ pub(super) struct OutletState<const D: usize> {
     seed: u64,
     /// Number of bodies that have left at each outlet, also of those that were put back.
     pub left: Vec<u64>,
+    /// Warnings that have not been reported yet.
+    pub warnings: Vec<String>,
+    /// For each outlet whether it was reported that bodies wait.
+    is_reported: Vec<bool>,
 }
 
 /// Bodies leave at time steps whose number is a multiple of this, since every change needs a new neighbor search.
 const STEPS_BETWEEN_LOOKS: u64 = 32;
+/// Number of bodies that wait to be put back at which a warning is given.
+const REPORTED_BACKLOG: u64 = 10;
 /// Key of the random stream for places, beside the keys that scenes and pours use.
 const RETURN_STREAM: u64 = 101;
 
@@ -34,6 +40,8 @@ impl<const D: usize> OutletState<D> {
             outlets: scene.outlets.clone(),
             seed: scene.seed,
             left,
+            warnings: Vec::new(),
+            is_reported: vec![false; scene.outlets.len()],
         }
     }
 
@@ -60,6 +68,7 @@ impl<const D: usize> OutletState<D> {
         let mut removed = Vec::new();
         let mut changes = Vec::new();
         let mut has_left = vec![false; state.ids.len()];
+        let mut returned: Vec<(Vector<D>, f64)> = Vec::new();
         for (number, outlet) in self.outlets.iter().enumerate() {
             let boundary = simulation.settings().boundary;
             let leaving = (0..state.ids.len())
@@ -76,6 +85,8 @@ impl<const D: usize> OutletState<D> {
                 continue;
             };
             let mut near = PourNeighborhood::of(&region.bounds(), simulation);
+            returned.iter().for_each(|&(place, radius)| near.add(place, radius));
+            let mut waiting = leaving.len() as u64;
             for body in leaving {
                 let (id, radius) = (state.ids[body], state.radii[body]);
                 let keys = [number as u64, RETURN_STREAM, u64::from(id), simulation.steps()];
@@ -84,7 +95,9 @@ impl<const D: usize> OutletState<D> {
                     FreePlaceSearch { bounds: region.bounds(), in_region, simulation, near: &near };
                 let Some(place) = search.find(radius, random, |_| true) else { continue };
                 near.add(place, radius);
+                returned.push((place, radius));
                 has_left[body] = true;
+                waiting -= 1;
                 self.left[number] += 1;
                 let to = [
                     BodyProperty::Position(place),
@@ -92,6 +105,15 @@ impl<const D: usize> OutletState<D> {
                     BodyProperty::AngularVelocity(Vector::zeros()),
                 ];
                 changes.extend(to.map(|to| BodyChange { body: id, to }));
+            }
+            if waiting >= REPORTED_BACKLOG
+                && !std::mem::replace(&mut self.is_reported[number], true)
+            {
+                let (name, now) = (&outlet.name, simulation.now());
+                self.warnings.push(format!(
+                    "outlets.{number} ({name}) falls behind at time {now:.4}: {waiting} bodies find no room in \
+                     return_to and stay beyond the outlet; a larger region would make room"
+                ));
             }
         }
         if !changes.is_empty() {

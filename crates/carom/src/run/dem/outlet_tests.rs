@@ -178,7 +178,6 @@ fn walls_carry_what_lies_in_the_box() {
     assert_eq!(<Run<2> as Runner<2>>::values(row, &scene).len(), columns.len());
     let weight: f64 = 10.0 * run.simulation().state().masses.iter().sum::<f64>();
     let [left, right, floor, lid] = row.wall_loads[..] else { panic!("there are four") };
-    println!("{row:?}");
     let upwards = floor.force.y + left.force.y + right.force.y;
     assert!((upwards + weight).abs() < 1e-2 * weight, "{upwards} {weight}");
     assert!((left.force.x + right.force.x + floor.force.x).abs() < 1e-2 * weight);
@@ -193,6 +192,7 @@ fn wrong_outlets_and_forces_are_refused_with_place_and_rule() {
         (&["outlets.0.name='a b'"], "it must be letters, digits, - and _"),
         (&["outlets.0.low=[0, 0]"], "it must have low and high, or point and normal"),
         (&["outlets.0.return_to={ low = [0, 0], high = [8, 1] }"], "would leave again"),
+        (&["outlets.0.return_to={ low = [0, 8], high = [8, 8.3] }"], "find no room"),
         (&["forces=[{ force = [1] }]"], "it must hold 2 entries"),
         (&["forces=[{ force = ['2 *', 0] }]"], "it ends where a number"),
         (&["forces=[{ force = ['1 / 0', 0] }]"], "it must be finite"),
@@ -206,4 +206,46 @@ fn wrong_outlets_and_forces_are_refused_with_place_and_rule() {
         let message = refused.to_string();
         assert!(message.contains(part), "{settings:?}: {message}");
     }
+}
+
+/// Frames, contacts and checkpoints of a run that loses bodies are written, resumed and read back, with their ids.
+#[test]
+fn results_of_a_run_that_loses_bodies_have_ids() {
+    let folder = tempfile::tempdir().unwrap();
+    let text =
+        RAIN.replace("log_interval", "contacts = true\n    interval = 0.5\n    log_interval");
+    let path = folder.path().join("rain");
+    SceneRun::parse(&text).unwrap().into_folder(&path).unwrap();
+    let results = crate::Results::open(&path).unwrap();
+    let counts: Vec<usize> =
+        (0..results.frame_count()).map(|k| results.frame(k).unwrap().positions.len()).collect();
+    assert_eq!((counts[0], counts[counts.len() - 1]), (30, 0));
+    assert!(counts.iter().any(|count| (1..30).contains(count)), "{counts:?}");
+    assert_eq!(results.log().unwrap().column("outlet_drain").unwrap().last(), Some(&30.0));
+}
+
+/// Two outlets with one inlet put no body onto another, and a body that was removed before a pour is not numbered again.
+#[test]
+fn two_outlets_share_an_inlet_and_ids_are_given_once() {
+    let text = RAIN.replace(
+        "[output]",
+        "[[outlets]]\n    name = \"left\"\n    low = [-1, -9]\n    high = [4, 2]\n    [output]",
+    );
+    let inlet = "{ low = [0, 9], high = [8, 12] }";
+    let both = [0, 1].map(|number| format!("outlets.{number}.return_to={inlet}"));
+    let (rows, run) = rows(&text, &[&both[0], &both[1], "until=6"]);
+    assert_eq!(run.simulation().body_count(), 30);
+    assert!(rows.iter().all(|row| row.deepest_overlap < 0.1));
+    assert!(rows.last().unwrap().outlets.iter().all(|&count| count > 0));
+
+    let late = "[[pour]]\n    count = 5\n    radius = 0.2\n    rate = 100\n    from = 3.2\n    \
+                region = { low = [0, 6], high = [8, 12] }\n    [output]";
+    let scene = scene(&RAIN.replace("[output]", late), &["until=3.5"]);
+    let mut run: Run<2> = Run::new(&scene).unwrap();
+    while run.is_over().is_none() {
+        run.advance().unwrap();
+        let stored = Checkpoint::decode(&run.checkpoint().encode(), "a checkpoint").unwrap();
+        run = Run::resume(&scene, stored).unwrap();
+    }
+    assert_eq!(run.simulation().state().ids, [30, 31, 32, 33, 34]);
 }

@@ -154,6 +154,9 @@ impl<const D: usize> FreePlaceSearch<'_, D> {
         is_allowed: impl Fn(&Vector<D>) -> bool,
     ) -> Option<Vector<D>> {
         let FreePlaceSearch { bounds, in_region, simulation, near } = self;
+        if bounds.size().min() < 2.0 * radius {
+            return None;
+        }
         (0..PLACEMENT_ATTEMPTS).find_map(|_| {
             let position = Vector::<D>::from_fn(|axis, _| {
                 let [low, high] = [bounds.low[axis] + radius, bounds.high[axis] - radius];

@@ -194,6 +194,7 @@ impl<const D: usize> Run<D> {
     /// Reports the warnings of pours and engine, each kind once.
     fn warn(&mut self, sink: &mut impl Sink<D, Self>) {
         self.pour_state.warnings().iter().for_each(|warning| sink.warn(warning));
+        self.outlet_state.warnings.drain(..).for_each(|warning| sink.warn(&warning));
         for warning in self.simulation.warnings() {
             let kind = match warning {
                 Warning::Deep { .. } => "deep",
@@ -301,9 +302,6 @@ impl<const D: usize> Runner<D> for Run<D> {
             ("contacts", whole(contacts)),
             ("cluster", whole(clusters)),
         ]);
-        if !self.outlet_state.left.is_empty() {
-            columns.push(("id", whole(self.simulation.state().ids)));
-        }
         Frame {
             time: self.simulation.now(),
             step: self.simulation.steps(),
@@ -317,6 +315,7 @@ impl<const D: usize> Runner<D> for Run<D> {
             shapes: self.frame_shapes(&bodies),
             springs: None,
             contacts: self.writes_contacts.then(|| self.frame_contacts()),
+            ids: (!self.outlet_state.left.is_empty()).then(|| self.simulation.state().ids),
             color_by: self.color.column(),
             columns: (columns.into_iter())
                 .map(|(name, values)| (name.to_owned(), values))

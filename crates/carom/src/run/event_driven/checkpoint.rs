@@ -100,7 +100,7 @@ fn put_saved<const D: usize>(checkpoint: &mut Checkpoint, saved: &Saved<D>) {
     let radii: Vec<f64> = records.iter().map(|record| record.radius).collect();
     checkpoint.put_f64("radii", radii);
     checkpoint.put_f64("masses", properties.masses.clone());
-    put_ids(checkpoint, &saved.ids, saved.next_id);
+    put_ids(checkpoint, &saved.ids, saved.next_id, records.len());
     let materials: Vec<u32> = properties.materials.iter().map(|&it| u32::from(it)).collect();
     checkpoint.put_u32("materials", materials);
     checkpoint.put_f64("last_contacts", properties.last_contacts.clone());

@@ -276,6 +276,7 @@ impl<const D: usize> Runner<D> for Run<D> {
             shapes: None,
             springs: None,
             contacts: None,
+            ids: None,
             color_by: None,
             columns: Vec::new(),
         }
