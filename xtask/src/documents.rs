@@ -13,6 +13,7 @@ use crate::command::{root, run};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// How the README starts the program from a checkout.
 const FROM_CHECKOUT: &str = "cargo run --release -- ";
@@ -109,25 +110,45 @@ fn pages() -> Result<Vec<PathBuf>, String> {
     Ok(pages)
 }
 
+/// Number of pages whose commands run at the same time: many of them use one processor alone.
+const PAGES_AT_ONCE: usize = 2;
+
 /// Runs the commands of all pages, each page in a fresh folder below `folder`.
 pub fn run_commands(program: &Path, folder: &Path) -> Result<(), String> {
-    let path = path_with(program)?;
-    let mut count = 0;
-    for page in pages()? {
-        let text = std::fs::read_to_string(&page)
-            .map_err(|error| format!("{} cannot be read: {error}", page.display()))?;
-        let name = page.file_stem().unwrap_or_default();
-        let folder = folder.join(name);
-        fresh_folder(&folder)
-            .map_err(|error| format!("{} cannot be made: {error}", folder.display()))?;
-        for block in blocks(&text) {
-            count += usize::from(run_block(&block, &path, &folder)?);
+    let (path, pages) = (path_with(program)?, pages()?);
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut count = 0;
+        while let Some(page) = pages.get(next.fetch_add(1, Ordering::Relaxed)) {
+            count += run_page(page, &path, folder)?;
         }
-    }
-    match count {
+        Ok(count)
+    };
+    let counts: Result<Vec<usize>, String> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..PAGES_AT_ONCE).map(|_| scope.spawn(work)).collect();
+        let ends = workers.into_iter().map(|worker| {
+            worker.join().unwrap_or_else(|_| Err("the commands of a page panicked".to_owned()))
+        });
+        ends.collect()
+    });
+    match counts?.iter().sum() {
         0 => Err("neither README nor book has a command".into()),
         _ => Ok(()),
     }
+}
+
+/// Runs the commands of a page, and returns how many blocks there were.
+fn run_page(page: &Path, path: &OsStr, folder: &Path) -> Result<usize, String> {
+    let text = std::fs::read_to_string(page)
+        .map_err(|error| format!("{} cannot be read: {error}", page.display()))?;
+    let folder = folder.join(page.file_stem().unwrap_or_default());
+    fresh_folder(&folder)
+        .map_err(|error| format!("{} cannot be made: {error}", folder.display()))?;
+    let mut count = 0;
+    for block in blocks(&text) {
+        count += usize::from(run_block(&block, path, &folder)?);
+    }
+    Ok(count)
 }
 
 /// Does what a block asks for; whether something was run.
