@@ -244,6 +244,7 @@ fn two_outlets_share_an_inlet_and_ids_are_given_once() {
     let mut run: Run<2> = Run::new(&scene).unwrap();
     while run.is_over().is_none() {
         run.advance().unwrap();
+        run.emit_due_output(&mut ()).unwrap();
         let stored = Checkpoint::decode(&run.checkpoint().encode(), "a checkpoint").unwrap();
         run = Run::resume(&scene, stored).unwrap();
     }
