@@ -31,7 +31,7 @@ Examples:
   carom run :sediment --resume --until 20
   carom new dice --out dice.toml
   carom run dice.toml --out dice
-  carom run dice.toml --from dice --until 0.1 --out again";
+  carom run dice.toml --from dice --out again";
 
 #[derive(Debug, Args)]
 pub struct RunArguments {
