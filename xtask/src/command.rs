@@ -24,8 +24,9 @@ pub fn release_program() -> Result<PathBuf, String> {
 
 /// Builds the program as tests are built, so that nothing is compiled a second time, and says where it is.
 pub fn program() -> Result<PathBuf, String> {
-    // Of a single package some dependencies would have other features, and be compiled for it.
-    cargo(&["build", "--quiet", "--workspace", "--bins"])?;
+    // Without the examples, which take dependencies of tests, some dependencies would have other features than in tests,
+    // and everything would be compiled once more.
+    cargo(&["build", "--quiet", "--workspace", "--bins", "--examples"])?;
     Ok(target().join("debug/carom"))
 }
 

