@@ -248,9 +248,9 @@ mod tests {
     use carom_geometry::Sphere;
 
     /// Names these pairs, whatever the spheres.
-    struct Given(Vec<[u32; 2]>);
+    struct GivenPairs(Vec<[u32; 2]>);
 
-    impl BroadPhase<2> for Given {
+    impl BroadPhase<2> for GivenPairs {
         fn find_candidates(&mut self, _: &SphereSystem<'_, 2>, candidates: &mut Candidates) {
             self.0.iter().for_each(|&[first, second]| candidates.push(first, second));
         }
@@ -260,7 +260,7 @@ mod tests {
     fn an_own_structure_may_repeat_pairs_in_any_order_and_must_not_name_others() {
         let row: Vec<_> = (0..4).map(|k| Sphere::new([f64::from(k), 0.0], 0.6)).collect();
         let find = |pairs: &[[u32; 2]]| {
-            let mut search = ContactSearch::with(Given(pairs.to_vec()));
+            let mut search = ContactSearch::with(GivenPairs(pairs.to_vec()));
             let found = search.find(&row, &Boundary::open()).map(<[Contact]>::to_vec);
             (found, search.statistics().method)
         };

@@ -1,11 +1,12 @@
 //! Forces and accelerations as expressions of position, velocity and time.
 
 use super::bounds::Positive;
-use super::expression::Expression;
+use super::expression::{Expression, ExpressionVariables};
 use super::material::Materials;
 use super::problem::{SceneValidationError, ValidationResult};
 use super::values::{LocatedValue, POSITIVE};
 use super::written_scene::Engine;
+use carom_geometry::{Vector, embed_in_3d};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -20,6 +21,23 @@ pub struct ForceExpression<const D: usize> {
     pub material: Option<u32>,
     /// Time between two evaluations for one body in an event-driven run.
     pub period: f64,
+}
+
+impl<const D: usize> ForceExpression<D> {
+    /// Returns the force or acceleration at a place, with a velocity, at a time, for a body of this mass and radius.
+    pub fn value(
+        &self,
+        position: &Vector<D>,
+        velocity: &Vector<D>,
+        time: f64,
+        mass: f64,
+        radius: f64,
+    ) -> Vector<D> {
+        let in_space = |vector: &Vector<D>| embed_in_3d(vector).into();
+        let (position, velocity) = (in_space(position), in_space(velocity));
+        let variables = ExpressionVariables { position, velocity, time, mass, radius };
+        Vector::from_fn(|axis, _| self.components[axis].value(&variables))
+    }
 }
 
 /// A force on bodies: a force or an acceleration, with one number or expression per axis.

@@ -10,7 +10,7 @@
 
 use super::Run;
 use super::log_row::VirialSnapshot;
-use super::runner::Measured;
+use super::runner::{BodyFlowCounts, Measured};
 use super::setup;
 use crate::run::resumable::{check_end, check_log, put_ids, take_ids, unfit};
 use crate::run::{Error, OutputInterval, OutputSchedule};
@@ -84,7 +84,7 @@ impl<const D: usize> Run<D> {
                 thermal: numbers[4],
             },
         };
-        Ok(Run::of(scene, simulation, measured, [poured, left]))
+        Ok(Run::of(scene, simulation, measured, BodyFlowCounts { poured, left }))
     }
 }
 

@@ -1,18 +1,11 @@
 //! Outlets, forces by expressions, and loads on walls in scenes.
 #![allow(clippy::unwrap_used)]
 
+use super::tests::scene;
 use super::*;
 use crate::run::*;
 use carom_io::Checkpoint;
-use carom_scene::{AnyScene, Scene};
-
-fn scene(text: &str, settings: &[&str]) -> Scene<2> {
-    let settings: Vec<String> = settings.iter().map(|it| (*it).to_owned()).collect();
-    match AnyScene::parse(text, "test.toml", "".as_ref(), &settings).unwrap() {
-        AnyScene::TwoD(scene) => scene,
-        AnyScene::ThreeD(_) => unreachable!(),
-    }
-}
+use carom_scene::AnyScene;
 
 #[derive(Default)]
 struct Rows(Vec<Row<2>>);
@@ -60,8 +53,15 @@ const RAIN: &str = r#"
 
 #[test]
 fn bodies_leave_and_are_counted_while_the_books_close() {
-    let (rows, run) = rows(RAIN, &[]);
-    assert_eq!(run.simulation().body_count(), 0);
+    for (seed, normal) in [(3, "[0, -1]"), (4, "[0.2, -1]"), (5, "[-0.5, -2]")] {
+        assert_all_leave(seed, normal);
+    }
+}
+
+fn assert_all_leave(seed: u32, normal: &str) {
+    let settings = [format!("seed={seed}"), format!("outlets.0.normal={normal}"), "until=4".into()];
+    let (rows, run) = rows(RAIN, &settings.each_ref().map(String::as_str));
+    assert_eq!(run.simulation().body_count(), 0, "{normal}");
     let last = rows.last().unwrap();
     assert_eq!(last.outlets, [30]);
     let middle = rows.iter().find(|row| row.outlets[0] > 5).unwrap();
@@ -249,4 +249,72 @@ fn two_outlets_share_an_inlet_and_ids_are_given_once() {
         run = Run::resume(&scene, stored).unwrap();
     }
     assert_eq!(run.simulation().state().ids, [30, 31, 32, 33, 34]);
+}
+
+/// Spheres, dice and clumps that rub on a plane in space and slide off it leave in any order, and a run that is cut
+/// everywhere has the same bits.
+#[test]
+fn bodies_with_shapes_leave_in_space_and_a_cut_run_has_the_same_bits() {
+    let text = r#"
+        engine = "dem"
+        dimension = 3
+        until = 1.5
+        [box]
+        size = [9, 6, 9]
+        boundary = ["open", "periodic", "open"]
+        [gravity]
+        acceleration = [6, 0, -8]
+        [materials.default]
+        density = 1.0
+        friction = 0.2
+        restitution = 0.4
+        stiffness = 2e4
+        [shapes.die]
+        solid = "cube"
+        radius = 0.5
+        [shapes.pair]
+        spheres = [[0, 0, 0, 0.3], [0.4, 0, 0, 0.3]]
+        [[walls]]
+        kind = "plane"
+        point = [0, 0, 1]
+        normal = [0, 0, 1]
+        [[generate]]
+        kind = "random"
+        count = 8
+        radius = 0.4
+        region = { low = [1, 0, 1], high = [8, 6, 5] }
+        [[generate]]
+        kind = "random"
+        count = 8
+        shape = "die"
+        region = { low = [1, 0, 1], high = [8, 6, 5] }
+        [[generate]]
+        kind = "random"
+        count = 8
+        shape = "pair"
+        region = { low = [1, 0, 1], high = [8, 6, 5] }
+        [[outlets]]
+        name = "edge"
+        low = [8, -9, -9]
+        high = [90, 90, 90]
+        [output]
+        log_interval = 0.25
+    "#;
+    let AnyScene::ThreeD(scene) = AnyScene::parse(text, "slope", "".as_ref(), &[]).unwrap() else {
+        panic!("it is of space")
+    };
+    let mut whole: Run<3> = Run::new(&scene).unwrap();
+    whole.run_to_end(&mut ()).unwrap();
+    let mut cut: Run<3> = Run::new(&scene).unwrap();
+    while cut.is_over().is_none() {
+        cut.advance().unwrap();
+        cut.emit_due_output(&mut ()).unwrap();
+        let stored = Checkpoint::decode(&cut.checkpoint().encode(), "a checkpoint").unwrap();
+        cut = Run::resume(&scene, stored).unwrap();
+    }
+    assert_eq!(cut.simulation().state(), whole.simulation().state());
+    let left = whole.summary(Ending::Time, Timing::default()).outlets[0].1;
+    assert!((3..24).contains(&left), "{left}");
+    assert_eq!(whole.simulation().body_count() as u64 + left, 24);
+    assert!(!whole.simulation().contacts().is_empty());
 }

@@ -68,6 +68,14 @@ pub(super) struct Measured {
     pub window_start: VirialSnapshot,
 }
 
+/// How many bodies have come and gone; part of a checkpoint.
+pub(super) struct BodyFlowCounts {
+    /// Bodies of each pour that have been inserted.
+    pub poured: Vec<u64>,
+    /// Bodies that have left at each outlet.
+    pub left: Vec<u64>,
+}
+
 /// Times that differ by less than this fraction of a time step are equal but for rounding.
 const ROUNDING: f64 = 1e-6;
 
@@ -79,7 +87,7 @@ impl<const D: usize> Run<D> {
         scene: &Scene<D>,
         simulation: Simulation<D>,
         measured: Measured,
-        [poured, left]: [Vec<u64>; 2],
+        counts: BodyFlowCounts,
     ) -> Self {
         Run {
             steps_at_resume: simulation.steps(),
@@ -91,8 +99,8 @@ impl<const D: usize> Run<D> {
             mixed: scene.materials.len() > 1,
             color: scene.output.color,
             writes_contacts: scene.output.contacts,
-            pour_state: PourState::new(scene, poured),
-            outlet_state: OutletState::new(scene, left),
+            pour_state: PourState::new(scene, counts.poured),
+            outlet_state: OutletState::new(scene, counts.left),
             shapes: scene.shapes.clone(),
             fingerprint: scene.fingerprint(),
             checks: false,
@@ -250,8 +258,11 @@ impl<const D: usize> Runner<D> for Run<D> {
             frame_times: Vec::new(),
             window_start: mark,
         };
-        let none_moved = [vec![0; scene.pours.len()], vec![0; scene.outlets.len()]];
-        Ok(Run::of(scene, simulation, measured, none_moved))
+        let counts = BodyFlowCounts {
+            poured: vec![0; scene.pours.len()],
+            left: vec![0; scene.outlets.len()],
+        };
+        Ok(Run::of(scene, simulation, measured, counts))
     }
 
     fn resume(scene: &Scene<D>, checkpoint: Checkpoint) -> Result<Self, Error> {

@@ -5,9 +5,7 @@ use super::pour::poured_body;
 use carom_geometry::mesh::TriangleMesh;
 use carom_geometry::{Sphere, Vector};
 use carom_scene::Scene;
-use carom_scene::scene::{
-    BoundaryCondition, ExpressionVariables, ShapeRepresentation, WallMotion, WallSurface,
-};
+use carom_scene::scene::{BoundaryCondition, ShapeRepresentation, WallMotion, WallSurface};
 use carom_simulate::dem::{
     Body, DEFAULT_SKIN_RATIO, DemWallSurface, Drive, Gravity, MeshSurface, Settings, Shape, Wall,
     check_periods, choose_time_step,
@@ -55,18 +53,14 @@ pub(super) fn forces<const D: usize>(
                     continue;
                 }
                 let mass = state.masses[body];
-                let mut variables = ExpressionVariables {
-                    time: state.time,
+                let value = expression.value(
+                    &state.positions[body],
+                    &state.velocities[body],
+                    state.time,
                     mass,
-                    radius: state.radii[body],
-                    ..ExpressionVariables::default()
-                };
-                variables.position[..D].copy_from_slice(state.positions[body].as_slice());
-                variables.velocity[..D].copy_from_slice(state.velocities[body].as_slice());
-                let scale = if expression.is_acceleration { mass } else { 1.0 };
-                for axis in 0..D {
-                    force[axis] += expression.components[axis].value(&variables) * scale;
-                }
+                    state.radii[body],
+                );
+                *force += if expression.is_acceleration { value * mass } else { value };
             }
         }
     })

@@ -80,7 +80,7 @@ const SHAKEN: &str = r#"
     log_interval = 0.3
 "#;
 
-fn scene(text: &str, settings: &[&str]) -> Scene<2> {
+pub(super) fn scene(text: &str, settings: &[&str]) -> Scene<2> {
     let settings: Vec<String> = settings.iter().map(|it| (*it).to_owned()).collect();
     match AnyScene::parse(text, "test.toml", "".as_ref(), &settings).unwrap() {
         AnyScene::TwoD(scene) => scene,

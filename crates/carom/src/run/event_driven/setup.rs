@@ -2,7 +2,7 @@
 
 use carom_geometry::Vector;
 use carom_scene::Scene;
-use carom_scene::scene::{ExpressionVariables, ForceExpression, NeighborMethod};
+use carom_scene::scene::{ForceExpression, NeighborMethod};
 use carom_simulate::Error;
 use carom_simulate::event_driven::{BodyStart, ForceField, NeighborStructure, Settings};
 use std::sync::Arc;
@@ -40,10 +40,8 @@ fn with_force<const D: usize>(
     let period = field.as_ref().map_or(f64::INFINITY, |field| field.period).min(force.period);
     let others = field.map(|field| field.acceleration);
     let acceleration = move |position: Vector<D>, velocity: Vector<D>, time: f64| {
-        let mut variables = ExpressionVariables { time, ..ExpressionVariables::default() };
-        variables.position[..D].copy_from_slice(position.as_slice());
-        variables.velocity[..D].copy_from_slice(velocity.as_slice());
-        let own = Vector::from_fn(|axis, _| force.components[axis].value(&variables));
+        // Scenes refuse expressions of mass and radius in this engine.
+        let own = force.value(&position, &velocity, time, 0.0, 0.0);
         others.as_ref().map_or(own, |others| others(position, velocity, time) + own)
     };
     // Whether an expression takes energy away is not known; the contact time is harmless where it does not.
