@@ -34,7 +34,7 @@ fn random_system<const D: usize>(seed: u64, count: usize, spread: f64, offset: f
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 15, ..ProptestConfig::default() })]
 
     #[test]
     fn extreme_discs_agree(seed: u64, count in 0usize..1500) {
@@ -43,6 +43,22 @@ proptest! {
 
     #[test]
     fn extreme_spheres_agree(seed: u64, count in 0usize..1500) {
+        extreme_system::<3>(seed, count);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+    #[test]
+    #[ignore = "takes a minute: cargo xtask test --all"]
+    fn many_extreme_discs_agree(seed: u64, count in 0usize..1500) {
+        extreme_system::<2>(seed, count);
+    }
+
+    #[test]
+    #[ignore = "takes a minute: cargo xtask test --all"]
+    fn many_extreme_spheres_agree(seed: u64, count in 0usize..1500) {
         extreme_system::<3>(seed, count);
     }
 }

@@ -9,8 +9,9 @@ use carom::detect::narrow::ClosestFeatures;
 use carom::geometry::mesh::octahedron_sphere;
 use carom::geometry::shape::ConvexPolyhedron;
 use carom::geometry::{Pose, Vector};
-use carom::run::{SceneRun, Sink, bonded, dem, event_driven};
+use carom::run::{SceneRun, Sink};
 use carom::scene::scene::AnyScene;
+use carom::simulate::Values;
 use carom::{Boundary, Results, Sphere};
 use std::collections::BTreeSet;
 use std::fs;
@@ -180,9 +181,9 @@ fn a_disc_between_three_has_them_as_neighbors() -> Outcome {
 
 struct Losses(Vec<f64>);
 
-impl Sink<2, dem::Run<2>> for Losses {
-    fn log(&mut self, row: &dem::Row<2>) -> Result<(), carom::run::Error> {
-        self.0.push(row.energy.friction_loss);
+impl Sink<2> for Losses {
+    fn log(&mut self, row: &Values) -> Result<(), carom::run::Error> {
+        self.0.extend(row.number("friction_loss"));
         Ok(())
     }
 }
@@ -207,14 +208,14 @@ fn the_other_engines_take_sinks_too() -> Outcome {
     let gas = "engine = 'event-driven'\ndimension = 2\nuntil = 1.0\n[[generate]]\nkind = 'random'\n\
                count = 20\nradius = 0.5\npacking_fraction = 0.2\ntemperature = 1.0";
     let AnyScene::TwoD(gas) = AnyScene::parse(gas, "gas.toml", "".as_ref(), &[])? else { panic!() };
-    carom::run::run::<2, event_driven::Run<2>>(&gas, &mut ())?;
+    carom::run::run(&gas, &mut ())?;
     let solid = "engine = 'bonded'\ndimension = 2\nuntil = 1.0\n[box]\nsize = 10\n\
                  [materials.default]\nyoungs_modulus = 1.0\n\
                  [[solids]]\ncircle = { center = [5, 5], radius = 2 }\nspacing = 0.5";
     let AnyScene::TwoD(solid) = AnyScene::parse(solid, "solid.toml", "".as_ref(), &[])? else {
         panic!()
     };
-    carom::run::run::<2, bonded::Run<2>>(&solid, &mut ())?;
+    carom::run::run(&solid, &mut ())?;
     Ok(())
 }
 

@@ -223,7 +223,7 @@ fn every_structure_gives_the_collisions_of_all_pairs_in_two_dimensions() {
 
 #[test]
 fn every_structure_gives_the_collisions_of_all_pairs_in_three_dimensions() {
-    assert_same_collisions::<3>(500);
+    assert_same_collisions::<3>(150);
 }
 
 #[test]
@@ -257,13 +257,14 @@ fn assert_resumes<const D: usize>(collisions: u64) {
 
 #[test]
 fn saved_and_resumed_runs_continue_as_if_nothing_had_been() {
-    assert_resumes::<2>(600);
-    assert_resumes::<3>(120);
+    assert_resumes::<2>(300);
+    assert_resumes::<3>(60);
 }
 
 #[test]
 #[ignore = "takes a minute: cargo xtask test --all"]
-fn saved_and_resumed_runs_continue_for_600_collisions_in_three_dimensions() {
+fn saved_and_resumed_runs_continue_for_600_collisions() {
+    assert_resumes::<2>(600);
     assert_resumes::<3>(600);
 }
 
@@ -292,13 +293,14 @@ fn assert_pauses_do_not_matter<const D: usize>(collisions: u64) {
 
 #[test]
 fn pauses_at_any_time_do_not_change_the_collisions() {
-    assert_pauses_do_not_matter::<2>(600);
-    assert_pauses_do_not_matter::<3>(120);
+    assert_pauses_do_not_matter::<2>(300);
+    assert_pauses_do_not_matter::<3>(60);
 }
 
 #[test]
 #[ignore = "takes a minute: cargo xtask test --all"]
-fn pauses_at_any_time_do_not_change_600_collisions_in_three_dimensions() {
+fn pauses_at_any_time_do_not_change_600_collisions() {
+    assert_pauses_do_not_matter::<2>(600);
     assert_pauses_do_not_matter::<3>(600);
 }
 

@@ -29,9 +29,8 @@ const _: () = {
     shared::<dem::Simulation>();
     shared::<bonded::Simulation<2>>();
     shared::<bonded::Simulation<3>>();
-    shared::<run::event_driven::Run<2>>();
-    shared::<run::dem::Run<3>>();
-    shared::<run::bonded::Run<2>>();
+    shared::<run::Run<2>>();
+    shared::<run::Run<3>>();
 };
 
 /// Two threads advance the same kind of simulation that a third one made.

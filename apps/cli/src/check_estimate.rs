@@ -2,7 +2,7 @@
 
 use crate::failure::CommandFailure;
 use carom::io::group_thousands;
-use carom::run::{RunCost, Runner};
+use carom::run::{Run, RunCost};
 use carom::scene::Scene;
 use std::time::Duration;
 
@@ -10,8 +10,8 @@ use std::time::Duration;
 const BUDGET: Duration = Duration::from_millis(700);
 
 /// Runs the start of a run.
-pub fn estimate_by_trial<const D: usize, R: Runner<D>>(
-    run: R,
+pub fn estimate_by_trial<const D: usize>(
+    run: Run<D>,
     scene: &Scene<D>,
 ) -> Result<RunCost, CommandFailure> {
     Ok(RunCost::of(run, scene, BUDGET)?)

@@ -6,14 +6,12 @@
 #![deny(clippy::print_stderr)]
 
 mod arguments;
-mod bonded_report;
 mod browser;
 mod check;
 mod check_estimate;
 mod check_mesh;
 mod closed_output;
 mod contacts;
-mod dem_report;
 mod distance;
 mod export;
 mod failure;

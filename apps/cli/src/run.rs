@@ -4,14 +4,13 @@ use crate::arguments::{CommonArguments, RunArguments};
 use crate::failure::{CommandFailure, print};
 use crate::numbers;
 use crate::progress::ProgressReport;
-use crate::run_report::RunReport;
+use crate::run_report;
 use crate::start_deadline::StartDeadline;
 use crate::{interrupt, scene, shipped};
 use carom::run::{
-    Control, Ending, FolderLock, Launch, Provenance, ResultsFolder, RunFolder, Sink, bonded, dem,
-    event_driven, rows_elsewhere,
+    Control, Ending, FolderLock, Launch, Provenance, ResultsFolder, Run, RunFolder, Sink, Summary,
+    rows_elsewhere,
 };
-use carom::scene::scene::Engine;
 use carom::scene::{AnyScene, Scene};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -54,8 +53,8 @@ pub fn run(options: &RunArguments, common: &CommonArguments) -> Result<(), Comma
         name,
     };
     match scene {
-        AnyScene::TwoD(scene) => session.run_engine(&scene, &folder),
-        AnyScene::ThreeD(scene) => session.run_engine(&scene, &folder),
+        AnyScene::TwoD(scene) => session.run(&scene, &folder),
+        AnyScene::ThreeD(scene) => session.run(&scene, &folder),
     }
 }
 
@@ -112,28 +111,12 @@ struct Session<'a> {
 }
 
 impl Session<'_> {
-    fn run_engine<const D: usize>(
-        &self,
-        scene: &Scene<D>,
-        path: &Path,
-    ) -> Result<(), CommandFailure> {
-        match scene.engine {
-            Engine::Dem => self.run::<D, dem::Run<D>>(scene, path),
-            Engine::Bonded => self.run::<D, bonded::Run<D>>(scene, path),
-            _ => self.run::<D, event_driven::Run<D>>(scene, path),
-        }
-    }
-
-    fn run<const D: usize, R: RunReport<D>>(
-        &self,
-        scene: &Scene<D>,
-        path: &Path,
-    ) -> Result<(), CommandFailure> {
+    fn run<const D: usize>(&self, scene: &Scene<D>, path: &Path) -> Result<(), CommandFailure> {
         let folder = RunFolder::new(path);
         let (mut run, claim, rows_elsewhere) = if self.options.resume {
-            self.resume::<D, R>(scene, &folder)?
+            self.resume(scene, &folder)?
         } else {
-            let (run, claim) = self.begin::<D, R>(scene, &folder)?;
+            let (run, claim) = self.begin(scene, &folder)?;
             (run, claim, 0)
         };
         let path = &claim.folder().path().to_owned();
@@ -190,11 +173,11 @@ impl Session<'_> {
 
     /// Continues from the checkpoint in the folder, there or in a new folder; also returns how many rows of its log are
     /// elsewhere.
-    fn resume<const D: usize, R: RunReport<D>>(
+    fn resume<const D: usize>(
         &self,
         scene: &Scene<D>,
         folder: &RunFolder,
-    ) -> Result<(R, FolderLock, u64), CommandFailure> {
+    ) -> Result<(Run<D>, FolderLock, u64), CommandFailure> {
         folder.check_resumable()?;
         // Opening a pipe would block, and a link may lead elsewhere.
         carom::io::is_results_file(folder.path(), "log.csv")?;
@@ -210,7 +193,7 @@ impl Session<'_> {
             folder.checkpoint(scene, |line| self.common.report(format!("warning: {line}")))?;
         self.report_writer(&checkpoint.writer);
         let elsewhere = rows_elsewhere(&mut checkpoint)?;
-        let run = R::resume(scene, checkpoint);
+        let run = Run::resume(scene, checkpoint);
         let run = run.map_err(|error| match error {
             carom::run::Error::Simulation(carom::simulate::Error::Setting { .. }) => {
                 CommandFailure::from_scene(&self.name, error)
@@ -237,11 +220,11 @@ impl Session<'_> {
     }
 
     /// Starts from the beginning of the scene, in a folder without results.
-    fn begin<const D: usize, R: RunReport<D>>(
+    fn begin<const D: usize>(
         &self,
         scene: &Scene<D>,
         folder: &RunFolder,
-    ) -> Result<(R, FolderLock), CommandFailure> {
+    ) -> Result<(Run<D>, FolderLock), CommandFailure> {
         folder.check_scene_stays(&self.source)?;
         folder.check_bodies_stay(scene)?;
         let check_free = || match self.options.force {
@@ -249,7 +232,7 @@ impl Session<'_> {
             false => folder.check_free(scene),
         };
         check_free()?;
-        let run = R::new(scene).map_err(|error| CommandFailure::from_scene(&self.name, error))?;
+        let run = Run::new(scene).map_err(|error| CommandFailure::from_scene(&self.name, error))?;
         let warnings = self.warnings(scene, &run)?;
         let claim = folder.lock()?;
         // Another run may have written results since.
@@ -265,31 +248,31 @@ impl Session<'_> {
     }
 
     /// Warnings about the scene; an error if it should not be run.
-    fn warnings<const D: usize, R: RunReport<D>>(
+    fn warnings<const D: usize>(
         &self,
         scene: &Scene<D>,
-        run: &R,
+        run: &Run<D>,
     ) -> Result<Vec<String>, CommandFailure> {
-        let outlook = run.preflight(scene);
-        match outlook.refusal {
+        let estimate = run.estimate(scene);
+        match estimate.refusal {
             Some(refusal) => Err(CommandFailure::input(format!("{}: {refusal}", self.name))),
-            None => Ok(outlook.warnings),
+            None => Ok(estimate.warnings),
         }
     }
 
-    fn print_summary<const D: usize, R: RunReport<D>>(
+    fn print_summary<const D: usize>(
         &self,
         scene: &Scene<D>,
-        run: &R,
-        summary: &R::Summary,
+        run: &Run<D>,
+        summary: &Summary,
         path: &Path,
     ) -> Result<(), CommandFailure> {
         if self.options.json {
-            print(&format!("{:#}\n", R::summary_json(summary)))
+            print(&format!("{:#}\n", summary.json()))
         } else if self.common.quiet {
             Ok(())
         } else {
-            print(&run.report(scene, summary, path))
+            print(&run_report::report(scene, run, summary, path))
         }
     }
 }

@@ -24,8 +24,8 @@ radius = 0.4
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let outcome = SceneRun::parse(SCENE)?.run()?;
-    let energy = &outcome.summary["energy"];
-    println!("friction took {}, damping {}", energy["friction_loss"], energy["damping_loss"]);
-    assert!(energy["friction_loss"].as_f64() > Some(0.0));
+    let summary = &outcome.summary;
+    println!("friction took {}, damping {}", summary["friction_loss"], summary["damping_loss"]);
+    assert!(summary["friction_loss"].as_f64() > Some(0.0));
     Ok(())
 }

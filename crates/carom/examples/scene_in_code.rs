@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 scene.push("bodies", SceneTable::new().set("position", place).set("radius", 0.5));
         }
         let outcome = SceneRun::of(scene.build()?).run()?;
-        let energy = outcome.summary["energy"]["kinetic_energy"].as_f64().unwrap_or_default();
+        let energy = outcome.summary["kinetic_energy"].as_f64().unwrap_or_default();
         println!("restitution {restitution}: kinetic energy {energy:.2e}");
         energies.push(energy);
     }

@@ -86,7 +86,7 @@ pub fn distance(
 ///
 /// ```no_run
 /// let outcome = carom::run("drum.toml")?.into_folder("drum.run")?;
-/// println!("kinetic energy {}", outcome.summary["energy"]["kinetic_energy"]);
+/// println!("kinetic energy {}", outcome.summary["kinetic_energy"]);
 /// # Ok::<(), carom::run::Error>(())
 /// ```
 pub fn run(scene: impl AsRef<Path>) -> Result<run::SceneRun, run::Error> {

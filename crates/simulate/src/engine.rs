@@ -1,6 +1,13 @@
 //! The interface that all engines have in common.
 
-use crate::{BodyChange, EngineContact, Error, NewBody, State, bonded, dem, event_driven};
+use crate::observe::ThermodynamicSnapshot;
+use crate::quantity::AXES;
+use crate::{
+    BodyChange, BoundaryCondition, EngineContact, Error, NewBody, State, ThermalMotion, Values,
+    bonded, dem, event_driven,
+};
+use carom_geometry::{Boundary, Vector};
+use std::any::Any;
 use std::ops::Range;
 
 /// A simulation that can be advanced, looked at and changed, whatever its engine.
@@ -20,7 +27,7 @@ use std::ops::Range;
 /// assert!((engine.state().velocities[1].x - 1.0).abs() < 1e-3);
 /// # Ok::<(), carom_simulate::Error>(())
 /// ```
-pub trait Engine<const D: usize>: Send + Sync {
+pub trait Engine<const D: usize>: Any + Send + Sync {
     /// Returns the name that scenes give the engine: event-driven, dem or bonded.
     fn name(&self) -> &'static str;
 
@@ -37,6 +44,19 @@ pub trait Engine<const D: usize>: Send + Sync {
 
     /// Returns a copy of the state of all bodies.
     fn state(&self) -> State<D>;
+
+    /// Returns the sides of the box that are periodic.
+    fn boundary(&self) -> Boundary<D>;
+
+    /// Returns the positions as if bodies had never been put back into a periodic box; in an event-driven run this
+    /// needs the setting to count passages.
+    fn unwrapped_positions(&self) -> Vec<Vector<D>> {
+        self.state().positions
+    }
+
+    /// Returns the quantities of the present moment and those accumulated so far, by the names of
+    /// [`QUANTITIES`](crate::QUANTITIES).
+    fn quantities(&self) -> Values;
 
     /// Returns all contacts now, with their forces; none in an event-driven run, whose contacts have no duration.
     fn contacts(&self) -> Vec<EngineContact<D>>;
@@ -106,6 +126,40 @@ impl<const D: usize> Engine<D> for dem::Simulation<D> {
         self.state()
     }
 
+    fn boundary(&self) -> Boundary<D> {
+        self.settings().boundary
+    }
+
+    fn quantities(&self) -> Values {
+        let (energy, totals) = (self.energy(), self.step_totals());
+        let bodies = (0..self.body_count()).map(|number| self.body(number));
+        let motion = ThermalMotion::of(bodies.clone().map(|body| (body.mass, body.velocity)));
+        let (mut momentum, mut center, mut mass) = (Vector::zeros(), Vector::zeros(), 0.0);
+        for body in bodies {
+            momentum += body.velocity * body.mass;
+            center += body.position * body.mass;
+            mass += body.mass;
+        }
+        let mut values = Values::default();
+        values.push("time", self.now());
+        values.push("steps", self.steps());
+        values.push("kinetic_energy", energy.kinetic_energy);
+        values.push("rotational_energy", energy.rotational_energy);
+        values.push("potential_energy", energy.potential_energy);
+        values.push("contact_energy", energy.contact_energy);
+        values.push("damping_loss", energy.damping_loss);
+        values.push("friction_loss", energy.friction_loss);
+        values.push("external_work", energy.external_work);
+        values.push("temperature", motion.temperature);
+        values.push("granular_temperature", motion.granular_temperature);
+        values.push("contacts", totals.contacts);
+        values.push("wall_contacts", totals.wall_contacts);
+        values.push("deepest_overlap", totals.max_relative_overlap);
+        values.push_vector("momentum", &momentum);
+        values.push_vector("center", &(center / mass.max(f64::MIN_POSITIVE)));
+        values
+    }
+
     fn contacts(&self) -> Vec<EngineContact<D>> {
         self.contacts()
     }
@@ -152,6 +206,35 @@ impl<const D: usize> Engine<D> for event_driven::Simulation<D> {
         self.state()
     }
 
+    fn boundary(&self) -> Boundary<D> {
+        self.settings().region.boundary()
+    }
+
+    fn unwrapped_positions(&self) -> Vec<Vector<D>> {
+        (0..self.count()).map(|body| self.unwrapped_position(body)).collect()
+    }
+
+    fn quantities(&self) -> Values {
+        let (snapshot, counters) = (ThermodynamicSnapshot::of(self), self.counters());
+        let conditions = &self.settings().region.boundary_conditions;
+        let mut values = Values::default();
+        values.push("time", self.now());
+        values.push("collisions", counters.collisions);
+        values.push("kinetic_energy", snapshot.kinetic_energy);
+        values.push("potential_energy", snapshot.potential_energy);
+        values.push("temperature", snapshot.temperature);
+        values.push("granular_temperature", snapshot.granular_temperature);
+        values.push("packing_fraction", snapshot.packing_fraction);
+        values.push("velocity_moment", snapshot.velocity_moment);
+        values.push("collision_loss", counters.dissipated);
+        values.push("smallest_gap", counters.smallest_gap);
+        values.push_vector("momentum", &snapshot.momentum);
+        if conditions.iter().any(|it| matches!(it, BoundaryCondition::Wall { .. })) {
+            values.push("wall_collisions", counters.wall_collisions);
+        }
+        values
+    }
+
     fn contacts(&self) -> Vec<EngineContact<D>> {
         Vec::new()
     }
@@ -196,6 +279,43 @@ impl<const D: usize> Engine<D> for bonded::Simulation<D> {
 
     fn state(&self) -> State<D> {
         self.state()
+    }
+
+    fn boundary(&self) -> Boundary<D> {
+        Boundary::open()
+    }
+
+    fn quantities(&self) -> Values {
+        let (energy, totals, solids) = (self.energy(), self.contact_totals(), self.solids());
+        let particles: usize = self.bodies().iter().map(|body| body.grid().slot_count()).sum();
+        let reached: usize = self.bodies().iter().map(|body| body.reached_count()).sum();
+        let momentum: Vector<D> = solids.iter().map(|solid| solid.velocity * solid.mass).sum();
+        let mut values = Values::default();
+        values.push("time", self.now());
+        values.push("steps", self.steps());
+        values.push("kinetic_energy", energy.kinetic_energy);
+        values.push("bond_energy", energy.bond_energy);
+        values.push("contact_energy", energy.contact_energy);
+        values.push("potential_energy", energy.potential_energy);
+        values.push("fracture_loss", energy.fracture_loss);
+        values.push("plastic_loss", energy.plastic_loss);
+        values.push("damping_loss", energy.damping_loss);
+        values.push("friction_loss", energy.friction_loss);
+        values.push("constraint_loss", energy.constraint_loss);
+        values.push("contacts", totals.contacts);
+        values.push("contact_force", totals.force_sum);
+        values.push("broken_springs", solids.iter().map(|solid| solid.broken_springs).sum::<u64>());
+        values.push("fragments", solids.iter().map(|solid| solid.fragments).sum::<u64>());
+        values.push("reached", reached as f64 / particles.max(1) as f64);
+        values.push_vector("momentum", &momentum);
+        for (number, solid) in solids.iter().enumerate() {
+            values.push_vector(&format!("solid_{number}"), &solid.center);
+            for (axis, velocity) in AXES.iter().zip(solid.velocity.iter()) {
+                values.push(format!("solid_{number}_v{axis}"), *velocity);
+            }
+            values.push(format!("solid_{number}_fragments"), solid.fragments);
+        }
+        values
     }
 
     fn contacts(&self) -> Vec<EngineContact<D>> {

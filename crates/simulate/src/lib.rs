@@ -6,7 +6,7 @@
 //! | soft bodies with contact laws, time-stepped (DEM) | [`dem`] |
 //! | bonded-particle solids that deform and break | [`bonded`] |
 //! | any of them behind one interface: state, changes, contacts | [`Engine`] |
-//! | observables of an event-driven run | [`observe`] |
+//! | what is measured, by name, and measurements of your own | [`QUANTITIES`], [`observe`] |
 //! | shapes of bodies, by name and with their mass properties | [`shape`] |
 
 // Results have the same bits on every processor only without the platform's `sin`, `pow` …:
@@ -22,6 +22,7 @@ mod error;
 pub mod event_driven;
 mod force_field;
 pub mod observe;
+mod quantity;
 mod region;
 mod restitution;
 pub mod shape;
@@ -32,6 +33,7 @@ pub use contact::{ContactObstacle, EngineContact, WallLoad};
 pub use engine::Engine;
 pub use error::Error;
 pub use force_field::{DragAndTrapField, HarmonicTrap};
+pub use quantity::{QUANTITIES, Quantity, QuantityKind, Value, Values, quantity};
 pub use region::{BoundaryCondition, Region};
 pub use restitution::Restitution;
 pub use state::{BodyChange, BodyProperty, NewBody, State};

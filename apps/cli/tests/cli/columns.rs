@@ -1,6 +1,7 @@
 //! `docs/columns.md` lists what runs write: every column of logs and frames, every key of summaries.
 
 use crate::program::{assert_ends, carom, folder};
+use carom::simulate::{QUANTITIES, Quantity, QuantityKind, quantity};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -11,7 +12,7 @@ const EVENT_DRIVEN: &str = "engine = 'event-driven'\ndimension = 3\nuntil = 0.5\
     [box]\nsize = 6\nboundary = 'wall'\n[materials.heavy]\ndensity = 2\n\
     [[generate]]\nkind = 'random'\ncount = 20\nradius = 0.3\ntemperature = 1\n\
     [[bodies]]\nposition = [1, 1, 1]\nradius = 0.3\nmaterial = 'heavy'\n\
-    [observe]\nmean_square_displacement = true\n";
+    [observe]\nmean_square_displacement = true\nregions = [{ name = 'low', high = [6, 6, 1] }]\nbodies = [0]\n";
 
 const DEM: &str = "engine = 'dem'\ndimension = 3\nuntil = 0.02\n\
     [box]\nsize = 6\nboundary = 'wall'\n[gravity]\nacceleration = [0, 0, -1]\n\
@@ -19,7 +20,8 @@ const DEM: &str = "engine = 'dem'\ndimension = 3\nuntil = 0.02\n\
     [shapes.die]\nsolid = 'cube'\nradius = 0.5\n\
     [[bodies]]\nposition = [1, 1, 1]\nradius = 0.3\nmaterial = 'heavy'\n\
     [[bodies]]\nposition = [3, 3, 1]\nshape = 'die'\n\
-    [observe]\nregions = [{ name = 'low', high = [6, 6, 1] }]\nbodies = [0]\nwall_loads = true\n\
+    [observe]\nmean_square_displacement = true\nregions = [{ name = 'low', high = [6, 6, 1] }]\n\
+    bodies = [0]\nwall_loads = true\n\
     [[outlets]]\nname = 'top'\npoint = [0, 0, 5.9]\nnormal = [0, 0, 1]\n";
 
 const FLAT_DEM: &str = "engine = 'dem'\ndimension = 2\nuntil = 0.02\nbox = { size = 6 }\n\
@@ -28,7 +30,8 @@ const FLAT_DEM: &str = "engine = 'dem'\ndimension = 2\nuntil = 0.02\nbox = { siz
 const BONDED: &str = "engine = 'bonded'\ndimension = 3\nuntil = 0.5\nbox = { size = 12 }\n\
     [materials.default]\nyoungs_modulus = 10\n[materials.soft]\nyoungs_modulus = 5\n\
     [[solids]]\nsphere = { center = [3, 3, 3], radius = 2 }\nspacing = 0.5\n\
-    [[solids]]\nsphere = { center = [9, 9, 9], radius = 2 }\nspacing = 0.5\nmaterial = 'soft'\n";
+    [[solids]]\nsphere = { center = [9, 9, 9], radius = 2 }\nspacing = 0.5\nmaterial = 'soft'\n\
+    [observe]\nmean_square_displacement = true\nregions = [{ name = 'low', high = [6, 6, 1] }]\nbodies = [0]\n";
 
 /// The names in the first cells of the table below a mark of the page.
 fn documented(mark: &str) -> ColumnNames {
@@ -47,27 +50,32 @@ fn run(folder: &Path, name: &str, scene: &str) {
     assert_ends(&carom(folder, &["run", &format!("{name}.toml"), "-q"]), 0);
 }
 
-/// The columns of a log, with N for a number and NAME for a name that the scene gives.
-fn logged(folder: &Path, name: &str) -> ColumnNames {
+/// The columns of a log.
+fn logged(folder: &Path, name: &str) -> Vec<String> {
     let log = fs::read_to_string(folder.join(format!("{name}.run/log.csv"))).unwrap();
-    let general = |column: &str| {
-        let mut parts = column.splitn(3, '_');
-        match (parts.next(), parts.next(), parts.next()) {
-            (Some("in"), Some(_), _) => "in_NAME".to_owned(),
-            (Some("outlet"), Some(_), _) => "outlet_NAME".to_owned(),
-            (Some("wall"), Some("x" | "y" | "z"), Some(rest)) => {
-                let (_, rest) = rest.split_once('_').unwrap();
-                format!("wall_W_{rest}")
-            }
-            (Some(thing @ ("body" | "solid")), Some(number), Some(rest))
-                if number.parse::<u32>().is_ok() =>
-            {
-                format!("{thing}_N_{rest}")
-            }
-            _ => column.to_owned(),
-        }
-    };
-    log.lines().next().unwrap().split(',').map(general).collect()
+    log.lines().next().unwrap().split(',').map(str::to_owned).collect()
+}
+
+/// The quantity of a column, which must be in the table.
+fn known(column: &str) -> &'static Quantity {
+    quantity(column).unwrap_or_else(|| panic!("{column} is not in the table of quantities"))
+}
+
+/// The table of quantities as the page must have it; the engines of each are filled in from the page.
+#[test]
+fn the_page_has_the_table_of_quantities() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/columns.md");
+    let page = fs::read_to_string(page).unwrap();
+    let (_, rest) = page.split_once("<!-- quantities -->\n").unwrap();
+    let rows: Vec<&str> = rest.lines().take_while(|line| line.starts_with('|')).skip(2).collect();
+    assert_eq!(rows.len(), QUANTITIES.len());
+    for (row, quantity) in rows.iter().zip(QUANTITIES) {
+        let engines = row.split('|').nth(2).unwrap().trim();
+        let Quantity { name, unit, kind, meaning } = quantity;
+        let meaning = meaning.replace('|', "\\|");
+        let expected = format!("| `{name}` | {engines} | {unit} | {kind} | {meaning} |");
+        assert_eq!(*row, expected);
+    }
 }
 
 /// The names of the arrays of points in the last frame.
@@ -91,15 +99,36 @@ fn summarized(folder: &Path, name: &str) -> ColumnNames {
     summary.as_object().unwrap().keys().cloned().collect()
 }
 
+/// The quantities that the page says an engine has, of which `in summaries` are not in logs.
+fn of_engine(engine: &str) -> ColumnNames {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/columns.md");
+    let page = fs::read_to_string(page).unwrap();
+    let (_, rest) = page.split_once("<!-- quantities -->\n").unwrap();
+    let rows = rest.lines().take_while(|line| line.starts_with('|')).skip(2);
+    let cells = rows.map(|row| row.split('|').map(str::trim).collect::<Vec<_>>());
+    let has = |cells: &Vec<&str>| {
+        let in_log = !cells[5].ends_with("in summaries.") && cells[1] != "`stage`";
+        in_log && (cells[2] == "all" || cells[2].contains(&format!("`{engine}`")))
+    };
+    cells.filter(has).map(|cells| cells[1].trim_matches('`').to_owned()).collect()
+}
+
 #[test]
 fn every_column_is_documented_and_every_documented_one_is_written() {
     let folder = folder();
     let folder = folder.path();
     for (engine, scene) in [("event-driven", EVENT_DRIVEN), ("dem", DEM), ("bonded", BONDED)] {
         run(folder, engine, scene);
-        assert_eq!(logged(folder, engine), documented(&format!("columns: {engine}")), "{engine}");
-        let keys = &documented("summary: all") | &documented(&format!("summary: {engine}"));
-        assert_eq!(summarized(folder, engine), keys, "{engine}");
+        let columns = logged(folder, engine);
+        let quantities: ColumnNames = columns.iter().map(|it| known(it).name.to_owned()).collect();
+        assert_eq!(quantities, of_engine(engine), "{engine}");
+        let keys = summarized(folder, engine);
+        // Means since the previous row are in the summary as means over the run.
+        let is_window = |column: &str| known(column).kind == QuantityKind::Window;
+        assert!(columns.iter().all(|column| keys.contains(column) || is_window(column)));
+        let others: ColumnNames = keys.into_iter().filter(|key| quantity(key).is_none()).collect();
+        let documented = &documented("summary: all") | &documented(&format!("summary: {engine}"));
+        assert_eq!(others, documented, "{engine}");
     }
     run(folder, "flat", FLAT_DEM);
     let runs = ["event-driven", "dem", "bonded", "flat"];

@@ -12,9 +12,9 @@ type Outcome = (&'static str, &'static str, &'static str, f64, f64);
 fn dem_examples_show_what_they_are_about() {
     assert_outcomes(&[
         // A ball of the row of 120 moves only when the wave has passed all others.
-        ("chain", "0.0045", "/observed/120/0", 1.2565, 1.258),
+        ("chain", "0.0045", "/body_120_x", 1.2565, 1.258),
         // They stand still, and go on standing.
-        ("cubes", "0.5", "/energy/kinetic_energy", 0.0, 1e-9),
+        ("cubes", "0.5", "/kinetic_energy", 0.0, 1e-9),
     ]);
 }
 
@@ -22,17 +22,17 @@ fn dem_examples_show_what_they_are_about() {
 #[ignore = "takes a minute: cargo xtask test --all"]
 fn dem_examples_of_long_runs_show_what_they_are_about() {
     assert_outcomes(&[
-        ("collapse", "4.0", "/regions/far", 130.0, 280.0),
-        ("hopper", "4.0", "/regions/out", 160.0, 290.0),
+        ("collapse", "4.0", "/in_far", 130.0, 280.0),
+        ("hopper", "4.0", "/in_out", 160.0, 290.0),
         // The slope in the drum holds the center of mass beside the axis at 10.
-        ("drum", "6.0", "/center/0", 11.3, 13.5),
+        ("drum", "6.0", "/center_x", 11.3, 13.5),
         // It starts at 2.6, at the bottom.
-        ("shaker", "20.0", "/observed/0/1", 4.0, 9.0),
+        ("shaker", "20.0", "/body_0_y", 4.0, 9.0),
         // They hit beside their middles, and turn after it.
-        ("foams", "4.0", "/energy/rotational_energy", 0.3, 0.7),
+        ("foams", "4.0", "/rotational_energy", 0.3, 0.7),
         // They have fallen, and lie.
-        ("clumps", "3.0", "/energy/kinetic_energy", 0.0, 1.0),
-        ("dice", "3.0", "/energy/kinetic_energy", 0.0, 10.0),
+        ("clumps", "3.0", "/kinetic_energy", 0.0, 1.0),
+        ("dice", "3.0", "/kinetic_energy", 0.0, 10.0),
     ]);
 }
 

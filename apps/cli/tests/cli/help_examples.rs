@@ -25,7 +25,7 @@ const QUICK: [(&str, &str); 11] = [
 /// Starts of examples beside what is added to make them quick.
 const SHORTER: [(&str, &str); 4] = [
     ("carom run :fluid", " --set collisions=20000 --set output.log_collisions=10000"),
-    ("carom run :drum", " --until 1.3 --set output.interval=0.013"),
+    ("carom run :drum", " --until 0.26 --set output.interval=0.0026"),
     ("carom run dice.toml", " --until 0.05"),
     ("carom run :sediment --max", " --set until=0.3"),
 ];

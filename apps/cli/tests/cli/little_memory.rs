@@ -41,7 +41,7 @@ const CALLS: [&[&str]; 12] = [
 
 #[test]
 fn an_end_of_memory_is_reported_and_leaves_nothing_half_written() {
-    assert_ends_of_memory((0..17).step_by(4));
+    assert_ends_of_memory((0..17).step_by(8));
 }
 
 #[test]

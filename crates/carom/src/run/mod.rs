@@ -3,21 +3,22 @@
 //! | want | take |
 //! |---|---|
 //! | a scene file run into a folder of results | [`carom::run`](crate::run()), then [`SceneRun::into_folder`] |
-//! | the same with progress, signals and resume | a [`Runner`] of [`event_driven`], [`dem`] or [`bonded`] with a [`ResultsFolder`] |
+//! | the same with progress, signals and resume | a [`Run`] with a [`ResultsFolder`] |
 //! | a scene run into a sink of your own | [`run`] with your own [`Sink`] |
-//! | to continue after a kill, bit for bit | [`Runner::resume`] |
-//! | what a scene will do, without running it | [`event_driven::Estimate`], [`dem::Estimate`], [`bonded::Estimate`] |
+//! | to continue after a kill, bit for bit | [`Run::resume`] |
+//! | a measurement of your own in log, summary and checkpoint | [`Run::observe`] |
+//! | what a scene will do, without running it | [`Run::estimate`] |
 //! | how long it will take and how much it will write | [`RunCost`] |
 //!
 //! ```
-//! use carom::run::event_driven::{Row, Run};
 //! use carom::run::{Error, Sink, run};
 //! use carom::scene::scene::AnyScene;
+//! use carom::simulate::Values;
 //!
 //! struct Temperatures(Vec<f64>);
-//! impl Sink<2, Run<2>> for Temperatures {
-//!     fn log(&mut self, row: &Row<2>) -> Result<(), Error> {
-//!         self.0.push(row.snapshot.temperature);
+//! impl Sink<2> for Temperatures {
+//!     fn log(&mut self, row: &Values) -> Result<(), Error> {
+//!         self.0.extend(row.number("temperature"));
 //!         Ok(())
 //!     }
 //! }
@@ -40,7 +41,9 @@ pub mod bonded;
 pub mod dem;
 pub mod event_driven;
 
+mod engine_run;
 mod error;
+mod estimate;
 mod output_schedule;
 mod progress;
 mod provenance;
@@ -48,29 +51,34 @@ mod results_folder;
 mod resumable;
 mod run_cost;
 mod run_folder;
-mod runner;
+mod run_loop;
 mod scene_run;
 mod sink;
+mod summary;
 mod timing;
 
+#[cfg(test)]
+mod observable_tests;
+#[cfg(test)]
+mod stage_tests;
+
 pub use error::{Error, FolderProblem};
+pub use estimate::{Estimate, Fact};
 pub use output_schedule::{OutputInterval, OutputSchedule};
 pub use progress::{Ending, RunProgress};
 pub use provenance::{Launch, Provenance};
 pub use results_folder::{ResultsFolder, rows_elsewhere};
 pub use run_cost::RunCost;
 pub use run_folder::{FolderLock, RunFolder};
-pub use runner::{Preflight, Runner};
+pub use run_loop::Run;
 pub use scene_run::{RunOutcome, SceneRun};
 pub use sink::{Control, Sink};
+pub use summary::Summary;
 pub use timing::Timing;
 
 use carom_scene::Scene;
 
-/// Runs a scene from its start to its end, or until the sink stops it; the type of the sink determines the engine.
-pub fn run<const D: usize, R: Runner<D>>(
-    scene: &Scene<D>,
-    sink: &mut impl Sink<D, R>,
-) -> Result<Ending, Error> {
-    R::new(scene)?.run_to_end(sink)
+/// Runs a scene from its start to its end, or until the sink stops it.
+pub fn run<const D: usize>(scene: &Scene<D>, sink: &mut dyn Sink<D>) -> Result<Ending, Error> {
+    Run::new(scene)?.run_to_end(sink)
 }

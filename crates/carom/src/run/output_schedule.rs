@@ -54,12 +54,20 @@ impl OutputSchedule {
         }
     }
 
+    /// The schedule of a scene for an engine with this time step, if it has one.
+    pub(super) fn for_steps_of<const D: usize>(
+        scene: &Scene<D>,
+        step: Option<f64>,
+    ) -> Result<Self, Error> {
+        match step {
+            Some(step) => OutputSchedule::for_time_steps(scene, step),
+            None => Ok(OutputSchedule::of(scene)),
+        }
+    }
+
     /// As [`of`](Self::of), for time-stepped engines. More than one output per time step would repeat the same moment:
     /// a scene that asks for that is refused, and one that does not say gets a row for every step.
-    pub(super) fn for_time_steps<const D: usize>(
-        scene: &Scene<D>,
-        step: f64,
-    ) -> Result<Self, Error> {
+    fn for_time_steps<const D: usize>(scene: &Scene<D>, step: f64) -> Result<Self, Error> {
         let OutputSettings { interval, log_interval, .. } = scene.output;
         for (what, asked) in [("output.log_interval", log_interval), ("output.interval", interval)]
         {

@@ -1,10 +1,12 @@
 use super::run_folder::FolderLock;
 use super::{
-    Control, Ending, Error, Launch, OutputInterval, Provenance, RunProgress, Runner, Sink, Timing,
+    Control, Ending, Error, Launch, OutputInterval, Provenance, Run, RunProgress, Sink, Summary,
+    Timing,
 };
 use carom_io::{Checkpoint, Frame, FrameSeries, LogFile, digest, write_atomically};
 use carom_scene::Scene;
 use carom_scene::scene::copy_inputs;
+use carom_simulate::Values;
 use std::time::Instant;
 
 /// Section of a checkpoint for the number of log rows that are in another folder.
@@ -21,11 +23,11 @@ pub fn rows_elsewhere(checkpoint: &mut Checkpoint) -> Result<u64, Error> {
 
 /// Writes a run into a folder: `scene.toml` (as run), `inputs/` (copies of the files that the scene names), `log.csv`,
 /// `frames/`, `checkpoint.bin`, `checkpoint.previous.bin`, `summary.json`, `picture.png` of the end and, if asked for,
-/// `radial_distribution.csv`.
+/// `radial_distribution.csv` and other tables of observables.
 ///
 /// When a run is resumed, log and frames are cut back to the checkpoint, so that a kill at any moment costs no more
 /// than the time since the last checkpoint.
-pub struct ResultsFolder<'a, const D: usize, R: Runner<D>> {
+pub struct ResultsFolder<'a, const D: usize> {
     folder_lock: FolderLock,
     scene: &'a Scene<D>,
     provenance: Provenance,
@@ -37,22 +39,22 @@ pub struct ResultsFolder<'a, const D: usize, R: Runner<D>> {
     started: Instant,
     last_checkpoint: Instant,
     warning_callback: Box<dyn FnMut(&str) + 'a>,
-    summary: Option<R::Summary>,
+    summary: Option<Summary>,
 }
 
-impl<'a, const D: usize, R: Runner<D>> ResultsFolder<'a, D, R> {
+impl<'a, const D: usize> ResultsFolder<'a, D> {
     /// Prepares the folder for a run, new or resumed. Returns an error if its log or frames do not fit to the run.
     pub fn new(
         claim: FolderLock,
         scene: &'a Scene<D>,
-        run: &R,
+        run: &Run<D>,
         launch: Launch,
     ) -> Result<Self, Error> {
         let started = Instant::now();
         let Launch { initialization, rows_elsewhere, .. } = launch;
         let provenance = Provenance::new(scene, &launch);
         let folder = claim.folder();
-        let (log, columns) = (folder.file("log.csv"), R::columns(scene));
+        let (log, columns) = (folder.file("log.csv"), run.columns());
         let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
         let log = match run.rows().saturating_sub(rows_elsewhere) {
             0 => LogFile::create(&log, &columns)?,
@@ -73,6 +75,7 @@ impl<'a, const D: usize, R: Runner<D>> ResultsFolder<'a, D, R> {
         claim.remove_final_files()?;
         // The actual log interval is written into the scene: a longer run would derive another one from its end.
         let text = match run.output_schedule().log {
+            _ if !scene.stages.is_empty() => scene.as_run.clone(),
             OutputInterval::Time(interval) => scene.as_run_with_log_interval(interval),
             OutputInterval::Collisions(count) => scene.as_run_with_log_collisions(count),
         };
@@ -108,7 +111,7 @@ impl<'a, const D: usize, R: Runner<D>> ResultsFolder<'a, D, R> {
     }
 
     /// The summary of the run, once it has ended.
-    pub fn summary(&self) -> Option<&R::Summary> {
+    pub fn summary(&self) -> Option<&Summary> {
         self.summary.as_ref()
     }
 
@@ -120,27 +123,31 @@ impl<'a, const D: usize, R: Runner<D>> ResultsFolder<'a, D, R> {
         result
     }
 
-    fn write_final_files(&self, run: &R) -> Result<(), Error> {
+    fn write_final_files(&self, run: &Run<D>) -> Result<(), Error> {
         if self.scene.output.picture {
             let image = carom_render::png(&run.frame(), None)?;
             write_atomically(&self.folder_lock.folder().file("picture.png"), |out| {
                 out.write_all(&image)
             })?;
         }
-        if let Some(values) = run.radial_distribution() {
-            write_atomically(&self.folder_lock.folder().file("radial_distribution.csv"), |out| {
-                out.write_all(b"distance,radial_distribution\n")?;
-                values.iter().try_for_each(|[distance, value]| writeln!(out, "{distance},{value}"))
+        for (name, table) in run.tables() {
+            let file = self.folder_lock.folder().file(&format!("{name}.csv"));
+            write_atomically(&file, |out| {
+                writeln!(out, "{}", table.columns.join(","))?;
+                table.rows.iter().try_for_each(|row| {
+                    let cells: Vec<String> = row.iter().map(f64::to_string).collect();
+                    writeln!(out, "{}", cells.join(","))
+                })
             })?;
         }
         Ok(())
     }
 
-    fn write_summary(&mut self, run: &R, ending: Ending) -> Result<(), Error> {
+    fn write_summary(&mut self, run: &Run<D>, ending: Ending) -> Result<(), Error> {
         let other = self.timing.output + self.timing.measuring;
         self.timing.running = self.started.elapsed().saturating_sub(other);
         let summary = run.summary(ending, self.timing);
-        let mut json = R::summary_json(&summary);
+        let mut json = summary.json();
         json["provenance"] = self.provenance.json();
         json["provenance"]["final_state"] = state_digest(&run.frame()).into();
         let mut text =
@@ -162,9 +169,9 @@ fn state_digest<const D: usize>(frame: &Frame<D>) -> String {
     format!("{:016x}", digest(&bytes))
 }
 
-impl<const D: usize, R: Runner<D>> Sink<D, R> for ResultsFolder<'_, D, R> {
-    fn log(&mut self, row: &R::Row) -> Result<(), Error> {
-        let values = R::values(row, self.scene);
+impl<const D: usize> Sink<D> for ResultsFolder<'_, D> {
+    fn log(&mut self, row: &Values) -> Result<(), Error> {
+        let values: Vec<_> = row.iter().map(|(_, value)| value).collect();
         self.output(|it| Ok(it.log.append(&values)?))
     }
 
@@ -187,7 +194,7 @@ impl<const D: usize, R: Runner<D>> Sink<D, R> for ResultsFolder<'_, D, R> {
         if wish == Control::Continue && due { Control::Checkpoint } else { wish }
     }
 
-    fn checkpoint(&mut self, run: &R) -> Result<(), Error> {
+    fn checkpoint(&mut self, run: &Run<D>) -> Result<(), Error> {
         self.output(|it| {
             // The rows that the checkpoint counts must survive a crash of the machine, so the log is synced first.
             // Frames must be in the index, from which a resume sees whether one was lost.
@@ -208,7 +215,7 @@ impl<const D: usize, R: Runner<D>> Sink<D, R> for ResultsFolder<'_, D, R> {
         (self.warning_callback)(warning);
     }
 
-    fn end(&mut self, run: &R, ending: Ending) -> Result<(), Error> {
+    fn end(&mut self, run: &Run<D>, ending: Ending) -> Result<(), Error> {
         self.output(|it| Ok(it.frames.write_index()?))?;
         // The summary first, so that a picture that cannot be drawn or written does not cost the numbers.
         self.write_summary(run, ending)?;

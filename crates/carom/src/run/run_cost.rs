@@ -1,6 +1,6 @@
 //! Estimates the cost of a run by a short trial.
 
-use super::{Error, Runner};
+use super::{Error, Run};
 use carom_io::{
     Frame, FrameFormat, write_contacts_vtp, write_frame, write_springs_vtp, write_surfaces_vtp,
 };
@@ -30,8 +30,8 @@ pub struct RunCost {
 
 impl RunCost {
     /// Advances a run at its start for about the time `budget`, and extrapolates; the run is consumed.
-    pub fn of<const D: usize, R: Runner<D>>(
-        mut run: R,
+    pub fn of<const D: usize>(
+        mut run: Run<D>,
         scene: &Scene<D>,
         budget: Duration,
     ) -> Result<Self, Error> {
@@ -66,8 +66,8 @@ impl RunCost {
     }
 }
 
-fn advance<const D: usize, R: Runner<D>>(
-    run: &mut R,
+fn advance<const D: usize>(
+    run: &mut Run<D>,
     started: Instant,
     budget: Duration,
 ) -> Result<(), Error> {
@@ -133,7 +133,7 @@ impl Write for ByteCounter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::{ResultsFolder, dem, event_driven};
+    use crate::run::ResultsFolder;
     use carom_scene::scene::AnyScene;
 
     fn plane(text: &str) -> Scene<2> {
@@ -151,11 +151,11 @@ mod tests {
     fn frames_and_bytes_are_those_that_a_run_writes() {
         for text in [FALLING.to_owned(), FALLING.replace("0.3\npicture", "0.5\npicture")] {
             let scene = plane(&text);
-            let run = dem::Run::new(&scene).unwrap();
+            let run = Run::new(&scene).unwrap();
             let estimate = RunCost::of(run, &scene, Duration::from_millis(50)).unwrap();
             let folder = tempfile::tempdir().unwrap();
             let path = folder.path().join("run");
-            let mut run = dem::Run::new(&scene).unwrap();
+            let mut run = Run::new(&scene).unwrap();
             let claim = crate::run::RunFolder::new(&path).lock().unwrap();
             let mut results =
                 ResultsFolder::new(claim, &scene, &run, crate::run::Launch::default()).unwrap();
@@ -177,7 +177,7 @@ mod tests {
     #[test]
     fn a_trial_that_reaches_the_end_knows_the_time() {
         let scene = plane(&FALLING.replace("until = 2", "until = 0.01"));
-        let run = dem::Run::new(&scene).unwrap();
+        let run = Run::new(&scene).unwrap();
         let estimate = RunCost::of(run, &scene, Duration::from_secs(5)).unwrap();
         assert_eq!(estimate.trial_part, 1.0);
         assert_eq!(estimate.seconds, Some(estimate.trial_seconds));
@@ -188,7 +188,7 @@ mod tests {
         let text = "engine = 'event-driven'\ndimension = 2\ncollisions = 1e9\n[[generate]]\nkind = 'random'\n\
                     count = 50\nradius = 0.5\npacking_fraction = 0.3\ntemperature = 1.0";
         let scene = plane(text);
-        let run = event_driven::Run::new(&scene).unwrap();
+        let run = Run::new(&scene).unwrap();
         let estimate = RunCost::of(run, &scene, Duration::from_millis(100)).unwrap();
         assert!(estimate.seconds.unwrap() > 1.0 && estimate.trial_part < 1.0, "{estimate:?}");
         assert!(estimate.checkpoint_bytes > 1000 && estimate.bytes_per_frame > 1000);

@@ -1,11 +1,9 @@
 //! A scene file run in one call, by the engine that it names.
 
-use super::{
-    Ending, Error, Launch, ResultsFolder, RunFolder, Runner, Sink, Timing, bonded, dem,
-    event_driven,
-};
-use carom_scene::scene::Engine;
+use super::{Ending, Error, Launch, ResultsFolder, Run, RunFolder, Sink, Summary, Timing};
 use carom_scene::{AnyScene, Scene};
+use carom_simulate::observe::Observable;
+use std::any::Any;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -16,6 +14,8 @@ pub struct SceneRun {
     scene: AnyScene,
     source: PathBuf,
     started: Instant,
+    /// Boxes of observables of the scene's dimension.
+    observables: Vec<Box<dyn Any + Send>>,
 }
 
 /// How a run into a folder ended.
@@ -34,7 +34,12 @@ impl SceneRun {
     pub fn read(path: impl AsRef<Path>, settings: &[String]) -> Result<Self, Error> {
         let started = Instant::now();
         let source = path.as_ref().to_owned();
-        Ok(SceneRun { scene: AnyScene::read(&source, settings)?, source, started })
+        Ok(SceneRun {
+            scene: AnyScene::read(&source, settings)?,
+            source,
+            started,
+            observables: Vec::new(),
+        })
     }
 
     /// Reads a scene from its text; files that it names are searched in the current folder.
@@ -44,13 +49,13 @@ impl SceneRun {
     /// let scene = "engine = 'dem'\ndimension = 2\nuntil = 1\nbox.size = 9\n\
     ///              [[bodies]]\nposition = [5, 5]\nvelocity = [1, 0]\nradius = 0.5";
     /// let outcome = SceneRun::parse(scene)?.run()?;
-    /// assert_eq!(outcome.summary["energy"]["damping_loss"], 0.0);
+    /// assert_eq!(outcome.summary["damping_loss"], 0.0);
     /// # Ok::<(), carom::run::Error>(())
     /// ```
     pub fn parse(text: &str) -> Result<Self, Error> {
         let (started, source) = (Instant::now(), PathBuf::from("the scene"));
         let scene = AnyScene::parse(text, "the scene", Path::new(""), &[])?;
-        Ok(SceneRun { scene, source, started })
+        Ok(SceneRun { scene, source, started, observables: Vec::new() })
     }
 
     /// Takes a scene that was built by a program.
@@ -67,7 +72,12 @@ impl SceneRun {
     /// # Ok::<(), carom::run::Error>(())
     /// ```
     pub fn of(scene: AnyScene) -> Self {
-        SceneRun { scene, source: PathBuf::from("the scene"), started: Instant::now() }
+        SceneRun {
+            scene,
+            source: PathBuf::from("the scene"),
+            started: Instant::now(),
+            observables: Vec::new(),
+        }
     }
 
     /// The scene.
@@ -75,11 +85,33 @@ impl SceneRun {
         &self.scene
     }
 
+    /// Adds an observable of your own.
+    ///
+    /// Errors if the scene has another dimension.
+    pub fn observe<const D: usize>(
+        mut self,
+        observable: impl Observable<D> + 'static,
+    ) -> Result<Self, Error> {
+        let dimension = match &self.scene {
+            AnyScene::TwoD(_) => 2,
+            AnyScene::ThreeD(_) => 3,
+        };
+        if D != dimension {
+            let (what, rule) = ("the observable", "it must have the dimension of the scene");
+            let value = format!("{:?} in {D} dimensions", observable.name());
+            return Err(carom_simulate::Error::Setting { what, value, rule }.into());
+        }
+        let observable: Box<dyn Observable<D>> = Box::new(observable);
+        self.observables.push(Box::new(observable));
+        Ok(self)
+    }
+
     /// Runs the scene to its end and writes nothing.
     pub fn run(self) -> Result<RunOutcome, Error> {
-        match &self.scene {
-            AnyScene::TwoD(scene) => self.run_engine(scene, None),
-            AnyScene::ThreeD(scene) => self.run_engine(scene, None),
+        let SceneRun { scene, source, started, observables } = self;
+        match &scene {
+            AnyScene::TwoD(scene) => run_in_memory(scene, &source, started, observables),
+            AnyScene::ThreeD(scene) => run_in_memory(scene, &source, started, observables),
         }
     }
 
@@ -88,96 +120,80 @@ impl SceneRun {
     /// Fails if the folder holds results already, and leaves them as they are.
     pub fn into_folder(self, path: impl Into<PathBuf>) -> Result<RunOutcome, Error> {
         let folder = RunFolder::new(path);
-        match &self.scene {
-            AnyScene::TwoD(scene) => self.run_engine(scene, Some(&folder)),
-            AnyScene::ThreeD(scene) => self.run_engine(scene, Some(&folder)),
-        }
-    }
-
-    fn run_engine<const D: usize>(
-        &self,
-        scene: &Scene<D>,
-        folder: Option<&RunFolder>,
-    ) -> Result<RunOutcome, Error> {
-        match scene.engine {
-            Engine::Dem => self.run_by::<D, dem::Run<D>>(scene, folder),
-            Engine::Bonded => self.run_by::<D, bonded::Run<D>>(scene, folder),
-            _ => self.run_by::<D, event_driven::Run<D>>(scene, folder),
-        }
-    }
-
-    fn run_by<const D: usize, R: Runner<D>>(
-        &self,
-        scene: &Scene<D>,
-        folder: Option<&RunFolder>,
-    ) -> Result<RunOutcome, Error> {
-        match folder {
-            Some(folder) => self.run_into_folder::<D, R>(scene, folder),
-            None => self.run_in_memory::<D, R>(scene),
-        }
-    }
-
-    fn run_in_memory<const D: usize, R: Runner<D>>(
-        &self,
-        scene: &Scene<D>,
-    ) -> Result<RunOutcome, Error> {
-        let mut run = R::new(scene)?;
-        let warnings = self.warnings_or_refusal(&run, scene)?;
-        let (initialization, begun) = (self.started.elapsed(), Instant::now());
-        let mut sink = WarningSink(warnings);
-        let ending = run.run_to_end(&mut sink)?;
-        let timing = Timing { initialization, running: begun.elapsed(), ..Timing::default() };
-        let summary = R::summary_json(&run.summary(ending, timing));
-        Ok(RunOutcome { ending, summary, warnings: sink.0 })
-    }
-
-    /// Returns the warnings about a run before it starts, or why the scene should not be run.
-    fn warnings_or_refusal<const D: usize, R: Runner<D>>(
-        &self,
-        run: &R,
-        scene: &Scene<D>,
-    ) -> Result<Vec<String>, Error> {
-        let preflight = run.preflight(scene);
-        match preflight.refusal {
-            Some(refusal) => {
-                Err(Error::Refused { scene: self.source.display().to_string(), refusal })
+        let SceneRun { scene, source, started, observables } = self;
+        match &scene {
+            AnyScene::TwoD(scene) => run_into_folder(scene, &source, started, observables, &folder),
+            AnyScene::ThreeD(scene) => {
+                run_into_folder(scene, &source, started, observables, &folder)
             }
-            None => Ok(preflight.warnings),
         }
     }
+}
 
-    fn run_into_folder<const D: usize, R: Runner<D>>(
-        &self,
-        scene: &Scene<D>,
-        folder: &RunFolder,
-    ) -> Result<RunOutcome, Error> {
-        folder.check_scene_stays(&self.source)?;
-        folder.check_bodies_stay(scene)?;
-        folder.check_free(scene)?;
-        let mut run = R::new(scene)?;
-        let mut warnings = self.warnings_or_refusal(&run, scene)?;
-        let lock = folder.lock()?;
-        // Another run may have written results since.
-        folder.check_free(scene)?;
-        let launch = Launch {
-            initialization: self.started.elapsed(),
-            commit: None,
-            threads: rayon::current_num_threads(),
-            rows_elsewhere: 0,
-        };
-        let mut results = ResultsFolder::new(lock, scene, &run, launch)?
-            .warned_by(|warning| warnings.push(warning.to_owned()));
-        let ending = run.run_to_end(&mut results)?;
-        let summary = results.summary().map(R::summary_json).unwrap_or_default();
-        drop(results);
-        Ok(RunOutcome { ending, summary, warnings })
+/// Creates a run with observables; also returns the warnings about it, or why it should not be run.
+fn start<const D: usize>(
+    scene: &Scene<D>,
+    source: &Path,
+    observables: Vec<Box<dyn Any + Send>>,
+) -> Result<(Run<D>, Vec<String>), Error> {
+    let mut run = Run::new(scene)?;
+    let of_dimension = |any: Box<dyn Any + Send>| any.downcast::<Box<dyn Observable<D>>>().ok();
+    for observable in observables.into_iter().filter_map(of_dimension) {
+        run.observe(*observable)?;
     }
+    let estimate = run.estimate(scene);
+    match estimate.refusal {
+        Some(refusal) => Err(Error::Refused { scene: source.display().to_string(), refusal }),
+        None => Ok((run, estimate.warnings)),
+    }
+}
+
+fn run_in_memory<const D: usize>(
+    scene: &Scene<D>,
+    source: &Path,
+    started: Instant,
+    observables: Vec<Box<dyn Any + Send>>,
+) -> Result<RunOutcome, Error> {
+    let (mut run, warnings) = start(scene, source, observables)?;
+    let (initialization, begun) = (started.elapsed(), Instant::now());
+    let mut sink = WarningSink(warnings);
+    let ending = run.run_to_end(&mut sink)?;
+    let timing = Timing { initialization, running: begun.elapsed(), ..Timing::default() };
+    Ok(RunOutcome { ending, summary: run.summary(ending, timing).json(), warnings: sink.0 })
+}
+
+fn run_into_folder<const D: usize>(
+    scene: &Scene<D>,
+    source: &Path,
+    started: Instant,
+    observables: Vec<Box<dyn Any + Send>>,
+    folder: &RunFolder,
+) -> Result<RunOutcome, Error> {
+    folder.check_scene_stays(source)?;
+    folder.check_bodies_stay(scene)?;
+    folder.check_free(scene)?;
+    let (mut run, mut warnings) = start(scene, source, observables)?;
+    let lock = folder.lock()?;
+    // Another run may have written results since.
+    folder.check_free(scene)?;
+    let launch = Launch {
+        initialization: started.elapsed(),
+        commit: None,
+        threads: rayon::current_num_threads(),
+        rows_elsewhere: 0,
+    };
+    let mut results = ResultsFolder::new(lock, scene, &run, launch)?
+        .warned_by(|warning| warnings.push(warning.to_owned()));
+    let ending = run.run_to_end(&mut results)?;
+    let summary = results.summary().map(Summary::json).unwrap_or_default();
+    drop(results);
+    Ok(RunOutcome { ending, summary, warnings })
 }
 
 /// Keeps the warnings of a run and nothing else.
 struct WarningSink(Vec<String>);
 
-impl<const D: usize, R: Runner<D>> Sink<D, R> for WarningSink {
+impl<const D: usize> Sink<D> for WarningSink {
     fn warn(&mut self, warning: &str) {
         self.0.push(warning.to_owned());
     }

@@ -1,10 +1,11 @@
-use super::{Ending, Error, RunProgress, Runner};
+use super::{Ending, Error, Run, RunProgress};
 use carom_io::Frame;
+use carom_simulate::Values;
 
-/// Receives the output of a run of one engine. Every method has a default that does nothing.
-pub trait Sink<const D: usize, R: Runner<D>> {
-    /// Receives a row of the log.
-    fn log(&mut self, _row: &R::Row) -> Result<(), Error> {
+/// Receives the output of a run. Every method has a default that does nothing.
+pub trait Sink<const D: usize> {
+    /// Receives a row of the log: the values of [`Run::columns`].
+    fn log(&mut self, _row: &Values) -> Result<(), Error> {
         Ok(())
     }
 
@@ -23,9 +24,9 @@ pub trait Sink<const D: usize, R: Runner<D>> {
         Control::Continue
     }
 
-    /// Called at start and end and after [`Control::Checkpoint`] or [`Control::Stop`]; [`Runner::checkpoint`] gives the
+    /// Called at start and end and after [`Control::Checkpoint`] or [`Control::Stop`]; [`Run::checkpoint`] gives the
     /// data to be stored.
-    fn checkpoint(&mut self, _run: &R) -> Result<(), Error> {
+    fn checkpoint(&mut self, _run: &Run<D>) -> Result<(), Error> {
         Ok(())
     }
 
@@ -33,7 +34,7 @@ pub trait Sink<const D: usize, R: Runner<D>> {
     fn warn(&mut self, _warning: &str) {}
 
     /// Called last.
-    fn end(&mut self, _run: &R, _ending: Ending) -> Result<(), Error> {
+    fn end(&mut self, _run: &Run<D>, _ending: Ending) -> Result<(), Error> {
         Ok(())
     }
 }
@@ -50,4 +51,4 @@ pub enum Control {
 }
 
 /// A sink that ignores everything.
-impl<const D: usize, R: Runner<D>> Sink<D, R> for () {}
+impl<const D: usize> Sink<D> for () {}

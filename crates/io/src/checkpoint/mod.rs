@@ -95,6 +95,11 @@ impl Checkpoint {
         section.map(|(_, array)| array.len())
     }
 
+    /// Returns the names of all sections that have not been taken out.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.sections.iter().map(|(name, _)| name.as_str())
+    }
+
     /// Takes the numbers out; an error unless they exist, are of this type, and are `count` many.
     pub fn take_f64(&mut self, name: &str, count: usize) -> Result<Vec<f64>, Error> {
         match self.take(name, count)? {

@@ -9,30 +9,10 @@ pub use table::LogTable;
 
 use super::write_atomically;
 use crate::{Error, excerpt};
+use carom_simulate::Value;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
-
-/// A value of a row.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum LogValue {
-    /// Written with the fewest digits that read back to the same bits.
-    Number(f64),
-    /// A count.
-    Count(u64),
-}
-
-impl From<f64> for LogValue {
-    fn from(number: f64) -> Self {
-        LogValue::Number(number)
-    }
-}
-
-impl From<u64> for LogValue {
-    fn from(count: u64) -> Self {
-        LogValue::Count(count)
-    }
-}
 
 /// The log of a run: its columns are fixed when it is created, and each row is in the file as soon as it is appended.
 ///
@@ -75,7 +55,7 @@ impl LogFile {
     }
 
     /// Appends a row of one value per column; it has left the program when this returns.
-    pub fn append(&mut self, values: &[LogValue]) -> Result<(), Error> {
+    pub fn append(&mut self, values: &[Value]) -> Result<(), Error> {
         if values.len() != self.columns {
             let (found, expected) = (values.len(), self.columns);
             return Err(self.refused(LogProblem::Values { found, expected }));
@@ -83,10 +63,10 @@ impl LogFile {
         self.line.clear();
         for value in values {
             match *value {
-                LogValue::Number(number) => {
+                Value::Number(number) => {
                     self.line.extend_from_slice(zmij::Buffer::new().format(number).as_bytes());
                 }
-                LogValue::Count(count) => {
+                Value::Count(count) => {
                     self.line.extend_from_slice(itoa::Buffer::new().format(count).as_bytes());
                 }
             }

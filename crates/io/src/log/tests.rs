@@ -10,7 +10,7 @@ fn three_rows() -> (tempfile::TempDir, PathBuf) {
     let path = folder.path().join("log.csv");
     let mut log = LogFile::create(&path, &COLUMNS).unwrap();
     for row in 0..3 {
-        log.append(&[(0.1 * row as f64).into(), LogValue::Count(row)]).unwrap();
+        log.append(&[(0.1 * row as f64).into(), Value::Count(row)]).unwrap();
     }
     log.sync().unwrap();
     (folder, path)

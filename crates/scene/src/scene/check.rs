@@ -15,6 +15,7 @@ use super::outlet::WrittenOutlet;
 use super::placement::{PlacementContainer, find_filled_walls, place_all};
 use super::pour::{Pour, WrittenPour};
 use super::problem::{SceneValidationError, ValidationResult};
+use super::reading;
 use super::region::{BoxSize, check_periods};
 use super::shape::Shapes;
 use super::solid::WrittenSolid;
@@ -22,7 +23,7 @@ use super::source::SceneSource;
 use super::values::LocatedValue;
 use super::wall::{Wall, WrittenWall};
 use super::written_scene::{Engine, Limits, WrittenScene};
-use super::{LubachevskyStillingerGrowth, Scene, Shape, as_run};
+use super::{LubachevskyStillingerGrowth, Scene, Shape, Stage, as_run};
 use carom_detect::LARGEST_NUMBER;
 use carom_geometry::Vector;
 use std::path::Path;
@@ -36,8 +37,73 @@ pub(super) enum CheckScope {
     Everything,
 }
 
+/// Returns the scene with all its bodies and stages, or the first rule that it breaks.
+pub(super) fn staged_scene<const D: usize>(
+    source: &SceneSource,
+    written: &WrittenScene,
+    folder: &Path,
+    watch: PlacementCallback,
+    scope: CheckScope,
+) -> ValidationResult<Scene<D>> {
+    let names = written.stage_names()?;
+    if names.is_empty() {
+        return scene(source, written, folder, watch, scope);
+    }
+    let read = |number: usize| reading::read::<WrittenScene>(&source.in_stage(number));
+    let mut scene = scene(source, &read(0)?, folder, watch, scope)?;
+    for (number, name) in names.into_iter().enumerate() {
+        let changed = stage(&read(number)?, &scene, folder)?;
+        scene.stages.push(Stage { name, scene: changed });
+    }
+    Ok(scene)
+}
+
+/// Returns the scene in a stage, without bodies, or the first rule that it breaks.
+fn stage<const D: usize>(
+    written: &WrittenScene,
+    first: &Scene<D>,
+    folder: &Path,
+) -> ValidationResult<Scene<D>> {
+    let Scene { engine, region, .. } = *first;
+    let growth = written.growth.as_ref().map(WrittenGrowth::check).transpose()?;
+    let limits = written.limits()?;
+    let materials = Materials::check(&written.materials)?;
+    written.check_engine(engine, materials.list())?;
+    let walls = WrittenWall::check_all::<D>(&written.walls, &materials, folder)?;
+    for (table, wall) in written.walls.iter().zip(&walls) {
+        WrittenWall::check_periods(table, wall, &region)?;
+    }
+    check_end(engine, &limits, &growth)?;
+    let gravity = written.gravity.as_ref();
+    Ok(Scene {
+        limits,
+        gravity: gravity.map_or(Ok(Vector::zeros()), WrittenGravity::check)?,
+        gravity_angular_velocity: gravity
+            .map_or(Ok(Vector::zeros()), |gravity| gravity.angular_velocity::<D>())?,
+        field: written.field.as_ref().map(WrittenField::check).transpose()?,
+        contacts: WrittenContact::check_all(&written.contacts, &materials)?,
+        forces: WrittenForce::check_all(&written.forces, engine, &materials)?,
+        materials: materials.into_list(),
+        walls,
+        growth,
+        thermostat: written.thermostat.as_ref().map(WrittenThermostat::check).transpose()?,
+        observe: written.observe.check::<D>(half_period(&region), None)?,
+        output: written.output.check(engine)?,
+        bodies: Vec::new(),
+        run_sources: Vec::new(),
+        shapes: Vec::new(),
+        pours: Vec::new(),
+        solids: Vec::new(),
+        stages: Vec::new(),
+        as_run: String::new(),
+        outlets: first.outlets.clone(),
+        neighbors: first.neighbors,
+        ..*first
+    })
+}
+
 /// Returns the scene with all its bodies, or the first rule that it breaks.
-pub(super) fn scene<const D: usize>(
+fn scene<const D: usize>(
     source: &SceneSource,
     written: &WrittenScene,
     folder: &Path,
@@ -72,7 +138,9 @@ pub(super) fn scene<const D: usize>(
     let outlets = WrittenOutlet::check_all(&written.outlets, &region, folder, largest_radius)?;
     let forces = WrittenForce::check_all(&written.forces, engine, &materials)?;
     let solids = WrittenSolid::check_all(&written.solids, &materials, &region, folder)?;
-    let bodies = if scope == CheckScope::Values { usize::MAX } else { start.bodies.len() };
+    // Particles of solids are not counted before the solids are filled.
+    let is_known = scope != CheckScope::Values && engine != Engine::Bonded;
+    let bodies = is_known.then_some(start.bodies.len());
     let observe = written.observe.check::<D>(half_period(&region), bodies)?;
     let step = written.step()?;
     // This error has no place in the text, so nothing could be found behind it: it comes last.
@@ -103,6 +171,7 @@ pub(super) fn scene<const D: usize>(
         observe,
         output,
         region,
+        stages: Vec::new(),
         as_run: as_run::text(source, seed, folder)?,
     })
 }

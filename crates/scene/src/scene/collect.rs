@@ -104,8 +104,12 @@ fn check_values(source: &SceneSource, folder: &Path) -> ValidationResult<()> {
     }
     let watch = &mut |_, _| {};
     match written.dimension()? {
-        2 => check::scene::<2>(source, &written, folder, watch, CheckScope::Values).map(drop),
-        _ => check::scene::<3>(source, &written, folder, watch, CheckScope::Values).map(drop),
+        2 => {
+            check::staged_scene::<2>(source, &written, folder, watch, CheckScope::Values).map(drop)
+        }
+        _ => {
+            check::staged_scene::<3>(source, &written, folder, watch, CheckScope::Values).map(drop)
+        }
     }
 }
 

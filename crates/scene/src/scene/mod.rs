@@ -76,6 +76,7 @@ mod solid;
 mod solid_shape;
 mod source;
 mod springs;
+mod stage;
 mod values;
 mod wall;
 mod written_scene;
@@ -108,6 +109,7 @@ pub use scene_header::SceneHeader;
 pub use solid::{Solid, SolidLattice, VelocityConstraint};
 pub use solid_shape::{PointContainmentTest, SolidShape};
 pub use springs::{SpringFailureCriterion, Springs};
+pub use stage::Stage;
 pub use wall::{Wall, WallMotion, WallSurface};
 pub use written_scene::{Engine, Limits, schema};
 
@@ -119,6 +121,7 @@ use source::SceneSource;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use values::LocatedValue;
 use written_scene::WrittenScene;
 
 /// Largest length of a scene file, in bytes.
@@ -188,16 +191,35 @@ pub struct Scene<const D: usize> {
     pub observe: Observables,
     /// Files that are written.
     pub output: OutputSettings,
+    /// Parts of the run; the scene is that of the first. Empty if the run has one part only.
+    pub stages: Vec<Stage<D>>,
     /// Text of a scene that repeats this run.
     pub as_run: String,
 }
 
 impl<const D: usize> Scene<D> {
-    /// Returns the largest component of gravity along every axis as its direction rotates.
+    /// Returns the largest component of gravity along every axis as its direction rotates and in all stages.
     pub fn maximum_gravity(&self) -> Vector<D> {
-        match self.gravity_angular_velocity == Vector::<3>::zeros() {
+        let own = match self.gravity_angular_velocity == Vector::<3>::zeros() {
             true => self.gravity.abs(),
             false => Vector::repeat(self.gravity.norm()),
+        };
+        self.stages.iter().fold(own, |most, stage| most.sup(&stage.scene.maximum_gravity()))
+    }
+
+    /// Returns the scene in one of its stages, with its bodies; the scene itself where there is no such stage.
+    pub fn in_stage(&self, number: usize) -> Scene<D> {
+        let Some(stage) = self.stages.get(number) else { return self.clone() };
+        Scene {
+            bodies: self.bodies.clone(),
+            given_bodies: self.given_bodies,
+            run_sources: self.run_sources.clone(),
+            pours: self.pours.clone(),
+            shapes: self.shapes.clone(),
+            solids: self.solids.clone(),
+            stages: self.stages.clone(),
+            as_run: self.as_run.clone(),
+            ..stage.scene.clone()
         }
     }
 
@@ -423,8 +445,11 @@ impl SceneOutline {
         // Before all other mistakes, whose search reads these files too.
         files.map_err(|refusal| source.locate(refusal))?;
         let scene = written.dimension().and_then(|dimension| match dimension {
-            2 => check::scene(source, written, folder, watch, Everything).map(AnyScene::TwoD),
-            _ => check::scene(source, written, folder, watch, Everything).map(AnyScene::ThreeD),
+            2 => {
+                check::staged_scene(source, written, folder, watch, Everything).map(AnyScene::TwoD)
+            }
+            _ => check::staged_scene(source, written, folder, watch, Everything)
+                .map(AnyScene::ThreeD),
         });
         scene.map_err(|refusal| collect::all(source, folder, refusal))
     }
@@ -436,6 +461,16 @@ impl SceneOutline {
         }
         inputs::check_within(&self.folder, self.source.tables()?.get_ref(), tables)
     }
+}
+
+/// Refuses a name that cannot be that of a column of the log.
+fn check_name(name: &LocatedValue<String>) -> ValidationResult<()> {
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    let text = &name.value;
+    if text.is_empty() || text.len() > 40 || !text.chars().all(is_plain) {
+        return Err(name.refuse("it must be at most 40 letters, digits and _"));
+    }
+    Ok(())
 }
 
 /// Returns the bytes of a file, at most one more than allowed.

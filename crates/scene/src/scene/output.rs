@@ -1,6 +1,7 @@
 //! Observables and output files.
 
 use super::bounds::Positive;
+use super::check_name;
 use super::problem::{SceneProblem, SceneValidationError, ValidationResult};
 use super::values::{LocatedValue, NumberOr, POSITIVE, PositiveWholeNumber, optional_positive};
 use super::written_scene::Engine;
@@ -49,14 +50,14 @@ pub struct RadialDistribution {
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Observe")]
 pub(super) struct WrittenObserve {
-    /// Radial distribution function (engine event-driven).
+    /// Radial distribution function.
     radial_distribution: Option<WrittenRadialDistribution>,
-    /// Whether the mean square displacement over time is measured (engine event-driven); false if left out.
+    /// Whether the mean square displacement over time is measured; false if left out.
     mean_square_displacement: Option<LocatedValue<bool>>,
-    /// Regions in which bodies are counted by their centers (engine dem).
+    /// Regions in which bodies, or particles of solids, are counted by their centers.
     #[serde(default)]
     regions: Vec<LocatedValue<WrittenCountedRegion>>,
-    /// Indices of bodies, from zero, whose positions are logged (engine dem).
+    /// Ids of bodies, from zero, whose positions are logged; in solids those of particles.
     bodies: Option<LocatedValue<Vec<u32>>>,
     /// Whether the log has force, torque, power and number of contacts of every wall (engine dem); false if left out.
     wall_loads: Option<LocatedValue<bool>>,
@@ -77,11 +78,8 @@ struct WrittenCountedRegion {
 
 impl WrittenCountedRegion {
     fn check<const D: usize>(&self) -> ValidationResult<CountedRegion> {
-        let plain = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+        check_name(&self.name)?;
         let name = &self.name.value;
-        if name.is_empty() || name.len() > 40 || !name.chars().all(plain) {
-            return Err(self.name.refuse("it must be at most 40 letters, digits and _"));
-        }
         let corner =
             |key: &Option<LocatedValue<Vec<f64>>>, otherwise: f64| -> ValidationResult<Vector<3>> {
                 let Some(key) = key else { return Ok(Vector::repeat(otherwise)) };
@@ -112,43 +110,22 @@ struct WrittenRadialDistribution {
 }
 
 impl WrittenObserve {
-    /// Refuses quantities that DEM does not measure.
-    pub(super) fn check_dem(&self) -> ValidationResult<()> {
-        let rule = "only engine = \"event-driven\" measures it; leave it out";
-        if let Some(distribution) = &self.radial_distribution {
-            return Err(distribution.to.refuse(rule));
-        }
-        match &self.mean_square_displacement {
-            Some(asked) if asked.value => Err(asked.refuse(rule)),
+    /// Refuses quantities that only DEM has.
+    pub(super) fn check_no_walls(&self) -> ValidationResult<()> {
+        match &self.wall_loads {
+            Some(loads) if loads.value => {
+                Err(loads.refuse("only engine = \"dem\" measures it; leave it out"))
+            }
             _ => Ok(()),
         }
     }
 
-    /// Refuses quantities that are not measured of bonded solids.
-    pub(super) fn check_bonded(&self) -> ValidationResult<()> {
-        self.check_dem()?;
-        self.check_event_driven()
-    }
-
-    /// Refuses quantities that an event-driven run does not measure.
-    pub(super) fn check_event_driven(&self) -> ValidationResult<()> {
-        let rule = "only engine = \"dem\" measures it; leave it out";
-        if let Some(loads) = self.wall_loads.as_ref().filter(|loads| loads.value) {
-            return Err(loads.refuse(rule));
-        }
-        match (self.regions.first(), &self.bodies) {
-            (Some(region), _) => Err(region.refuse(rule)),
-            (None, Some(bodies)) => Err(bodies.refuse(rule)),
-            (None, None) => Ok(()),
-        }
-    }
-
     /// Checks the table. `half_period` is half the shortest period, beyond which images would be missed; `count` is
-    /// the number of bodies.
+    /// the number of bodies, if it is known.
     pub(super) fn check<const D: usize>(
         &self,
         half_period: f64,
-        count: usize,
+        count: Option<usize>,
     ) -> ValidationResult<Observables> {
         let distribution = self.radial_distribution.as_ref();
         let mut regions: Vec<CountedRegion> = Vec::new();
@@ -160,7 +137,8 @@ impl WrittenObserve {
             regions.push(region);
         }
         let bodies = self.bodies.as_ref().map_or(Vec::new(), |bodies| bodies.value.clone());
-        if let Some(wrong) = bodies.iter().find(|&&body| body as usize >= count)
+        if let Some(count) = count
+            && let Some(wrong) = bodies.iter().find(|&&body| body as usize >= count)
             && let Some(key) = &self.bodies
         {
             return Err(

@@ -3,8 +3,8 @@
 //! Each setting stands behind the text on a line of its own, so that every value has one place in the buffer wherever
 //! it comes from: a place within the text is a line of the file, one behind it is a setting.
 
-use super::overrides;
 use super::problem::{ScenePlace, SceneProblem, SceneValidationError, ValidationResult};
+use super::{overrides, stage};
 use crate::Error;
 use carom_io::excerpt;
 use std::cmp::Ordering;
@@ -28,6 +28,8 @@ pub(super) struct SceneSource {
     omitted: Vec<KeyPath>,
     /// Keys whose value is not the user's.
     substituted: Vec<KeyPath>,
+    /// Number of the stage that is merged into the tables, if one is.
+    stage: Option<usize>,
 }
 
 impl SceneSource {
@@ -41,9 +43,15 @@ impl SceneSource {
             settings: Vec::new(),
             omitted: Vec::new(),
             substituted: Vec::new(),
+            stage: None,
         };
         settings.iter().for_each(|setting| source.add_setting(setting));
         source
+    }
+
+    /// Returns the source of the scene in one of its stages.
+    pub(super) fn in_stage(&self, number: usize) -> Self {
+        SceneSource { stage: Some(number), ..self.clone() }
     }
 
     fn add_setting(&mut self, setting: &str) {
@@ -80,6 +88,9 @@ impl SceneSource {
         // Later entries of a list are removed first, so that earlier ones keep their numbers.
         for path in self.omitted.iter().rev() {
             remove(tables.get_mut(), path);
+        }
+        if let Some(number) = self.stage {
+            stage::merge(tables.get_mut(), number);
         }
         Ok(tables)
     }

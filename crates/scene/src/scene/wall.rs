@@ -1,10 +1,10 @@
 //! Walls besides the sides of the box: planes, cylinders and meshes, at rest or moving.
 
-use super::Region;
 use super::bounds::{NotNegative, Positive};
 use super::material::Materials;
 use super::problem::{SceneProblem, SceneValidationError, ValidationResult};
 use super::values::{LocatedValue, OneOrEach, POSITIVE};
+use super::{Region, check_name};
 use carom_geometry::mesh::TriangleMesh;
 use carom_geometry::{Vector, embed_in_3d};
 use schemars::JsonSchema;
@@ -21,6 +21,8 @@ pub struct Wall {
     pub motion: WallMotion,
     /// Index into the scene's materials; without one it has the material of the body that touches it.
     pub material: Option<u32>,
+    /// Name, if the scene gives one.
+    pub name: Option<String>,
 }
 
 /// The surface of a wall.
@@ -78,6 +80,8 @@ impl WallMotion {
 pub(super) struct WrittenWall {
     /// Kind of surface.
     kind: WallKind,
+    /// Name, of letters, digits and _, by which stages and columns of the log know it.
+    name: Option<LocatedValue<String>>,
     /// For plane and cylinder: a point of the plane or of the axis, in length. For mesh: where the origin of the file
     /// is placed; at 0 if left out.
     point: Option<LocatedValue<Vec<f64>>>,
@@ -130,7 +134,18 @@ impl WrittenWall {
         materials: &Materials,
         folder: &Path,
     ) -> ValidationResult<Vec<Wall>> {
+        for (number, table) in tables.iter().enumerate() {
+            let Some(name) = &table.value.name else { continue };
+            check_name(name)?;
+            if tables[..number].iter().any(|other| other.value.is_named(&name.value)) {
+                return Err(name.refuse("another wall has this name"));
+            }
+        }
         tables.iter().map(|table| table.value.check::<D>(table, materials, folder)).collect()
+    }
+
+    pub(super) fn is_named(&self, name: &str) -> bool {
+        self.name.as_ref().is_some_and(|own| own.value == name)
     }
 
     fn check<const D: usize>(
@@ -148,7 +163,8 @@ impl WrittenWall {
             WallKind::Line => self.line::<D>(table)?,
         };
         let motion = self.motion::<D>(&surface)?;
-        Ok(Wall { surface, motion, material })
+        let name = self.name.as_ref().map(|name| name.value.clone());
+        Ok(Wall { surface, motion, material, name })
     }
 
     /// Refuses a plane or cylinder that a periodic side cuts off: bodies that leave the box there would enter behind

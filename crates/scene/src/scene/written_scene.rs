@@ -18,6 +18,7 @@ use super::reading::one_of;
 use super::region::WrittenBox;
 use super::shape::WrittenShape;
 use super::solid::WrittenSolid;
+use super::stage::WrittenStage;
 use super::values::{Dimension, LocatedValue, WholeNumber, optional_positive};
 use super::wall::WrittenWall;
 use schemars::JsonSchema;
@@ -36,6 +37,17 @@ pub enum Engine {
     Dem,
     /// Bonded particles, time-stepped: lattice solids of particles and springs that deform, collide and break.
     Bonded,
+}
+
+impl Engine {
+    /// Returns the name that scenes give it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Engine::EventDriven => "event-driven",
+            Engine::Dem => "dem",
+            Engine::Bonded => "bonded",
+        }
+    }
 }
 
 /// A system of bodies, the engine that runs it and its output. Units are the user's own and must be consistent.
@@ -107,6 +119,9 @@ pub(super) struct WrittenScene {
     /// Settings of the neighbor search; they change the speed and nothing else.
     #[serde(default)]
     pub neighbors: WrittenNeighbors,
+    /// Parts of the run, one after the other, each with an end and with what it changes of the scene.
+    #[serde(default)]
+    pub stages: Vec<LocatedValue<WrittenStage>>,
     /// Quantities that are measured.
     #[serde(default)]
     pub observe: WrittenObserve,
@@ -170,6 +185,17 @@ impl WrittenScene {
         Ok(Limits { until, collisions: self.collisions.as_ref().map(|count| count.value.0) })
     }
 
+    /// Checks what the merged tables of stages do not show, and returns the names of the stages.
+    pub(super) fn stage_names(&self) -> ValidationResult<Vec<String>> {
+        if let (Some(until), false) = (&self.until, self.stages.is_empty()) {
+            return Err(until.refuse("each of the stages has its duration; leave it out"));
+        }
+        if let (Some(collisions), false) = (&self.collisions, self.stages.is_empty()) {
+            return Err(collisions.refuse("each of the stages has its end; leave it out"));
+        }
+        WrittenStage::check_all(&self.stages, &self.materials, &self.walls)
+    }
+
     pub(super) fn step(&self) -> ValidationResult<Option<f64>> {
         optional_positive(&self.step)
     }
@@ -216,7 +242,7 @@ impl WrittenScene {
             return Err(angular_velocity.refuse(ROTATING_GRAVITY));
         }
         self.neighbors.check_event_driven()?;
-        self.observe.check_event_driven()?;
+        self.observe.check_no_walls()?;
         for material in materials {
             let ContactParameters { friction, rolling_friction, adhesion, damping, .. } =
                 material.contact;
@@ -248,8 +274,7 @@ impl WrittenScene {
             }
         }
         self.check_time_stepped()?;
-        self.neighbors.check_dem()?;
-        self.observe.check_dem()
+        self.neighbors.check_dem()
     }
 
     fn check_bonded(&self) -> ValidationResult<()> {
@@ -278,7 +303,7 @@ impl WrittenScene {
         }
         self.materials.values().try_for_each(|material| material.value.check_bonded())?;
         self.neighbors.check_bonded()?;
-        self.observe.check_bonded()?;
+        self.observe.check_no_walls()?;
         if self.solids.is_empty() {
             return Err(SceneValidationError::whole("the scene has no solids; add [[solids]]"));
         }

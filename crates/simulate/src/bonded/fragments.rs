@@ -31,6 +31,42 @@ pub struct Fragments<const D: usize> {
     pub list: Vec<Fragment<D>>,
 }
 
+/// Motion and pieces of a solid.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SolidMotion<const D: usize> {
+    /// Velocity of the center of mass.
+    pub velocity: Vector<D>,
+    /// Center of mass.
+    pub center: Vector<D>,
+    /// Mass.
+    pub mass: f64,
+    /// Number of fragments.
+    pub fragments: u64,
+    /// Mass of the largest fragment over the mass of the solid.
+    pub largest_fragment: f64,
+    /// Number of broken springs.
+    pub broken_springs: u64,
+}
+
+impl<const D: usize> SolidMotion<D> {
+    /// Computes them from the fragments of a solid.
+    pub fn of(solid: &Body<D>) -> Self {
+        let list = &solid.fragments().list;
+        let mass: f64 = list.iter().map(|fragment| fragment.mass).sum();
+        let mean = |of: &dyn Fn(&Fragment<D>) -> Vector<D>| {
+            list.iter().map(|fragment| of(fragment) * (fragment.mass / mass)).sum::<Vector<D>>()
+        };
+        SolidMotion {
+            velocity: mean(&|fragment| fragment.velocity),
+            center: mean(&|fragment| fragment.center),
+            mass,
+            fragments: list.len() as u64,
+            largest_fragment: list.first().map_or(0.0, |largest| largest.mass / mass),
+            broken_springs: solid.broken_springs(),
+        }
+    }
+}
+
 /// A single particle has no angular velocity, and a straight row none about its own axis: below this fraction of the
 /// inertia tensor's trace a principal axis does not count.
 const THIN_AXIS_INERTIA: f64 = 1e-9;

@@ -46,7 +46,7 @@ mod tests;
 
 pub use body::{Body, DissipatedEnergy};
 pub use energy::{Energy, LatticeSpring};
-pub use fragments::{Fragment, Fragments};
+pub use fragments::{Fragment, Fragments, SolidMotion};
 pub use lattice::{Link, Solid, SpringLattice};
 pub use lattice_grid::{LatticeGrid, LatticeRow};
 pub use material::Material;

@@ -2,6 +2,7 @@
 
 use super::body::Body;
 use super::energy::Energy;
+use super::fragments::SolidMotion;
 use super::lattice_surface::LatticeSurface;
 use super::surface_contact::{
     NodeContact, SurfaceContactForces, SurfaceContactTotals, SurfaceContacts,
@@ -196,6 +197,19 @@ impl<const D: usize> Simulation<D> {
     /// All bodies, in the order they were given.
     pub fn bodies(&self) -> &[Body<D>] {
         &self.bodies
+    }
+
+    /// Changes the acceleration of gravity while the simulation runs; what that changes in potential energy counts as
+    /// work of what holds particles, so that the sum of energies stays.
+    pub fn change_gravity(&mut self, gravity: Vector<D>) {
+        let before = self.energy().total();
+        self.set_gravity(gravity);
+        self.constraint_loss -= self.energy().total() - before;
+    }
+
+    /// Motion and pieces of each solid.
+    pub fn solids(&self) -> Vec<SolidMotion<D>> {
+        self.bodies.iter().map(SolidMotion::of).collect()
     }
 
     /// Time since the start.

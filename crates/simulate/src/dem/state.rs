@@ -4,7 +4,7 @@ use super::body::ForceTorque;
 use super::energy_guard::EnergyGuard;
 use super::neighbor_list::ContactHistoryTable;
 use super::rotation_state::RotationState;
-use super::simulation::Simulation;
+use super::simulation::{Settings, Simulation};
 use crate::{BodyChange, BodyProperty, Error, State};
 use carom_geometry::{Vector, embed_in_3d};
 
@@ -66,6 +66,73 @@ impl<const D: usize> Simulation<D> {
                 Ok(())
             })
         })
+    }
+
+    /// Continues under other settings from the present moment on: gravity, walls, contact laws. What they change in
+    /// energy counts as external work. Contact history with walls is kept for those that `wall_numbers`, which has an
+    /// entry for each old wall, gives a number among the new ones. Forces that were added as functions are gone.
+    ///
+    /// Errors if the boundary or the shapes differ, or if the settings are not usable; then nothing changes. The time
+    /// step stays as it is, and must be stable under the new settings.
+    ///
+    /// ```
+    /// use carom_simulate::dem::{Body, ContactLaw, Gravity, Settings, Simulation};
+    /// let body = Body::at_rest([0.0, 9.0], 0.5, 2.0);
+    /// let mut simulation = Simulation::new(&[body], Settings::with_law(ContactLaw::spring(1e4)))?;
+    /// simulation.advance(100)?;
+    /// let gravity = Gravity::from(carom_geometry::Vector::from([0.0, -1.0]));
+    /// simulation.change_settings(Settings { gravity, ..simulation.settings().clone() }, &[])?;
+    /// let start = simulation.now();
+    /// simulation.advance(100)?;
+    /// assert!((simulation.body(0).velocity.y + simulation.now() - start).abs() < 1e-12);
+    /// assert!((simulation.energy().total() - 0.0).abs() < 1e-9);
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
+    pub fn change_settings(
+        &mut self,
+        settings: Settings<D>,
+        wall_numbers: &[Option<u32>],
+    ) -> Result<(), Error> {
+        let refuse =
+            |what, value: usize, rule| Err(Error::Setting { what, value: value.to_string(), rule });
+        let old = &self.settings;
+        if wall_numbers.len() != old.walls.len() {
+            let rule = "there must be one for each wall";
+            return refuse("the number of wall numbers", wall_numbers.len(), rule);
+        }
+        if let Some(&number) =
+            wall_numbers.iter().flatten().find(|&&it| it as usize >= settings.walls.len())
+        {
+            return refuse("a wall number", number as usize, "there is no such wall");
+        }
+        if settings.shapes.len() != old.shapes.len() {
+            return refuse("the number of shapes", settings.shapes.len(), "it must stay as it is");
+        }
+        let same = |axis| settings.boundary.period(axis) == old.boundary.period(axis);
+        if let Some(axis) = (0..D).find(|&axis| !same(axis)) {
+            return refuse("the period of the axis of number", axis, "it must stay as it is");
+        }
+        let (before, mut saved) = (self.energy().total(), self.save());
+        let contacts = saved.wall_contact_keys.iter().zip(&saved.wall_tangential_displacements);
+        let mut kept: Vec<([u32; 3], Vector<3>)> = contacts
+            .filter_map(|(&[body, wall, triangle], &displacement)| {
+                let wall = wall_numbers[wall as usize]?;
+                Some(([body, wall, triangle], displacement))
+            })
+            .collect();
+        kept.sort_by_key(|contact| contact.0);
+        (saved.wall_contact_keys, saved.wall_tangential_displacements) = kept.into_iter().unzip();
+        let mut changed = Simulation::resume(&saved, settings)?;
+        let history = changed.neighbors.contact_history(&changed.bodies);
+        changed.rebuild_neighbor_list(&history)?;
+        let snapshot = changed.neighbors.displacement_snapshot();
+        changed.compute_present_forces(Some(snapshot))?;
+        changed.has_saved_forces = false;
+        changed.external_work += changed.energy().total() - before;
+        changed.energy_guard = EnergyGuard::start(&changed);
+        changed.allow_energy_gain(self.energy_guard.is_off);
+        *self = changed;
+        Ok(())
     }
 
     /// Makes a change, or leaves everything as it was where it fails: at a place too far away for a search, or where a

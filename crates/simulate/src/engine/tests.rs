@@ -76,6 +76,14 @@ fn keeps_the_contract<const D: usize>(mut engine: Box<dyn Engine<D>>) {
     engine.advance_to(2.0).unwrap();
     assert!((2.0..2.1).contains(&engine.time()), "{name} {}", engine.time());
     let end = engine.state();
+    let quantities = engine.quantities();
+    let unknown: Vec<_> = quantities.names().filter(|it| crate::quantity(it).is_none()).collect();
+    assert!(unknown.is_empty(), "{name}: {unknown:?}");
+    assert_eq!(quantities.number("time"), Some(engine.time()), "{name}");
+    assert!((quantities.number("momentum_x").unwrap() - momentum[0]).abs() < 1e-9, "{name}");
+    assert!(
+        (quantities.number("kinetic_energy").unwrap() / end.kinetic_energy() - 1.0).abs() < 1e-9
+    );
     assert!((end.momentum() - momentum).norm() < 1e-9, "{name} {:?}", end.momentum());
     let is_hit = end.velocities[1..].iter().any(|velocity| velocity[0] > 0.1);
     assert!(is_hit, "{name} {:?}", end.velocities);

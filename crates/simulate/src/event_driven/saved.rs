@@ -71,26 +71,31 @@ const COLLISIONS_PER_BLOCK: u64 = 10;
 
 impl<const D: usize> Saved<D> {
     /// Returns the state at time zero; errors if growth cannot reach its target.
-    pub(super) fn start(bodies: &[BodyStart<D>], settings: &Settings<D>) -> Result<Self, Error> {
+    pub(super) fn start(
+        bodies: &[BodyStart<D>],
+        settings: &Settings<D>,
+        now: f64,
+        counters: Counters,
+    ) -> Result<Self, Error> {
         let record = |body: &BodyStart<D>| Body {
             position: body.position,
             velocity: body.velocity,
-            clock: 0.0,
+            clock: now,
             radius: body.radius,
         };
         let rate = settings.growth.map_or(0.0, |growth| growth.rate);
         let largest_scale = largest_scale(bodies, settings)?;
-        let none = PressureBlock { time: 0.0, virial: 0.0, end: u64::MAX, largest_scale };
+        let none = PressureBlock { time: now, virial: 0.0, end: u64::MAX, largest_scale };
         let motion = ThermalMotion::of(bodies.iter().map(|body| (body.mass, body.velocity)));
         Ok(Saved {
-            now: 0.0,
+            now,
             records: bodies.iter().map(record).collect(),
             properties: CollisionProperties::of(bodies, settings.count_passages),
             accelerations: Vec::new(),
-            growth: RadiusScale { rate, ..RadiusScale::CONSTANT },
-            counters: Counters::default(),
+            growth: RadiusScale { rate, since: now, ..RadiusScale::CONSTANT },
+            counters,
             thermostat_actions: 0,
-            pressure_block: none.next(0.0, &Counters::default(), bodies.len(), rate > 0.0),
+            pressure_block: none.next(now, &counters, bodies.len(), rate > 0.0),
             start_temperature: motion.temperature,
             contact_time: 0.0,
             ids: Vec::new(),

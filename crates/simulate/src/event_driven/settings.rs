@@ -1,5 +1,5 @@
 use crate::event_driven::{LubachevskyStillingerGrowth, Thermostat};
-use crate::{Region, Restitution};
+use crate::{HarmonicTrap, Region, Restitution};
 use carom_geometry::Vector;
 use std::fmt;
 use std::sync::Arc;
@@ -111,6 +111,8 @@ pub struct ForceField<const D: usize> {
     /// Whether the field dissipates energy, as drag does; the contact time is then chosen as for inelastic
     /// bodies.
     pub dissipative: bool,
+    /// The part of the field that is a harmonic trap, whose energy is potential energy.
+    pub trap: Option<HarmonicTrap<D>>,
 }
 
 impl<const D: usize> ForceField<D> {
@@ -122,6 +124,7 @@ impl<const D: usize> ForceField<D> {
                 velocity * -drag + (center - position) * stiffness
             }),
             dissipative: drag > 0.0,
+            trap: (stiffness != 0.0).then_some(HarmonicTrap { stiffness, center }),
         }
     }
 }

@@ -61,12 +61,52 @@ impl<const D: usize> Simulation<D> {
         const { assert!(D == 2 || D == 3, "the dimension must be 2 or 3") }
         checks::settings(&settings)?;
         checks::bodies(bodies, &settings)?;
-        let mass = bodies.iter().map(|body| body.mass).sum::<f64>() / bodies.len() as f64;
-        let mut saved = Saved::start(bodies, &settings)?;
-        let bodies = HardSpheres::new(saved.records.clone(), &settings, saved.growth, Vec::new());
-        let crowd = EnsembleStatistics::of(&bodies, 0.0);
-        saved.contact_time = defaults::contact_time(&settings, &crowd, mass);
+        let mut saved = Saved::start(bodies, &settings, 0.0, Counters::default())?;
+        saved.contact_time = contact_time(bodies, &saved, &settings);
         Self::begin(saved, settings)
+    }
+
+    /// Continues under other settings from the present moment on: gravity, field, materials, thermostat, growth, contact
+    /// time, neighbor structure. Bodies keep the radii that growth has given them; what is counted goes on.
+    ///
+    /// Errors if the box differs, or if the settings are not usable; then nothing changes.
+    ///
+    /// ```
+    /// use carom_simulate::Region;
+    /// use carom_simulate::event_driven::{BodyStart, Settings, Simulation};
+    /// let body = BodyStart::new([4.0, 4.0], [0.0, 0.0], 0.5);
+    /// let mut simulation = Simulation::new(&[body], Settings::new(Region::walled([9.0, 9.0])))?;
+    /// simulation.advance(2.0, u64::MAX);
+    /// let mut settings = simulation.settings().clone();
+    /// settings.gravity = [0.0, -1.0].into();
+    /// simulation.change_settings(settings)?;
+    /// simulation.advance(3.0, u64::MAX);
+    /// assert_eq!(simulation.position(0).y, 3.5);
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
+    pub fn change_settings(&mut self, settings: Settings<D>) -> Result<(), Error> {
+        if settings.region != self.settings().region {
+            let (what, value) = ("the box", format!("{:?}", settings.region.size.as_slice()));
+            return Err(Error::Setting { what, value, rule: "it must stay as it is" });
+        }
+        checks::settings(&settings)?;
+        let (bodies, now) = (self.starts(), self.now());
+        checks::bodies(&bodies, &settings)?;
+        let before = self.save();
+        let mut saved = Saved::start(&bodies, &settings, now, before.counters)?;
+        saved.contact_time = contact_time(&bodies, &saved, &settings);
+        if settings.count_passages && !before.properties.passages.is_empty() {
+            saved.properties.passages = before.properties.passages;
+        }
+        if saved.contact_time > 0.0 && !before.properties.last_contacts.is_empty() {
+            saved.properties.last_contacts = before.properties.last_contacts;
+        }
+        // A thermostat acts at the multiples of its interval.
+        let interval = settings.thermostat.as_ref().map(super::thermostat::interval);
+        saved.thermostat_actions = interval.map_or(0, |interval| (now / interval) as u64);
+        (saved.ids, saved.next_id) = (before.ids, before.next_id);
+        *self = Self::begin(saved, settings)?;
+        Ok(())
     }
 
     /// Continues a saved run with the settings it was saved under, to the bit.
@@ -404,6 +444,18 @@ impl<const D: usize> Simulation<D> {
             core.counters.collisions + COLLISIONS_PER_REORDERING * order.len() as u64;
         self.event_loop.restart();
     }
+}
+
+/// Returns the contact time of a start.
+fn contact_time<const D: usize>(
+    bodies: &[BodyStart<D>],
+    saved: &Saved<D>,
+    settings: &Settings<D>,
+) -> f64 {
+    let mass = bodies.iter().map(|body| body.mass).sum::<f64>() / bodies.len() as f64;
+    let spheres = HardSpheres::new(saved.records.clone(), settings, saved.growth, Vec::new());
+    let crowd = EnsembleStatistics::of(&spheres, saved.now);
+    defaults::contact_time(settings, &crowd, mass)
 }
 
 /// Number of events of the whole system (thermostat, growth, restarts) after which a run pauses.

@@ -146,7 +146,7 @@ impl<const D: usize> Simulation<D> {
     }
 
     /// Returns all bodies at the present, as those of a start.
-    fn starts(&self) -> Vec<BodyStart<D>> {
+    pub(super) fn starts(&self) -> Vec<BodyStart<D>> {
         let start = |body| BodyStart {
             position: self.position(body),
             velocity: self.velocity(body),

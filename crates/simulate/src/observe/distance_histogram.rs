@@ -1,4 +1,3 @@
-use crate::event_driven::Simulation;
 use carom_geometry::{Boundary, Vector, math, unit_ball_volume};
 
 /// Histogram of pair distances from zero to `to`, which gives the radial distribution function `g(r)`.
@@ -21,19 +20,17 @@ impl DistanceHistogram {
         DistanceHistogram { to, pairs: vec![0; bins.max(1)], samples: 0 }
     }
 
-    /// Adds all pairs of the present moment.
-    pub fn sample<const D: usize>(&mut self, simulation: &Simulation<D>) {
-        let boundary = simulation.settings().region.boundary();
+    /// Adds all pairs of positions; on periodic axes these must be inside the box.
+    pub fn add<const D: usize>(&mut self, positions: &[Vector<D>], boundary: &Boundary<D>) {
         let periods: [Option<f64>; D] = std::array::from_fn(|axis| boundary.period(axis));
         let reach = periods.iter().flatten().fold(self.to, |reach, period| reach.min(0.5 * period));
-        let mut places: Vec<Vector<D>> =
-            (0..simulation.count()).map(|body| simulation.position(body)).collect();
+        let mut places = positions.to_vec();
         let (last, per_length) = (self.pairs.len() - 1, self.pairs.len() as f64 / self.to);
         let pairs = &mut self.pairs;
         let mut count = |distance: f64| {
             pairs[((distance * per_length) as usize).min(last)] += 1;
         };
-        let cells = HistogramCells::new(&mut places, reach, &boundary);
+        let cells = HistogramCells::new(&mut places, reach, boundary);
         cells.visit_pairs(&places, |first, second| {
             let mut squared = 0.0;
             for axis in 0..D {

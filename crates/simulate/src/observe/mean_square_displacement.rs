@@ -1,26 +1,76 @@
-use crate::event_driven::Simulation;
+use super::{Observable, Sample};
+use crate::{Engine, State, Value, Values};
 use carom_geometry::Vector;
 
 /// Mean square displacement of bodies from their origins, followed through periodic faces.
-#[derive(Clone, Debug, PartialEq)]
+///
+/// The origins are those of the first sample, or of [`MeanSquareDisplacement::from_now`]. In an event-driven run with
+/// periodic faces the settings must count passages. Bodies that are inserted later do not count, nor do those that have
+/// been removed.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct MeanSquareDisplacement<const D: usize> {
-    /// Unwrapped position of each body at the start.
-    pub origins: Vec<Vector<D>>,
+    /// Ids of the bodies and their unwrapped positions at the start.
+    origins: Vec<(u32, Vector<D>)>,
 }
 
 impl<const D: usize> MeanSquareDisplacement<D> {
-    /// Takes the present positions as origins. The settings must count passages.
-    pub fn from_now(simulation: &Simulation<D>) -> Self {
-        let origins =
-            (0..simulation.count()).map(|body| simulation.unwrapped_position(body)).collect();
-        MeanSquareDisplacement { origins }
+    /// Takes the present positions as origins.
+    pub fn from_now(engine: &dyn Engine<D>) -> Self {
+        let ids = engine.state().ids;
+        MeanSquareDisplacement {
+            origins: ids.into_iter().zip(engine.unwrapped_positions()).collect(),
+        }
     }
 
     /// Returns the mean over all bodies of the squared displacement.
-    pub fn mean_square(&self, simulation: &Simulation<D>) -> f64 {
-        let square = |(body, origin): (usize, &Vector<D>)| {
-            (simulation.unwrapped_position(body) - origin).norm_squared()
+    pub fn mean_square(&self, engine: &dyn Engine<D>, state: &State<D>) -> f64 {
+        let positions = engine.unwrapped_positions();
+        let (mut sum, mut count) = (0.0, 0);
+        for (id, origin) in &self.origins {
+            if let Some(number) = state.number(*id) {
+                sum += (positions[number] - origin).norm_squared();
+                count += 1;
+            }
+        }
+        sum / f64::from(count)
+    }
+}
+
+impl<const D: usize> Observable<D> for MeanSquareDisplacement<D> {
+    fn name(&self) -> &str {
+        "mean_square_displacement"
+    }
+
+    fn columns(&self) -> Vec<String> {
+        vec!["mean_square_displacement".to_owned()]
+    }
+
+    fn sample(&mut self, sample: &Sample<'_, D>) -> Vec<Value> {
+        if self.origins.is_empty() {
+            *self = MeanSquareDisplacement::from_now(sample.engine);
+        }
+        vec![self.mean_square(sample.engine, sample.state).into()]
+    }
+
+    fn summary(&self, sample: &Sample<'_, D>) -> Values {
+        let value = self.mean_square(sample.engine, sample.state);
+        [("mean_square_displacement".to_owned(), value)].into_iter().collect()
+    }
+
+    fn save(&self) -> Vec<f64> {
+        let numbers = |(id, origin): &(u32, Vector<D>)| {
+            [f64::from(*id)].into_iter().chain(origin.iter().copied()).collect::<Vec<_>>()
         };
-        self.origins.iter().enumerate().map(square).sum::<f64>() / self.origins.len() as f64
+        self.origins.iter().flat_map(numbers).collect()
+    }
+
+    fn restore(&mut self, saved: &[f64]) -> Result<(), String> {
+        let rows = saved.chunks_exact(1 + D);
+        if !rows.remainder().is_empty() {
+            return Err("the origins of the mean square displacement are not complete".to_owned());
+        }
+        let origin = |row: &[f64]| (row[0] as u32, Vector::from_column_slice(&row[1..]));
+        self.origins = rows.map(origin).collect();
+        Ok(())
     }
 }

@@ -1,4 +1,6 @@
+use super::{Observable, Sample};
 use crate::event_driven::{Counters, EventDrivenMemory, Simulation};
+use crate::{Value, Values};
 
 /// Cost of a neighbor structure, by the criteria of Gavrilova and Rokne, "Collision detection optimization in
 /// a multi-particle system": number of neighbors, rate of changes, new neighbors per change, memory.
@@ -38,5 +40,45 @@ impl NeighborStructureStatistics {
             pair_tests_per_collision: tests / collisions,
             memory: simulation.memory(),
         }
+    }
+}
+
+/// [`NeighborStructureStatistics`] of an event-driven run in its summary, of the work since it was started or resumed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NeighborStatistics {
+    since: Counters,
+}
+
+impl NeighborStatistics {
+    /// Counts from the present moment on.
+    pub fn from_now<const D: usize>(simulation: &Simulation<D>) -> Self {
+        NeighborStatistics { since: *simulation.counters() }
+    }
+}
+
+impl<const D: usize> Observable<D> for NeighborStatistics {
+    fn name(&self) -> &str {
+        "neighbor_statistics"
+    }
+
+    fn columns(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn sample(&mut self, _: &Sample<'_, D>) -> Vec<Value> {
+        Vec::new()
+    }
+
+    fn summary(&self, sample: &Sample<'_, D>) -> Values {
+        let mut values = Values::default();
+        let Some(simulation) = sample.simulation::<Simulation<D>>() else { return values };
+        let figures = NeighborStructureStatistics::since(&self.since, simulation);
+        values.push("neighbor_pairs", figures.neighbor_pairs);
+        values.push("mean_neighbors", figures.mean_neighbors);
+        values.push("most_neighbors", figures.max_neighbors as u64);
+        values.push("changes_per_collision", figures.changes_per_collision);
+        values.push("fresh_neighbors_per_change", figures.fresh_neighbors_per_change);
+        values.push("pair_tests_per_collision", figures.pair_tests_per_collision);
+        values
     }
 }

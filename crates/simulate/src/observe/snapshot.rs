@@ -1,14 +1,6 @@
-use crate::HarmonicTrap;
 use crate::ThermalMotion;
 use crate::event_driven::Simulation;
 use carom_geometry::{Vector, unit_ball_volume};
-
-/// External potential beside gravity.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct ExternalPotential<const D: usize> {
-    /// Harmonic trap, if there is one.
-    pub trap: Option<HarmonicTrap<D>>,
-}
 
 /// Thermodynamic quantities of all bodies at one moment.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,8 +27,9 @@ pub struct ThermodynamicSnapshot<const D: usize> {
 
 impl<const D: usize> ThermodynamicSnapshot<D> {
     /// Computes the quantities of the present moment; a few passes over all bodies.
-    pub fn of(simulation: &Simulation<D>, potential: &ExternalPotential<D>) -> Self {
+    pub fn of(simulation: &Simulation<D>) -> Self {
         let settings = simulation.settings();
+        let trap = settings.field.as_ref().and_then(|field| field.trap.as_ref());
         let all =
             (0..simulation.count()).map(|body| (simulation.mass(body), simulation.velocity(body)));
         let motion = ThermalMotion::of(all);
@@ -51,7 +44,7 @@ impl<const D: usize> ThermodynamicSnapshot<D> {
             sums.second += square;
             sums.fourth += square * square;
             sums.potential -= mass * settings.gravity.dot(&position);
-            if let Some(trap) = &potential.trap {
+            if let Some(trap) = trap {
                 sums.potential +=
                     0.5 * mass * trap.stiffness * (position - trap.center).norm_squared();
             }

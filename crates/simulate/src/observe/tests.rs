@@ -1,11 +1,16 @@
 #![allow(clippy::unwrap_used)]
 
 use super::*;
-use crate::HarmonicTrap;
-use crate::event_driven::Thermostat;
-use crate::event_driven::{BodyStart, BoundaryCondition, Region, Settings, Simulation};
+use crate::event_driven::{
+    BodyStart, BoundaryCondition, ForceField, Region, Settings, Simulation, Thermostat,
+};
 use carom_geometry::Vector;
 use carom_geometry::random::SplitMix64;
+
+fn sample<const D: usize>(histogram: &mut DistanceHistogram, simulation: &Simulation<D>) {
+    let boundary = simulation.settings().region.boundary();
+    histogram.add(&simulation.state().positions, &boundary);
+}
 
 /// Spheres on a cubic lattice with random velocities.
 fn gas(per_edge: usize, spacing: f64) -> Simulation<3> {
@@ -32,7 +37,7 @@ fn the_pressure_of_a_fluid_is_that_of_carnahan_and_starling() {
     simulation.advance(60.0, u64::MAX);
     let window =
         WindowAverages::between(&start, &CumulativeObservables::of(&simulation), &simulation);
-    let snapshot = ThermodynamicSnapshot::of(&simulation, &ExternalPotential::default());
+    let snapshot = ThermodynamicSnapshot::of(&simulation);
     let f = snapshot.packing_fraction;
     let expected = (1.0 + f + f * f - f * f * f) / (1.0 - f).powi(3);
     assert!((window.reduced_pressure / expected - 1.0).abs() < 0.02, "{window:?} {expected}");
@@ -48,7 +53,7 @@ fn an_ideal_gas_has_a_flat_distribution_and_counts_every_pair() {
     let simulation =
         Simulation::new(&bodies, Settings::new(Region::periodic([10.0, 10.0]))).unwrap();
     let mut histogram = DistanceHistogram::new(5.0, 10);
-    histogram.sample(&simulation);
+    sample(&mut histogram, &simulation);
     let boundary = simulation.settings().region.boundary();
     let near = |a: usize, b: usize| {
         boundary.minimum_image(bodies[a].position, bodies[b].position).norm() <= 5.0
@@ -84,7 +89,7 @@ fn every_pair_within_reach_is_counted_once() {
         let boundary = region.boundary();
         for to in [0.7, 1.3, 2.9, 9.0] {
             let mut histogram = DistanceHistogram::new(to, 7);
-            histogram.sample(&simulation);
+            sample(&mut histogram, &simulation);
             let shortest = (0..3).filter_map(|axis| boundary.period(axis)).fold(to * 2.0, f64::min);
             let mut expected = vec![0; 7];
             for b in 0..400 {
@@ -109,7 +114,8 @@ fn bodies_are_followed_through_periodic_sides() {
     let mut simulation = Simulation::new(&body, settings).unwrap();
     let displacement = MeanSquareDisplacement::from_now(&simulation);
     simulation.advance(10.0, u64::MAX);
-    assert!((displacement.mean_square(&simulation) - 900.0).abs() < 1e-9);
+    let mean_square = displacement.mean_square(&simulation, &simulation.state());
+    assert!((mean_square - 900.0).abs() < 1e-9);
 }
 
 #[test]
@@ -117,12 +123,13 @@ fn energy_goes_from_gravity_and_trap_into_motion() {
     let body = [BodyStart::new([1.0, 3.0], [0.0, 0.0], 0.1)];
     let mut settings = Settings::new(Region::walled([4.0, 4.0]));
     settings.gravity = Vector::from([0.0, -2.0]);
-    let mut simulation = Simulation::new(&body, settings).unwrap();
-    let trap = HarmonicTrap { stiffness: 4.0, center: Vector::from([1.0, 0.0]) };
-    let start = ThermodynamicSnapshot::of(&simulation, &ExternalPotential { trap: Some(trap) });
+    let trap = ForceField::drag_and_trap(0.1, 0.0, 4.0, Vector::from([1.0, 0.0]));
+    let trapped = Settings { field: Some(trap), ..settings.clone() };
+    let start = ThermodynamicSnapshot::of(&Simulation::new(&body, trapped).unwrap());
     assert_eq!(start.potential_energy, 6.0 + 18.0);
+    let mut simulation = Simulation::new(&body, settings).unwrap();
     simulation.advance(1.0, u64::MAX);
-    let end = ThermodynamicSnapshot::of(&simulation, &ExternalPotential::default());
+    let end = ThermodynamicSnapshot::of(&simulation);
     assert_eq!((end.kinetic_energy, end.potential_energy), (2.0, 4.0));
 }
 
@@ -153,7 +160,7 @@ fn a_gas_that_moves_as_a_whole_is_not_hotter() {
         simulation.advance(1.0, u64::MAX);
         let window =
             WindowAverages::between(&start, &CumulativeObservables::of(&simulation), &simulation);
-        let snapshot = ThermodynamicSnapshot::of(&simulation, &ExternalPotential::default());
+        let snapshot = ThermodynamicSnapshot::of(&simulation);
         [
             snapshot.temperature,
             snapshot.granular_temperature,
@@ -180,13 +187,11 @@ fn a_thermostat_leaves_the_motion_of_the_whole_alone() {
         .collect();
     let thermostat = Some(Thermostat::Rescale { temperature: 3.0, interval: 0.1 });
     let settings = crate::event_driven::Settings { thermostat, ..at_rest.settings().clone() };
-    let momentum = |simulation: &Simulation<3>| {
-        ThermodynamicSnapshot::of(simulation, &ExternalPotential::default()).momentum
-    };
+    let momentum = |simulation: &Simulation<3>| ThermodynamicSnapshot::of(simulation).momentum;
     let mut simulation = Simulation::new(&bodies, settings).unwrap();
     let before = momentum(&simulation);
     simulation.advance(0.15, u64::MAX);
-    let snapshot = ThermodynamicSnapshot::of(&simulation, &ExternalPotential::default());
+    let snapshot = ThermodynamicSnapshot::of(&simulation);
     assert!((snapshot.momentum - before).norm() < 1e-9, "{before} {snapshot:?}");
     assert!((snapshot.temperature - 3.0).abs() < 1e-9, "{snapshot:?}");
 }

@@ -1,4 +1,4 @@
-use super::{ExternalPotential, ThermodynamicSnapshot};
+use super::ThermodynamicSnapshot;
 use crate::event_driven::{BoundaryCondition, Simulation};
 
 /// Cumulative sums at one moment, with which a window of [`WindowAverages`] begins or ends.
@@ -21,10 +21,7 @@ pub struct CumulativeObservables {
 impl CumulativeObservables {
     /// Takes the sums of the present moment.
     pub fn of<const D: usize>(simulation: &Simulation<D>) -> Self {
-        CumulativeObservables::with(
-            simulation,
-            &ThermodynamicSnapshot::of(simulation, &ExternalPotential::default()),
-        )
+        CumulativeObservables::with(simulation, &ThermodynamicSnapshot::of(simulation))
     }
 
     /// Takes the sums of the present moment, of which a snapshot exists already.

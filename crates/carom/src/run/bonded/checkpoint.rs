@@ -2,14 +2,13 @@
 //!
 //! Sections, for each solid by its number: `positions_0`, `velocities_0`, `springs_0`, `plastic_strains_0`,
 //! `reached_0`, `solid_0`, `solid_counts_0`; candidate contacts: `near_nodes`, `near_reach_fractions`, `near_faces`,
-//! `near_pairs`, `near_walls`, `near_displacements`; and `engine`, `engine_counts`, `pace`, `pace_counts`,
-//! `frame_times`.
+//! `near_pairs`, `near_walls`, `near_displacements`; and `engine`, `engine_counts`.
 
-use super::Run;
-use super::runner::Measured;
+use super::engine_run::BondedRun;
 use super::setup;
-use crate::run::resumable::{check_end, check_log, unfit};
-use crate::run::{Error, OutputInterval, OutputSchedule};
+use crate::run::Error;
+use crate::run::engine_run::StageStart;
+use crate::run::resumable::{unfit, unfit_state};
 use carom_geometry::Vector;
 use carom_io::Checkpoint;
 use carom_scene::Scene;
@@ -17,11 +16,8 @@ use carom_simulate::bonded::{
     DissipatedEnergy, Saved, SavedBody, SavedContacts, SurfaceContactTotals,
 };
 
-const KIND: &str = "bonded";
-
-impl<const D: usize> Run<D> {
-    pub(super) fn to_checkpoint(&self) -> Checkpoint {
-        let mut checkpoint = Checkpoint::new(KIND, D, self.fingerprint);
+impl<const D: usize> BondedRun<D> {
+    pub(super) fn put_into(&self, checkpoint: &mut Checkpoint) {
         let Saved {
             bodies,
             time_step,
@@ -35,7 +31,7 @@ impl<const D: usize> Run<D> {
             contacts: near,
         } = self.simulation.save();
         for (number, body) in bodies.into_iter().enumerate() {
-            put_body(&mut checkpoint, number, body);
+            put_body(checkpoint, number, body);
         }
         let SurfaceContactTotals {
             contacts,
@@ -54,34 +50,24 @@ impl<const D: usize> Run<D> {
         checkpoint.put_u32("near_pairs", near.pairs.concat());
         checkpoint.put_u32("near_walls", near.wall_pairs.concat());
         checkpoint.put_f64("near_displacements", near.displacements);
-        let Measured { output_schedule: pace, rows, frame_times, last_row_time: last_row } =
-            &self.measured;
-        let interval = match pace.log {
-            OutputInterval::Time(interval) => interval,
-            OutputInterval::Collisions(_) => 0.0,
-        };
-        checkpoint.put_f64("pace", [interval, pace.frames.unwrap_or(0.0), *last_row]);
-        checkpoint.put_u64("pace_counts", [*rows]);
-        checkpoint.put_f64("frame_times", frame_times.clone());
-        checkpoint
     }
 
-    pub(super) fn of_checkpoint(
+    pub(in crate::run) fn resume(
         scene: &Scene<D>,
-        mut checkpoint: Checkpoint,
+        starts: &[StageStart],
+        checkpoint: &mut Checkpoint,
     ) -> Result<Self, Error> {
-        checkpoint.expect(KIND, D, scene.fingerprint())?;
         let mut simulation = setup::simulation(scene)?;
         let mut bodies = Vec::new();
         for (number, body) in simulation.bodies().iter().enumerate() {
             let yields = body.can_yield();
             let sets = if yields { body.grid().lattice.half_links::<D>().len() } else { 0 };
             let counts = [body.grid().slot_count(), body.grid().rows().len(), sets];
-            bodies.push(take_body(&mut checkpoint, number, counts)?);
+            bodies.push(take_body(checkpoint, number, counts)?);
         }
         let engine = checkpoint.take_f64("engine", 10)?;
         let counts = checkpoint.take_u64("engine_counts", 3)?;
-        let contacts = take_contacts(&mut checkpoint, counts[2] != 0)?;
+        let contacts = take_contacts(checkpoint, counts[2] != 0)?;
         let saved = Saved {
             bodies,
             time_step: engine[0],
@@ -100,28 +86,12 @@ impl<const D: usize> Run<D> {
             },
             contacts,
         };
-        let numbers = checkpoint.take_f64("pace", 3)?;
-        let rows = checkpoint.take_u64("pace_counts", 1)?[0];
-        let frames = checkpoint.count("frame_times").unwrap_or(0);
-        let frame_times = checkpoint.take_f64("frame_times", frames)?;
-        let (step, now, interval) = (saved.time_step, saved.time, numbers[0]);
-        if [step, interval].iter().any(|time| !(*time > 0.0 && time.is_finite())) {
-            return Err(unfit(
-                &checkpoint,
-                "its time step or log interval is not a positive number".to_owned(),
-            ));
+        if !(saved.time_step > 0.0 && saved.time_step.is_finite()) {
+            return Err(unfit(checkpoint, "its time step is not a positive number".to_owned()));
         }
-        check_log(&checkpoint, scene, interval)?;
-        check_end(&checkpoint, scene, now, step)?;
-        simulation.restore(saved).map_err(|error| match error {
-            carom_simulate::Error::Saved(reason) => unfit(&checkpoint, reason),
-            other => other.into(),
-        })?;
-        let frames = Some(numbers[1]).filter(|interval| *interval > 0.0);
-        let pace = OutputSchedule { log: OutputInterval::Time(interval), frames };
-        let measured =
-            Measured { output_schedule: pace, rows, frame_times, last_row_time: numbers[2] };
-        Ok(Run::of(scene, simulation, measured))
+        simulation.restore(saved).map_err(|error| unfit_state(checkpoint, error))?;
+        let limits = starts.last().copied().unwrap_or_default().limits(&scene.limits);
+        Ok(BondedRun::of(scene, simulation, limits))
     }
 }
 

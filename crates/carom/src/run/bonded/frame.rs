@@ -1,11 +1,11 @@
 //! Frames of a bonded run for viewers: particles, and the springs between them.
 
-use super::Run;
+use super::BondedRun;
 use carom_geometry::Vector;
 use carom_io::{AxisExtent, Frame, FrameContact, FrameSprings};
 use carom_simulate::bonded::Body;
 
-pub(super) fn of<const D: usize>(run: &Run<D>) -> Frame<D> {
+pub(super) fn of<const D: usize>(run: &BondedRun<D>) -> Frame<D> {
     let mut particles = Particles::default();
     for (number, body) in run.simulation.bodies().iter().enumerate() {
         let material = run.materials.as_ref().map_or(0, |materials| materials[number]);
@@ -21,7 +21,7 @@ pub(super) fn of<const D: usize>(run: &Run<D>) -> Frame<D> {
     Frame {
         time: run.simulation.now(),
         step: run.simulation.steps(),
-        number: run.measured.frame_times.len() as u64,
+        number: 0,
         region: AxisExtent::of_region(&run.region),
         positions,
         velocities,

@@ -4,87 +4,49 @@
 //! `order`, `positions`, `velocities`, `angular_velocities`, `radii`, `masses`, `materials`, `positions_at_search`,
 //! `forces_torques`; with shapes also `shapes` and `rotation_states`, and for scenes that continue with the bodies
 //! `orientations`; `box`; contacts: `contact_keys`, `tangential_displacements`, `warm_starts`, `wall_contact_keys`,
-//! `wall_tangential_displacements`; and `engine`, `engine_counts`, `step_totals`, `step_total_counts`, `pace`,
-//! `pace_counts`, `frame_times`, `poured`, `left`; where bodies were removed also `body_ids`; with forces from outside
+//! `wall_tangential_displacements`; and `engine`, `engine_counts`, `step_totals`, `step_total_counts`, `poured`, `left`;
+//! where bodies were removed also `body_ids`; with forces from outside
 //! `external_loads` and `external_power`, with held bodies `fixed_bodies`.
 
-use super::Run;
-use super::log_row::VirialSnapshot;
-use super::runner::{BodyFlowCounts, Measured};
+use super::engine_run::{BodyFlowCounts, DemRun};
 use super::setup;
-use crate::run::resumable::{check_end, check_log, put_ids, take_ids, unfit};
-use crate::run::{Error, OutputInterval, OutputSchedule};
+use crate::run::Error;
+use crate::run::engine_run::StageStart;
+use crate::run::resumable::{put_ids, take_ids, unfit, unfit_state};
 use carom_geometry::Vector;
 use carom_io::Checkpoint;
 use carom_scene::Scene;
 use carom_simulate::dem::{Body, ContactLosses, Saved, SavedRotation, Simulation, StepTotals};
 use nalgebra::UnitQuaternion;
 
-const KIND: &str = "dem";
 /// Shape number of a sphere.
 const SPHERE: u32 = u32::MAX;
 
-impl<const D: usize> Run<D> {
-    pub(super) fn to_checkpoint(&self) -> Checkpoint {
-        let mut checkpoint = Checkpoint::new(KIND, D, self.fingerprint);
-        put_saved(&mut checkpoint, &self.simulation.save());
+impl<const D: usize> DemRun<D> {
+    pub(super) fn put_into(&self, checkpoint: &mut Checkpoint) {
+        put_saved(checkpoint, &self.simulation.save());
         checkpoint.put_f64("box", self.region.size.as_slice());
-        let Measured { output_schedule: pace, rows, frame_times, window_start: mark } =
-            &self.measured;
-        let interval = match pace.log {
-            OutputInterval::Time(interval) => interval,
-            OutputInterval::Collisions(_) => 0.0,
-        };
-        let numbers = [interval, pace.frames.unwrap_or(0.0), mark.time, mark.virial, mark.thermal];
-        checkpoint.put_f64("pace", numbers);
-        checkpoint.put_u64("pace_counts", [*rows]);
-        checkpoint.put_f64("frame_times", frame_times.clone());
         checkpoint.put_u64("poured", self.pour_state.poured.clone());
         checkpoint.put_u64("left", self.outlet_state.left.clone());
-        checkpoint
     }
 
-    pub(super) fn of_checkpoint(
+    pub(in crate::run) fn resume(
         scene: &Scene<D>,
-        mut checkpoint: Checkpoint,
+        starts: &[StageStart],
+        checkpoint: &mut Checkpoint,
     ) -> Result<Self, Error> {
-        checkpoint.expect(KIND, D, scene.fingerprint())?;
-        let saved = take_saved(&mut checkpoint)?;
-        let numbers = checkpoint.take_f64("pace", 5)?;
-        let rows = checkpoint.take_u64("pace_counts", 1)?[0];
-        let frames = checkpoint.count("frame_times").unwrap_or(0);
-        let frame_times = checkpoint.take_f64("frame_times", frames)?;
+        let saved = take_saved(checkpoint)?;
         let poured = checkpoint.take_u64("poured", scene.pours.len())?;
         let left = checkpoint.take_u64("left", scene.outlets.len())?;
-        let interval = numbers[0];
-        if [saved.time_step, saved.skin, interval].iter().any(|it| !(*it > 0.0 && it.is_finite())) {
-            return Err(unfit(
-                &checkpoint,
-                "its time step, skin or log interval is not a positive number".to_owned(),
-            ));
+        if [saved.time_step, saved.skin].iter().any(|it| !(*it > 0.0 && it.is_finite())) {
+            let reason = "its time step or skin is not a positive number".to_owned();
+            return Err(unfit(checkpoint, reason));
         }
-        check_log(&checkpoint, scene, interval)?;
-        check_end(&checkpoint, scene, saved.steps as f64 * saved.time_step, saved.time_step)?;
-        let simulation = Simulation::resume(&saved, setup::settings(scene)?);
-        let mut simulation = simulation.map_err(|error| match error {
-            carom_simulate::Error::Saved(reason) => unfit(&checkpoint, reason),
-            other => other.into(),
-        })?;
+        let simulation = Simulation::resume(&saved, setup::staged_settings(scene, starts)?);
+        let mut simulation = simulation.map_err(|error| unfit_state(checkpoint, error))?;
         setup::forces(scene).for_each(|force| simulation.add_force(force));
-        let measured = Measured {
-            output_schedule: OutputSchedule {
-                log: OutputInterval::Time(interval),
-                frames: Some(numbers[1]).filter(|interval| *interval > 0.0),
-            },
-            rows,
-            frame_times,
-            window_start: VirialSnapshot {
-                time: numbers[2],
-                virial: numbers[3],
-                thermal: numbers[4],
-            },
-        };
-        Ok(Run::of(scene, simulation, measured, BodyFlowCounts { poured, left }))
+        let limits = starts.last().copied().unwrap_or_default().limits(&scene.limits);
+        Ok(DemRun::of(scene, simulation, BodyFlowCounts { poured, left }, limits))
     }
 }
 

@@ -1,58 +1,124 @@
-use super::stiffness::{self, ContactLoad, StiffnessChoice};
-use super::{Run, laws, setup};
-use crate::run::{OutputInterval, OutputSchedule};
+use super::stiffness::{self, ContactLoad};
+use super::{laws, setup};
+use crate::run::Estimate;
 use carom_io::{group_thousands, six_significant_digits};
 use carom_scene::Scene;
-use carom_scene::scene::BoundaryCondition;
 use carom_simulate::dem::{
     Body, NormalForceLaw, Settings, Simulation, TimeStepChoice, choose_time_step,
 };
 
-/// What a DEM scene will do, as far as can be known without running it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Estimate {
-    /// Packing fraction.
-    pub packing_fraction: f64,
-    /// Time step.
-    pub step: f64,
-    /// The time step that the stiffest contact requires, and why.
-    pub choice: TimeStepChoice,
-    /// Names of the materials of that contact.
-    pub materials: [String; 2],
-    /// The stiffness that carom chose, if bodies touch with it, and its reason.
-    pub stiffness: Option<StiffnessChoice>,
-    /// Mass of all bodies, those to be poured included.
-    pub mass: f64,
-    /// Fastest speed at the start.
-    pub speed: f64,
-    /// Speed of a fall through the box; zero without gravity.
-    pub falling_speed: f64,
-    /// Overlap expected at the base of a heap at rest, over a radius; none without gravity.
-    pub overlap_at_rest: Option<f64>,
-    /// Number of time steps to the end.
-    pub steps: u64,
-    /// A softer stiffness that would shorten the run, if contacts are stiffer than needed.
-    pub softer_stiffness: Option<SofterStiffness>,
-    /// Memory of bodies and neighbor list at the start, in bytes.
-    pub memory: usize,
-    /// When rows and frames are due.
-    pub output_schedule: OutputSchedule,
-    /// Warnings about what may not be intended, in sentences.
-    pub warnings: Vec<String>,
-    /// Number of frames that will be written, if there is an interval.
-    frames: Option<f64>,
+/// Estimates a DEM run from its start.
+pub(super) fn estimate<const D: usize>(
+    scene: &Scene<D>,
+    simulation: &Simulation<D>,
+    estimate: &mut Estimate,
+) {
+    let (bodies, until) = (setup::all_bodies(scene), scene.limits.until.unwrap_or(0.0));
+    let (step, choice) = (simulation.time_step(), choose_time_step(&bodies, simulation.settings()));
+    let (load, steps) = (ContactLoad::of(scene), (until / step).ceil() as u64);
+    let softer = softer(scene, (&load, &choice), simulation.settings(), steps);
+    let count = scene.bodies.len();
+    estimate.push_line("bodies", count, "bodies", group_thousands(count as u64));
+    estimate.push_box_and_end(scene);
+    let fraction = scene.packing_fraction();
+    let number = six_significant_digits(fraction);
+    estimate.push_line("packing_fraction", fraction, "packing", number);
+    estimate.push_line("step", step, "step", step_words(scene, step, &choice));
+    estimate.push("shortest_collision", choice.collision_duration);
+    estimate.push_line("steps", steps, "steps", group_thousands(steps));
+    let mass: f64 = bodies.iter().map(|body| body.mass).sum();
+    estimate.push_line("mass", mass, "mass", format!("{} in all", six_significant_digits(mass)));
+    estimate.push_line("speed", load.speed, "largest speed", speed_words(&load));
+    estimate.push("falling_speed", load.fall_speed);
+    estimate.push_memory_and_log(simulation.bytes());
+    if bodies.iter().any(|body| laws::is_stiffness_chosen(scene, body.material)) {
+        let choice = stiffness::choose(scene);
+        let (number, reason) = (six_significant_digits(choice.stiffness), choice.reason());
+        let words = format!("{number}, chosen so that {reason}");
+        estimate.push_line("stiffness", choice.stiffness, "stiffness", words);
+        estimate.push("stiffness_reason", reason);
+    }
+    if load.force_at_base > 0.0 {
+        let overlap = load.overlap_at_rest(&bodies, simulation.settings());
+        let words = format!(
+            "about {} % of a radius at the base of a heap",
+            two_significant_digits(100.0 * overlap)
+        );
+        estimate.push_line("overlap_at_rest", overlap, "overlap at rest", words);
+    }
+    if let Some(softer) = &softer {
+        let words = format!(
+            "[materials.{}] stiffness = {} would suffice, with {} steps",
+            softer.material,
+            six_significant_digits(softer.stiffness),
+            group_thousands(softer.steps)
+        );
+        let value = serde_json::json!({
+            "material": softer.material,
+            "stiffness": softer.stiffness,
+            "steps": softer.steps,
+        });
+        estimate.push_line("softer", value, "softer", words);
+    }
+    estimate.check_gravity(scene, !scene.walls.is_empty());
+    estimate.warnings.extend(warnings(scene, simulation));
+    if step > COARSE * choice.collision_duration {
+        estimate.warnings.push(format!(
+            "step is {step:e}, but the shortest collision takes {:.3e}: with less than ten steps for it, collisions \
+             lose more or less energy than asked for",
+            choice.collision_duration
+        ));
+    }
+    let shaped = bodies.iter().any(|body| body.shape.is_some());
+    let work = steps as f64 * bodies.len() as f64 * SECONDS_PER_STEP[usize::from(shaped)];
+    let advice = softer.filter(|_| work > LONG).map(|softer| softer.advice(steps));
+    estimate.warnings.extend(advice);
+    estimate.check_output(Some(until), None);
+    estimate.check_steps(until / step, step);
+}
+
+fn step_words<const D: usize>(scene: &Scene<D>, step: f64, choice: &TimeStepChoice) -> String {
+    let name = |material: u32| {
+        let known = scene.materials.get(material as usize);
+        known.map_or("a wall".to_owned(), |material| material.name.clone())
+    };
+    let [one, two] = choice.materials.map(name);
+    let why = match scene.step {
+        Some(_) => "as asked for; the shortest collision",
+        None => "a fiftieth of the shortest collision, which",
+    };
+    format!(
+        "{}, {why} takes {} between {one} and {two}",
+        six_significant_digits(step),
+        six_significant_digits(choice.collision_duration)
+    )
+}
+
+fn speed_words(load: &ContactLoad) -> String {
+    let start = six_significant_digits(load.speed);
+    match load.fall_speed > 0.0 {
+        true => {
+            format!("{start} at the start, {:.3} after a fall through the box", load.fall_speed)
+        }
+        false => format!("{start} at the start"),
+    }
+}
+
+/// Formats a number that is known roughly.
+fn two_significant_digits(number: f64) -> String {
+    six_significant_digits(format!("{number:.1e}").parse().unwrap_or(number))
 }
 
 /// A stiffness that would suffice, and what it would save.
 #[derive(Clone, Debug, PartialEq)]
-pub struct SofterStiffness {
+struct SofterStiffness {
     /// Name of the material.
-    pub material: String,
+    material: String,
     /// Stiffness with which overlaps at rest stay below a hundredth of a radius and those of the fastest collision
     /// below a twentieth.
-    pub stiffness: f64,
+    stiffness: f64,
     /// Number of time steps to the end with it.
-    pub steps: u64,
+    steps: u64,
 }
 
 /// A softer stiffness is suggested for runs that take longer than this, in seconds.
@@ -64,93 +130,9 @@ const WORTH_IT: f64 = 0.5;
 
 /// Above this fraction of the shortest collision, a time step makes collision losses wrong.
 const COARSE: f64 = 0.1;
-const MOST_FRAMES: f64 = 1e7;
-const MOST_STEPS: u64 = 1_000_000_000_000;
-
-impl Estimate {
-    /// Estimates a run from its start.
-    pub fn of<const D: usize>(scene: &Scene<D>, run: &Run<D>) -> Self {
-        let (simulation, until) = (run.simulation(), scene.limits.until.unwrap_or(0.0));
-        let bodies = setup::all_bodies(scene);
-        let choice = choose_time_step(&bodies, simulation.settings());
-        let load = ContactLoad::of(scene);
-        let chosen = bodies.iter().any(|body| laws::is_stiffness_chosen(scene, body.material));
-        let name = |material: u32| {
-            let known = scene.materials.get(material as usize);
-            known.map_or("a wall".to_owned(), |material| material.name.clone())
-        };
-        let (step, output_schedule) = (simulation.time_step(), run.measured.output_schedule);
-        let frames = output_schedule.frames.map(|interval| until / interval);
-        let mut warnings = warnings(scene, simulation);
-        if step > COARSE * choice.collision_duration {
-            warnings.push(format!(
-                "step is {step:e}, but the shortest collision takes {:.3e}: with less than ten steps \
-                 for it, collisions lose more or less energy than asked for",
-                choice.collision_duration
-            ));
-        }
-        let rows = match output_schedule.log {
-            OutputInterval::Time(interval) => until / interval,
-            OutputInterval::Collisions(_) => 0.0,
-        };
-        for (what, count, most, key) in [
-            ("rows of the log", rows, 1e8, "output.log_interval"),
-            ("frames", frames.unwrap_or(0.0), 1e6, "output.interval"),
-        ] {
-            if count > most {
-                warnings.push(format!(
-                    "about {count:.1e} {what} will be written; is {key} meant to be that short?"
-                ));
-            }
-        }
-        let steps = (until / step).ceil() as u64;
-        let softer_stiffness = softer(scene, (&load, &choice), simulation.settings(), steps);
-        let shaped = bodies.iter().any(|body| body.shape.is_some());
-        let work = steps as f64 * bodies.len() as f64 * SECONDS_PER_STEP[usize::from(shaped)];
-        warnings
-            .extend(softer_stiffness.as_ref().filter(|_| work > LONG).map(|it| it.advice(steps)));
-        Estimate {
-            stiffness: chosen.then(|| stiffness::choose(scene)),
-            mass: bodies.iter().map(|body| body.mass).sum(),
-            speed: load.speed,
-            falling_speed: load.fall_speed,
-            overlap_at_rest: (load.force_at_base > 0.0)
-                .then(|| load.overlap_at_rest(&bodies, simulation.settings())),
-            softer_stiffness,
-            packing_fraction: scene.packing_fraction(),
-            step,
-            materials: choice.materials.map(name),
-            choice,
-            steps,
-            memory: simulation.bytes(),
-            output_schedule,
-            warnings,
-            frames,
-        }
-    }
-
-    /// The reason why the scene should not be run, if there is one.
-    pub fn refusal(&self) -> Option<String> {
-        if self.steps > MOST_STEPS {
-            return Some(format!(
-                "a step takes {:e}, so that the run has about {:.1e} steps; at most 1e12 are made: take a \
-                 longer step, softer or heavier bodies, or an earlier end",
-                self.step, self.steps as f64
-            ));
-        }
-        let (frames, interval) = (self.frames?, self.output_schedule.frames?);
-        (frames > MOST_FRAMES).then(|| {
-            format!(
-                "output.interval is {interval:?}, which would give about {frames:.1e} frames; at most \
-                 1e7 are written: take a longer interval"
-            )
-        })
-    }
-}
-
 impl SofterStiffness {
     /// The suggestion in words, with the number of steps that it leaves.
-    pub fn advice(&self, steps: u64) -> String {
+    fn advice(&self, steps: u64) -> String {
         format!(
             "the run has {} steps because its contacts are stiff; [materials.{}] stiffness = {} would \
              keep overlaps at rest below 1 % of a radius, those of the fastest collision below 5 %, and \
@@ -188,7 +170,7 @@ fn softer<const D: usize>(
 }
 
 fn warnings<const D: usize>(scene: &Scene<D>, simulation: &Simulation<D>) -> Vec<String> {
-    let mut warnings = scene.warnings();
+    let mut warnings = Vec::new();
     let goes_on = scene.run_sources.iter().any(|source| source.checkpoint.is_some());
     if goes_on && scene.bodies.iter().any(|body| laws::is_stiffness_chosen(scene, body.material)) {
         warnings.push(format!(
@@ -198,20 +180,6 @@ fn warnings<const D: usize>(scene: &Scene<D>, simulation: &Simulation<D>) -> Vec
         ));
     }
     let pull = scene.maximum_gravity();
-    for axis in (0..D).filter(|&axis| pull[axis] != 0.0) {
-        let name = ["x", "y", "z"][axis];
-        match scene.region.boundary_conditions[axis] {
-            BoundaryCondition::Periodic => warnings.push(format!(
-                "gravity acts along the periodic axis {name}: bodies fall for ever, faster and faster"
-            )),
-            // Other walls may hold the bodies.
-            BoundaryCondition::Open if !scene.walls.is_empty() => {}
-            BoundaryCondition::Open => warnings.push(format!(
-                "gravity acts along the open axis {name}: bodies fall out of sight"
-            )),
-            BoundaryCondition::Wall { .. } => {}
-        }
-    }
     let moves = |body: &Body<D>| body.velocity.norm() > 0.0 || body.angular_velocity.norm() > 0.0;
     let driven = simulation.settings().walls.iter().any(|wall| wall.drive.moves());
     let touching = simulation.step_totals().contacts + simulation.step_totals().wall_contacts;

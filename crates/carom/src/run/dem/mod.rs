@@ -2,15 +2,13 @@
 
 mod checkpoint;
 mod contact_history;
+mod engine_run;
 mod estimate;
 mod laws;
-mod log_row;
 mod outlet;
 mod pour;
-mod runner;
 mod setup;
 mod stiffness;
-mod summary;
 
 #[cfg(test)]
 mod continued_tests;
@@ -19,9 +17,6 @@ mod outlet_tests;
 #[cfg(test)]
 mod tests;
 
-pub use estimate::{Estimate, SofterStiffness};
-pub use log_row::Row;
-pub use runner::Run;
+pub(super) use engine_run::DemRun;
 pub use setup::{bodies, drive, settings};
 pub use stiffness::{StiffnessChoice, StiffnessReason};
-pub use summary::Summary;

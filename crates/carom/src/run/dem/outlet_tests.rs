@@ -1,23 +1,23 @@
 //! Outlets, forces by expressions, and loads on walls in scenes.
 #![allow(clippy::unwrap_used)]
 
-use super::tests::scene;
-use super::*;
+use super::tests::{dem, energy, number, scene};
 use crate::run::*;
 use carom_io::Checkpoint;
 use carom_scene::AnyScene;
+use carom_simulate::Values;
 
 #[derive(Default)]
-struct Rows(Vec<Row<2>>);
+struct Rows(Vec<Values>);
 
-impl Sink<2, Run<2>> for Rows {
-    fn log(&mut self, row: &Row<2>) -> Result<(), Error> {
+impl Sink<2> for Rows {
+    fn log(&mut self, row: &Values) -> Result<(), Error> {
         self.0.push(row.clone());
         Ok(())
     }
 }
 
-fn rows(text: &str, settings: &[&str]) -> (Vec<Row<2>>, Run<2>) {
+fn rows(text: &str, settings: &[&str]) -> (Vec<Values>, Run<2>) {
     let mut rows = Rows::default();
     let mut run: Run<2> = Run::new(&scene(text, settings)).unwrap();
     run.run_to_end(&mut rows).unwrap();
@@ -61,24 +61,24 @@ fn bodies_leave_and_are_counted_while_the_books_close() {
 fn assert_all_leave(seed: u32, normal: &str) {
     let settings = [format!("seed={seed}"), format!("outlets.0.normal={normal}"), "until=4".into()];
     let (rows, run) = rows(RAIN, &settings.each_ref().map(String::as_str));
-    assert_eq!(run.simulation().body_count(), 0, "{normal}");
+    assert_eq!(dem(&run).body_count(), 0, "{normal}");
     let last = rows.last().unwrap();
-    assert_eq!(last.outlets, [30]);
-    let middle = rows.iter().find(|row| row.outlets[0] > 5).unwrap();
-    assert!(middle.outlets[0] < 30);
-    let [first, last] = [rows[0].energy.total(), last.energy.total()];
+    let left = |row: &Values| number(row, "outlet_drain");
+    assert_eq!(left(last), 30.0);
+    assert!(rows.iter().any(|row| (6.0..30.0).contains(&left(row))));
+    let [first, last] = [&rows[0], last].map(|row| energy(row).total());
     assert!((first - last).abs() < 1e-6 * first.abs(), "{first} {last}");
     let summary = run.summary(Ending::Time, Timing::default()).json();
-    assert_eq!(summary["outlets"]["drain"], 30);
+    assert_eq!(summary["outlet_drain"], 30);
 }
 
 #[test]
 fn bodies_are_put_back_and_none_is_lost() {
     let region = "outlets.0.return_to={ low = [0, 8], high = [8, 12] }";
     let (rows, run) = rows(RAIN, &[region, "until=6"]);
-    assert_eq!(run.simulation().body_count(), 30);
-    assert!(rows.last().unwrap().outlets[0] > 30, "{:?}", rows.last().unwrap().outlets);
-    assert!(rows.iter().all(|row| row.deepest_overlap < 0.1));
+    assert_eq!(dem(&run).body_count(), 30);
+    assert!(number(rows.last().unwrap(), "outlet_drain") > 30.0, "{:?}", rows.last());
+    assert!(rows.iter().all(|row| number(row, "deepest_overlap") < 0.1));
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn a_cut_run_with_outlets_forces_and_wall_loads_continues_to_the_bit() {
         run = Run::resume(&scene, stored).unwrap();
     }
     assert_eq!(cut.0.last(), whole.0.last());
-    assert!(whole.0.iter().any(|row| (1..29).contains(&row.outlets[0])));
+    assert!(whole.0.iter().any(|row| (1.0..29.0).contains(&number(row, "outlet_drain"))));
 }
 
 #[test]
@@ -116,10 +116,10 @@ fn forces_by_expressions_move_bodies_as_theory_says() {
     };
     let end = |force: &str| {
         let (rows, run) = rows(&text(force), &[]);
-        let [first, last] = [&rows[0], rows.last().unwrap()].map(|row| row.energy.total());
+        let [first, last] = [&rows[0], rows.last().unwrap()].map(|row| energy(row).total());
         // What a force does is work from outside.
         assert!((first - last).abs() < 2e-3, "{force}: {first} {last}");
-        run.simulation().body(0)
+        dem(&run).body(0)
     };
     // A constant force: v = F t / m.
     assert!((end("force = [0, 3]").velocity.y - 3.0).abs() < 1e-9);
@@ -156,9 +156,9 @@ fn an_event_driven_run_takes_accelerations() {
                 box.boundary = 'open'\n[[bodies]]\nposition = [10, 10]\nvelocity = [1, 0]\n\
                 radius = 0.5\nmass = 2\n[[forces]]\nperiod = 0.01\n\
                 acceleration = ['-0.25 * vx', 'cos(t)']";
-    let mut run = event_driven::Run::<2>::new(&scene(text, &[])).unwrap();
+    let mut run = Run::<2>::new(&scene(text, &[])).unwrap();
     run.run_to_end(&mut ()).unwrap();
-    let velocity = run.simulation().velocity(0);
+    let velocity = run.engine().state().velocities[0];
     assert!((velocity.x - (-0.5_f64).exp()).abs() < 1e-5, "{velocity}");
     assert!((velocity.y - 2.0_f64.sin()).abs() < 1e-5, "{velocity}");
 }
@@ -171,18 +171,18 @@ fn walls_carry_what_lies_in_the_box() {
                 density = 1\nrestitution = 0.2\nfriction = 0.4\nstiffness = 2e4\n[[generate]]\n\
                 kind = 'random'\ncount = 25\nradius = { min = 0.3, max = 0.5 }";
     let scene = scene(text, &[]);
-    let columns = <Run<2> as Runner<2>>::columns(&scene);
-    assert!(columns.contains(&"wall_y_low_force_y".to_owned()), "{columns:?}");
+    let columns = Run::new(&scene).unwrap().columns();
     let (rows, run) = rows(text, &[]);
     let row = rows.last().unwrap();
-    assert_eq!(<Run<2> as Runner<2>>::values(row, &scene).len(), columns.len());
-    let weight: f64 = 10.0 * run.simulation().state().masses.iter().sum::<f64>();
-    let [left, right, floor, lid] = row.wall_loads[..] else { panic!("there are four") };
-    let upwards = floor.force.y + left.force.y + right.force.y;
+    assert!(row.names().eq(columns.iter().map(String::as_str)), "{columns:?}");
+    let weight: f64 = 10.0 * dem(&run).state().masses.iter().sum::<f64>();
+    let force = |side: &str, axis: &str| number(row, &format!("wall_{side}_force_{axis}"));
+    let upwards: f64 = ["y_low", "x_low", "x_high"].map(|side| force(side, "y")).iter().sum();
     assert!((upwards + weight).abs() < 1e-2 * weight, "{upwards} {weight}");
-    assert!((left.force.x + right.force.x + floor.force.x).abs() < 1e-2 * weight);
-    assert_eq!((lid.contacts, lid.force.y), (0, 0.0));
-    assert!(floor.contacts > 3 && floor.power == 0.0);
+    let across: f64 = ["y_low", "x_low", "x_high"].map(|side| force(side, "x")).iter().sum();
+    assert!(across.abs() < 1e-2 * weight, "{across} {weight}");
+    assert_eq!([number(row, "wall_y_high_contacts"), force("y_high", "y")], [0.0; 2]);
+    assert!(number(row, "wall_y_low_contacts") > 3.0 && number(row, "wall_y_low_power") == 0.0);
 }
 
 #[test]
@@ -234,9 +234,13 @@ fn two_outlets_share_an_inlet_and_ids_are_given_once() {
     let inlet = "{ low = [0, 9], high = [8, 12] }";
     let both = [0, 1].map(|number| format!("outlets.{number}.return_to={inlet}"));
     let (rows, run) = rows(&text, &[&both[0], &both[1], "until=6"]);
-    assert_eq!(run.simulation().body_count(), 30);
-    assert!(rows.iter().all(|row| row.deepest_overlap < 0.1));
-    assert!(rows.last().unwrap().outlets.iter().all(|&count| count > 0));
+    assert_eq!(dem(&run).body_count(), 30);
+    assert!(rows.iter().all(|row| number(row, "deepest_overlap") < 0.1));
+    assert!(
+        ["drain", "left"]
+            .iter()
+            .all(|name| { rows.last().unwrap().number(&format!("outlet_{name}")) > Some(0.0) })
+    );
 
     let late = "[[pour]]\n    count = 5\n    radius = 0.2\n    rate = 100\n    from = 3.2\n    \
                 region = { low = [0, 6], high = [8, 12] }\n    [output]";
@@ -248,7 +252,7 @@ fn two_outlets_share_an_inlet_and_ids_are_given_once() {
         let stored = Checkpoint::decode(&run.checkpoint().encode(), "a checkpoint").unwrap();
         run = Run::resume(&scene, stored).unwrap();
     }
-    assert_eq!(run.simulation().state().ids, [30, 31, 32, 33, 34]);
+    assert_eq!(dem(&run).state().ids, [30, 31, 32, 33, 34]);
 }
 
 /// Spheres, dice and clumps that rub on a plane in space and slide off it leave in any order, and a run that is cut
@@ -312,9 +316,9 @@ fn bodies_with_shapes_leave_in_space_and_a_cut_run_has_the_same_bits() {
         let stored = Checkpoint::decode(&cut.checkpoint().encode(), "a checkpoint").unwrap();
         cut = Run::resume(&scene, stored).unwrap();
     }
-    assert_eq!(cut.simulation().state(), whole.simulation().state());
-    let left = whole.summary(Ending::Time, Timing::default()).outlets[0].1;
+    assert_eq!(dem(&cut).state(), dem(&whole).state());
+    let left = number(&whole.quantities(), "outlet_edge") as u64;
     assert!((3..24).contains(&left), "{left}");
-    assert_eq!(whole.simulation().body_count() as u64 + left, 24);
-    assert!(!whole.simulation().contacts().is_empty());
+    assert_eq!(dem(&whole).body_count() as u64 + left, 24);
+    assert!(!dem(&whole).contacts().is_empty());
 }

@@ -2,6 +2,7 @@
 
 use super::laws::laws;
 use super::pour::poured_body;
+use crate::run::engine_run::StageStart;
 use carom_geometry::mesh::TriangleMesh;
 use carom_geometry::{Sphere, Vector};
 use carom_scene::Scene;
@@ -40,6 +41,53 @@ pub fn settings<const D: usize>(scene: &Scene<D>) -> Result<Settings<D>, Error> 
     scene.step.map_or(Ok(()), |step| choice.check_stability(step))?;
     check_periods(0, &all, &settings.boundary, settings.skin.unwrap_or(0.0))?;
     Ok(Settings { time_step: Some(scene.step.unwrap_or(choice.time_step)), ..settings })
+}
+
+/// The engine settings of a scene in the last of the stages that have begun: walls go on from where they are, and the
+/// time step is that of the stage that needs the shortest.
+pub(super) fn staged_settings<const D: usize>(
+    scene: &Scene<D>,
+    starts: &[StageStart],
+) -> Result<Settings<D>, Error> {
+    let mut settings = settings(scene)?;
+    if scene.stages.is_empty() {
+        return Ok(settings);
+    }
+    for number in 0..scene.stages.len() {
+        let step =
+            self::settings(&Scene { stages: Vec::new(), ..scene.in_stage(number) })?.time_step;
+        settings.time_step = [settings.time_step, step].into_iter().flatten().reduce(f64::min);
+    }
+    let sides = settings.walls.len() - scene.walls.len();
+    let names = wall_column_names(scene).split_off(sides);
+    for (wall, name) in settings.walls[sides..].iter_mut().zip(names) {
+        wall.drive = staged_drive(scene, &name, starts);
+    }
+    Ok(settings)
+}
+
+/// The motion of a wall through all stages that have begun; it stands still while it is not there.
+fn staged_drive<const D: usize>(scene: &Scene<D>, name: &str, starts: &[StageStart]) -> Drive {
+    let of_stage = |number: usize| {
+        let walls = &scene.stages[number].scene.walls;
+        let place = wall_keys(walls).iter().position(|key| key == name);
+        place.map_or(Drive::none(), |place| drive(&walls[place].motion))
+    };
+    let later = starts.iter().enumerate().skip(1);
+    later.fold(of_stage(0), |before, (number, start)| {
+        of_stage(number).continuing(&before, start.time)
+    })
+}
+
+/// The names of walls in columns of the log. Those without a name have numbers, which are the same in all stages, since
+/// only walls with names may be absent from some.
+fn wall_keys(walls: &[carom_scene::scene::Wall]) -> Vec<String> {
+    let mut numbers = 0..;
+    let mut key = |wall: &carom_scene::scene::Wall| match &wall.name {
+        Some(name) => format!("wall_{name}"),
+        None => format!("wall_{}", numbers.next().unwrap_or(0)),
+    };
+    walls.iter().map(&mut key).collect()
 }
 
 /// The forces that the scene gives as expressions.
@@ -161,7 +209,7 @@ pub(super) fn wall_column_names<const D: usize>(scene: &Scene<D>) -> Vec<String>
     let sides = (0..D).filter(is_wall).flat_map(|axis| {
         ["low", "high"].map(|side| format!("wall_{}_{side}", ["x", "y", "z"][axis]))
     });
-    sides.chain((0..scene.walls.len()).map(|number| format!("wall_{number}"))).collect()
+    sides.chain(wall_keys(&scene.walls)).collect()
 }
 
 /// A wall of the scene that is no side of the box.
@@ -186,5 +234,6 @@ fn wall<const D: usize>(scene: &Scene<D>, wall: &carom_scene::scene::Wall) -> Wa
 /// The motion of a wall for the engine.
 pub fn drive(motion: &WallMotion) -> Drive {
     let WallMotion { velocity, amplitude, frequency, angular_velocity, center } = *motion;
-    Drive { velocity, amplitude, frequency: TAU * frequency, angular_velocity, center }
+    let frequency = TAU * frequency;
+    Drive { velocity, amplitude, frequency, angular_velocity, center, ..Drive::none() }
 }

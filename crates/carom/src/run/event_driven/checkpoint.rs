@@ -6,73 +6,37 @@
 //!
 //! Sections: `positions`, `velocities`, `clocks`, `radii` (all per body), `masses`, `materials`,
 //! `last_contacts`, `passages`, `accelerations`, `accelerated_until` (per body where they are
-//! needed), `engine`, `engine_counts`, `physics`, `physics_counts`, `pace`, `pace_counts`,
-//! `frame_times`, `last_window`, `origins`, `distances`.
+//! needed), `engine`, `engine_counts`, `physics`, `physics_counts`.
 
-use super::runner::Measured;
-use super::{Run, setup};
-use crate::run::resumable::{put_ids, take_ids};
-use crate::run::{Error, OutputInterval, OutputSchedule};
+use super::engine_run::EventDrivenRun;
+use super::setup;
+use crate::run::Error;
+use crate::run::engine_run::StageStart;
+use crate::run::resumable::{put_ids, take_ids, unfit_state};
 use carom_geometry::Vector;
-use carom_io::{Checkpoint, CheckpointProblem};
+use carom_io::Checkpoint;
 use carom_scene::Scene;
-use carom_scene::scene::Limits;
 use carom_simulate::event_driven::{
     Body, CollisionProperties, Counters, FieldAcceleration, PressureBlock, RadiusScale, Saved,
     Simulation,
 };
-use carom_simulate::observe::{
-    CumulativeObservables, DistanceHistogram, MeanSquareDisplacement, WindowAverages,
-};
 
-const KIND: &str = "event-driven";
-
-impl<const D: usize> Run<D> {
-    pub(super) fn to_checkpoint(&self) -> Checkpoint {
-        let mut checkpoint = Checkpoint::new(KIND, D, self.fingerprint);
-        put_saved(&mut checkpoint, &self.simulation.save());
-        put_measured(&mut checkpoint, &self.measured);
-        checkpoint
+impl<const D: usize> EventDrivenRun<D> {
+    pub(super) fn put_into(&self, checkpoint: &mut Checkpoint) {
+        put_saved(checkpoint, &self.simulation.save());
     }
 
-    pub(super) fn of_checkpoint(
+    pub(in crate::run) fn resume(
         scene: &Scene<D>,
-        mut checkpoint: Checkpoint,
+        starts: &[StageStart],
+        checkpoint: &mut Checkpoint,
     ) -> Result<Self, Error> {
-        checkpoint.expect(KIND, D, scene.fingerprint())?;
-        let saved = take_saved::<D>(&mut checkpoint, scene.bodies.len())?;
-        check_end(&checkpoint, &scene.limits, &saved)?;
-        let measured = take_measured(&mut checkpoint, scene, &saved)?;
+        let saved = take_saved::<D>(checkpoint, scene.bodies.len())?;
         let simulation = Simulation::resume(saved, setup::settings(scene));
-        let simulation = simulation.map_err(|error| match error {
-            carom_simulate::Error::Saved(reason) => unfit(&checkpoint, reason),
-            other => other.into(),
-        })?;
-        Ok(Run::of(scene, simulation, measured))
+        let simulation = simulation.map_err(|error| unfit_state(checkpoint, error))?;
+        let limits = starts.last().copied().unwrap_or_default().limits(&scene.limits);
+        Ok(EventDrivenRun::of(scene, simulation, limits))
     }
-}
-
-/// Returns an error if the end of the scene is before the checkpoint.
-fn check_end<const D: usize>(
-    checkpoint: &Checkpoint,
-    limits: &Limits,
-    saved: &Saved<D>,
-) -> Result<(), Error> {
-    let collisions = saved.counters.collisions;
-    let (is, end) = match *limits {
-        Limits { until: Some(until), .. } if saved.now > until => {
-            (format!("time {}", saved.now), format!("until = {until}"))
-        }
-        Limits { collisions: Some(most), .. } if collisions > most => {
-            (format!("collision {collisions}"), format!("collisions = {most}"))
-        }
-        _ => return Ok(()),
-    };
-    Err(checkpoint.refused(CheckpointProblem::BeyondEnd { is, end }).into())
-}
-
-fn unfit(checkpoint: &Checkpoint, reason: String) -> Error {
-    checkpoint.refused(CheckpointProblem::Unfit { reason }).into()
 }
 
 fn flat<const D: usize>(vectors: impl Iterator<Item = Vector<D>>) -> Vec<f64> {
@@ -234,131 +198,5 @@ fn take_counters(checkpoint: &mut Checkpoint) -> Result<Counters, carom_io::Erro
         dissipated: numbers[2],
         smallest_gap: numbers[3],
         ..Counters::default()
-    })
-}
-
-fn put_measured<const D: usize>(checkpoint: &mut Checkpoint, measured: &Measured<D>) {
-    let Measured { output_schedule: pace, window_start: mark, .. } = measured;
-    let (interval, collisions) = match pace.log {
-        OutputInterval::Time(interval) => (interval, 0),
-        OutputInterval::Collisions(count) => (0.0, count),
-    };
-    checkpoint.put_f64(
-        "pace",
-        [
-            interval,
-            pace.frames.unwrap_or(0.0),
-            mark.time,
-            mark.virial,
-            mark.wall_momentum,
-            mark.temperature,
-            mark.mean_speed,
-            measured.temperature_integral,
-            measured.speed_integral,
-        ],
-    );
-    let samples = measured.distances.as_ref().map_or(0, |distances| distances.samples);
-    checkpoint.put_u64("pace_counts", [collisions, measured.rows, mark.collisions, samples]);
-    checkpoint.put_f64("frame_times", measured.frame_times.clone());
-    let windows = measured.last_window.iter().flat_map(|window| {
-        [
-            window.collision_rate,
-            window.mean_free_path,
-            window.reduced_pressure,
-            window.pressure,
-            window.wall_pressure,
-        ]
-    });
-    checkpoint.put_f64("last_window", windows.collect::<Vec<f64>>());
-    let origins = measured.displacement.iter().flat_map(|it| it.origins.iter().copied());
-    checkpoint.put_f64("origins", flat(origins));
-    let pairs = measured.distances.as_ref().map_or(Vec::new(), |it| it.pairs.clone());
-    checkpoint.put_u64("distances", pairs);
-}
-
-/// Returns an error if the scene gives a log interval other than that of the run.
-fn check_log<const D: usize>(
-    checkpoint: &Checkpoint,
-    scene: &Scene<D>,
-    log: OutputInterval,
-) -> Result<(), Error> {
-    let there = match log {
-        OutputInterval::Time(interval) => format!("log_interval = {interval}"),
-        OutputInterval::Collisions(count) => format!("log_collisions = {count}"),
-    };
-    let difference = match (scene.output.log_interval, scene.output.log_collisions) {
-        (Some(interval), _) if log != OutputInterval::Time(interval) => {
-            format!("output.log_interval is {interval} here, and there {there}")
-        }
-        (_, Some(count)) if log != OutputInterval::Collisions(count) => {
-            format!("output.log_collisions is {count} here, and there {there}")
-        }
-        _ => return Ok(()),
-    };
-    let problem = CheckpointProblem::OtherScene { difference: Some(difference) };
-    Err(checkpoint.refused(problem).into())
-}
-
-fn take_measured<const D: usize>(
-    checkpoint: &mut Checkpoint,
-    scene: &Scene<D>,
-    saved: &Saved<D>,
-) -> Result<Measured<D>, Error> {
-    let numbers = checkpoint.take_f64("pace", 9)?;
-    let counts = checkpoint.take_u64("pace_counts", 4)?;
-    let frames = checkpoint.count("frame_times").unwrap_or(0);
-    let positive = |number: f64| number > 0.0 && number.is_finite();
-    if counts[2] > saved.counters.collisions || !(positive(numbers[0]) || counts[0] > 0) {
-        return Err(unfit(checkpoint, "its log interval or collision count is invalid".to_owned()));
-    }
-    let log = match counts[0] {
-        0 => OutputInterval::Time(numbers[0]),
-        count => OutputInterval::Collisions(count),
-    };
-    check_log(checkpoint, scene, log)?;
-    let origins = if scene.observe.mean_square_displacement { scene.bodies.len() } else { 0 };
-    let origins = vectors(&checkpoint.take_f64("origins", D * origins)?);
-    let asked = scene.observe.radial_distribution;
-    let pairs = checkpoint.take_u64("distances", asked.map_or(0, |it| it.bins as usize))?;
-    Ok(Measured {
-        output_schedule: OutputSchedule {
-            log,
-            frames: Some(numbers[1]).filter(|&interval| positive(interval)),
-        },
-        rows: counts[1],
-        frame_times: checkpoint.take_f64("frame_times", frames)?,
-        window_start: CumulativeObservables {
-            time: numbers[2],
-            collisions: counts[2],
-            virial: numbers[3],
-            wall_momentum: numbers[4],
-            temperature: numbers[5],
-            mean_speed: numbers[6],
-        },
-        last_window: take_last_window(checkpoint)?,
-        temperature_integral: numbers[7],
-        speed_integral: numbers[8],
-        displacement: (scene.observe.mean_square_displacement)
-            .then_some(MeanSquareDisplacement { origins }),
-        distances: asked.map(|it| DistanceHistogram { to: it.to, pairs, samples: counts[3] }),
-    })
-}
-
-fn take_last_window(
-    checkpoint: &mut Checkpoint,
-) -> Result<Option<WindowAverages>, carom_io::Error> {
-    let count = optional(checkpoint, "last_window", 5);
-    let numbers = checkpoint.take_f64("last_window", count)?;
-    Ok(match numbers[..] {
-        [collision_rate, mean_free_path, reduced_pressure, pressure, wall_pressure] => {
-            Some(WindowAverages {
-                collision_rate,
-                mean_free_path,
-                reduced_pressure,
-                pressure,
-                wall_pressure,
-            })
-        }
-        _ => None,
     })
 }

@@ -1,116 +1,79 @@
-use super::{ChosenStructure, Run};
+use crate::run::Estimate;
 use crate::run::output_schedule::growth_duration;
-use crate::run::{OutputInterval, OutputSchedule};
+use carom_io::{group_thousands, six_significant_digits};
 use carom_scene::Scene;
 use carom_scene::scene::BoundaryCondition;
 use carom_simulate::event_driven::Simulation;
-use carom_simulate::observe::{ExternalPotential, ThermodynamicSnapshot};
+use carom_simulate::observe::ThermodynamicSnapshot;
 
-/// What an event-driven scene will do, as far as can be known without running it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Estimate {
-    /// Packing fraction.
-    pub packing_fraction: f64,
-    /// Temperature at the start.
-    pub temperature: f64,
-    /// Neighbor structure and why it was chosen.
-    pub structure: ChosenStructure,
-    /// Memory of bodies, event calendar and structure at the start, in bytes.
-    pub memory: usize,
-    /// Contact time: collisions of a body nearer in time count as one lasting contact; zero if there is no such rule.
-    pub contact_time: f64,
-    /// Collisions of all bodies per time in a fluid of this density and temperature, by Enskog's theory; none if
-    /// nothing moves or the density is above that of a fluid.
-    pub collisions_per_time: Option<f64>,
-    /// `PV / NkT` of a fluid of equal bodies at this density (Carnahan and Starling in space, Henderson in the plane);
-    /// none where it does not apply.
-    pub reduced_pressure: Option<f64>,
-    /// When rows and frames are due.
-    pub output_schedule: OutputSchedule,
-    /// Number of log rows, about; none if not known.
-    pub rows: Option<f64>,
-    /// Number of frames, about; none if not known.
-    pub frames: Option<f64>,
-    /// Warnings about what may not be intended, in sentences.
-    pub warnings: Vec<String>,
+/// Estimates an event-driven run from its start.
+pub(super) fn estimate<const D: usize>(
+    scene: &Scene<D>,
+    simulation: &Simulation<D>,
+    estimate: &mut Estimate,
+) {
+    let snapshot = ThermodynamicSnapshot::of(simulation);
+    let (fraction, temperature) = (snapshot.packing_fraction, snapshot.temperature);
+    let fluid = fraction < if D == 2 { 0.69 } else { 0.49 } && temperature > 0.0;
+    let alike = scene.bodies.iter().all(|body| body.radius == scene.bodies[0].radius);
+    let free = scene.gravity.norm() == 0.0 && scene.field.is_none() && scene.growth.is_none();
+    let lossless = scene.materials.iter().all(|material| material.restitution.is_elastic());
+    let kind = if D == 2 { "discs" } else { "spheres" };
+    let count = group_thousands(scene.bodies.len() as u64);
+    estimate.push_line("bodies", scene.bodies.len(), "bodies", format!("{count} {kind}"));
+    estimate.push_box_and_end(scene);
+    let number = six_significant_digits(fraction);
+    estimate.push_line("packing_fraction", fraction, "packing", number);
+    let number = six_significant_digits(temperature);
+    estimate.push_line("temperature", temperature, "temperature", number);
+    let (structure, reason) = simulation.structure();
+    let words = format!("{}: {reason}", structure.name());
+    estimate.push_line("structure", structure.name(), "neighbors", words);
+    estimate.push("reason", reason);
+    estimate.push_memory_and_log(simulation.memory().total());
+    if scene.growth.is_some() && scene.thermostat.is_none() {
+        let words = "velocities are scaled back to the start's temperature after ten collisions per body, again and \
+                     again, and when growth ends";
+        estimate.push_line("growth_scales_velocities", true, "growth", words);
+    }
+    let rate = fluid.then(|| enskog_collision_rate(scene, fraction, temperature));
+    match rate {
+        Some(rate) => estimate.push_line(
+            "collisions_per_time",
+            rate,
+            "collisions",
+            format!("about {rate:.3e} per time as a fluid (Enskog)"),
+        ),
+        None => estimate.push("collisions_per_time", None::<f64>),
+    }
+    match (fluid && alike && free && lossless).then(|| reduced_pressure(D, fraction)) {
+        Some(pressure) => estimate.push_line(
+            "reduced_pressure",
+            pressure,
+            "pressure",
+            format!("PV/NkT about {pressure:.3} as a fluid"),
+        ),
+        None => estimate.push("reduced_pressure", None::<f64>),
+    }
+    let contact_time = simulation.contact_time();
+    if contact_time > 0.0 {
+        let words =
+            format!("{contact_time:.3e}; collisions of a body sooner after its last lose nothing");
+        estimate.push_line("contact_time", contact_time, "contact time", words);
+    } else {
+        estimate.push("contact_time", contact_time);
+    }
+    estimate.check_gravity(scene, false);
+    estimate.warnings.extend(warnings(scene, snapshot.kinetic_energy));
+    estimate.check_output(expected_duration(scene, rate), scene.limits.collisions);
 }
-
-impl Estimate {
-    /// Estimates a run from its start.
-    pub fn of<const D: usize>(scene: &Scene<D>, run: &Run<D>) -> Self {
-        let simulation = run.simulation();
-        let snapshot = ThermodynamicSnapshot::of(simulation, &ExternalPotential::default());
-        let (fraction, temperature) = (snapshot.packing_fraction, snapshot.temperature);
-        let fluid = fraction < if D == 2 { 0.69 } else { 0.49 } && temperature > 0.0;
-        let alike = scene.bodies.iter().all(|body| body.radius == scene.bodies[0].radius);
-        let free = scene.gravity.norm() == 0.0 && scene.field.is_none() && scene.growth.is_none();
-        let lossless = scene.materials.iter().all(|material| material.restitution.is_elastic());
-        let collisions_per_time =
-            fluid.then(|| enskog_collision_rate(scene, fraction, temperature));
-        let output_schedule = run.measured.output_schedule;
-        let time = expected_duration(scene, collisions_per_time);
-        let rows = match output_schedule.log {
-            OutputInterval::Time(interval) => time.map(|time| time / interval),
-            OutputInterval::Collisions(count) => {
-                scene.limits.collisions.map(|most| most as f64 / count as f64)
-            }
-        };
-        let frames = output_schedule.frames.zip(time).map(|(interval, time)| time / interval);
-        let mut warnings = warnings(scene, snapshot.kinetic_energy);
-        warnings.extend(count_warning("rows of the log", rows, 1e8, "output.log_interval"));
-        warnings.extend(count_warning("frames", frames, 1e6, "output.interval"));
-        Estimate {
-            packing_fraction: fraction,
-            temperature,
-            structure: ChosenStructure::of(simulation),
-            memory: simulation.memory().total(),
-            contact_time: simulation.contact_time(),
-            collisions_per_time,
-            reduced_pressure: (fluid && alike && free && lossless)
-                .then(|| reduced_pressure(D, fraction)),
-            output_schedule,
-            rows,
-            frames,
-            warnings,
-        }
-    }
-
-    /// The reason why the scene should not be run, if there is one.
-    pub fn refusal(&self) -> Option<String> {
-        self.too_many_frames().or_else(|| self.too_many_rows())
-    }
-
-    fn too_many_rows(&self) -> Option<String> {
-        let OutputInterval::Time(interval) = self.output_schedule.log else { return None };
-        let rows = self.rows.filter(|&rows| rows > MOST_ROWS)?;
-        Some(format!(
-            "output.log_interval is {interval:?}, which would give about {rows:.1e} rows of the log; at most \
-             1e9 are written: take a longer interval"
-        ))
-    }
-
-    fn too_many_frames(&self) -> Option<String> {
-        let (frames, interval) = (self.frames?, self.output_schedule.frames?);
-        (frames > MOST_FRAMES).then(|| {
-            format!(
-                "output.interval is {interval:?}, which would give about {frames:.1e} frames; at most \
-                 1e7 are written: take a longer interval"
-            )
-        })
-    }
-}
-
-const MOST_FRAMES: f64 = 1e7;
-/// Largest number of log rows: some hundred gigabytes.
-const MOST_ROWS: f64 = 1e9;
 
 /// Collisions of all bodies per time in a dilute gas at the current temperature.
 pub(super) fn dilute_gas_collision_rate<const D: usize>(
     scene: &Scene<D>,
     simulation: &Simulation<D>,
 ) -> f64 {
-    let temperature =
-        ThermodynamicSnapshot::of(simulation, &ExternalPotential::default()).temperature;
+    let temperature = ThermodynamicSnapshot::of(simulation).temperature;
     if temperature > 0.0 { enskog_collision_rate(scene, 0.0, temperature) } else { 0.0 }
 }
 
@@ -123,12 +86,6 @@ fn expected_duration<const D: usize>(
     let by_collisions = collisions.zip(collisions_per_time).map(|(count, rate)| count / rate);
     let ends = [scene.limits.until, growth_duration(scene), by_collisions];
     ends.into_iter().flatten().reduce(f64::min)
-}
-
-/// A warning if `count` is larger than `most`.
-fn count_warning(what: &str, count: Option<f64>, most: f64, key: &str) -> Option<String> {
-    let count = count.filter(|&count| count > most)?;
-    Some(format!("about {count:.1e} {what} will be written; is {key} meant to be that short?"))
 }
 
 /// Collision rate by Enskog's theory: number density times cross-section times mean relative speed, times the pair
@@ -160,20 +117,8 @@ fn reduced_pressure(dimension: usize, f: f64) -> f64 {
 }
 
 fn warnings<const D: usize>(scene: &Scene<D>, kinetic_energy: f64) -> Vec<String> {
-    let mut warnings = scene.warnings();
+    let mut warnings = Vec::new();
     let forced = scene.gravity.norm() > 0.0 || scene.field.is_some();
-    for axis in (0..D).filter(|&axis| scene.gravity[axis] != 0.0) {
-        let name = ["x", "y", "z"][axis];
-        match scene.region.boundary_conditions[axis] {
-            BoundaryCondition::Periodic => warnings.push(format!(
-                "gravity acts along the periodic axis {name}: bodies fall for ever, faster and faster"
-            )),
-            BoundaryCondition::Open => warnings.push(format!(
-                "gravity acts along the open axis {name}: bodies fall out of sight"
-            )),
-            BoundaryCondition::Wall { .. } => {}
-        }
-    }
     if kinetic_energy == 0.0 && !forced && scene.growth.is_none() && scene.thermostat.is_none() {
         warnings.push("no body moves and nothing acts on them: nothing will happen".to_owned());
     }
@@ -183,15 +128,6 @@ fn warnings<const D: usize>(scene: &Scene<D>, kinetic_energy: f64) -> Vec<String
         warnings.push(
             "all axes are open and the run has no end in time: bodies may fly apart before the \
              collisions are reached, and the run then ends at rest"
-                .to_owned(),
-        );
-    }
-    let all_periodic =
-        scene.region.boundary_conditions.iter().all(|side| *side == BoundaryCondition::Periodic);
-    if scene.observe.radial_distribution.is_some() && !all_periodic {
-        warnings.push(
-            "the radial distribution is compared with a box without ends; beside walls it falls \
-             short of one"
                 .to_owned(),
         );
     }

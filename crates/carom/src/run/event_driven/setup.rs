@@ -27,7 +27,7 @@ pub fn settings<const D: usize>(scene: &Scene<D>) -> Settings<D> {
         seed: scene.seed,
         structure: structure(scene.neighbors.method),
         shell: scene.neighbors.shell,
-        count_passages: scene.observe.mean_square_displacement,
+        count_passages: follows_bodies(scene),
         ..Settings::new(scene.region)
     }
 }
@@ -38,6 +38,7 @@ fn with_force<const D: usize>(
     force: ForceExpression<D>,
 ) -> ForceField<D> {
     let period = field.as_ref().map_or(f64::INFINITY, |field| field.period).min(force.period);
+    let trap = field.as_ref().and_then(|field| field.trap.clone());
     let others = field.map(|field| field.acceleration);
     let acceleration = move |position: Vector<D>, velocity: Vector<D>, time: f64| {
         // Scenes refuse expressions of mass and radius in this engine.
@@ -45,7 +46,7 @@ fn with_force<const D: usize>(
         others.as_ref().map_or(own, |others| others(position, velocity, time) + own)
     };
     // Whether an expression takes energy away is not known; the contact time is harmless where it does not.
-    ForceField { period, acceleration: Arc::new(acceleration), dissipative: true }
+    ForceField { period, acceleration: Arc::new(acceleration), dissipative: true, trap }
 }
 
 fn structure(method: NeighborMethod) -> NeighborStructure {
@@ -77,4 +78,11 @@ pub fn bodies<const D: usize>(scene: &Scene<D>) -> Result<Vec<BodyStart<D>>, Err
         })
     };
     scene.bodies.iter().map(start).collect()
+}
+
+/// Whether the mean square displacement is measured now or in a later stage, for which passages are counted from the
+/// start.
+fn follows_bodies<const D: usize>(scene: &Scene<D>) -> bool {
+    let mut scenes = scene.stages.iter().map(|stage| &stage.scene).chain([scene]);
+    scenes.any(|scene| scene.observe.mean_square_displacement)
 }

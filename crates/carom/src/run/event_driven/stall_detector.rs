@@ -32,17 +32,14 @@ pub(super) struct StallDetector {
     passages_then: u64,
     collision_time: f64,
     events: u64,
-    rows_then: u64,
+    /// Number of log rows at the last event, once one was asked for.
+    rows_then: Option<u64>,
 }
 
 impl StallDetector {
     /// Starts at the current time; `dilute_gas_rate` is the number of collisions per time in a dilute gas of these
     /// bodies.
-    pub fn watch<const D: usize>(
-        simulation: &Simulation<D>,
-        rows: u64,
-        dilute_gas_rate: f64,
-    ) -> Self {
+    pub fn watch<const D: usize>(simulation: &Simulation<D>, dilute_gas_rate: f64) -> Self {
         let bodies = 0..simulation.count();
         let fastest = bodies.clone().map(|body| simulation.velocity(body).norm());
         let fastest = fastest.fold(0.0, f64::max);
@@ -57,7 +54,7 @@ impl StallDetector {
             passages_then: passages(simulation),
             collision_time: simulation.now(),
             events: events(simulation),
-            rows_then: rows,
+            rows_then: None,
         }
     }
 
@@ -120,9 +117,9 @@ impl StallDetector {
     ) -> Result<(), Error> {
         let Some(interval) = log_interval else { return Ok(()) };
         if events(simulation) != self.events {
-            (self.events, self.rows_then) = (events(simulation), rows);
+            (self.events, self.rows_then) = (events(simulation), Some(rows));
         }
-        if rows - self.rows_then < IDLE_ROWS {
+        if rows - *self.rows_then.get_or_insert(rows) < IDLE_ROWS {
             return Ok(());
         }
         Err(Error::Setting {

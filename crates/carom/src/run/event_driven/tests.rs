@@ -1,9 +1,15 @@
 #![allow(clippy::unwrap_used)]
 
-use super::*;
 use crate::run::*;
 use carom_io::{Checkpoint, Frame};
+use carom_scene::Scene;
 use carom_scene::scene::AnyScene;
+use carom_simulate::Values;
+use carom_simulate::event_driven::Simulation;
+
+fn simulation(run: &Run<2>) -> &Simulation<2> {
+    run.simulation().unwrap()
+}
 
 fn scene(text: &str, settings: &[&str]) -> Scene<2> {
     let settings: Vec<String> = settings.iter().map(|it| (*it).to_owned()).collect();
@@ -89,16 +95,16 @@ const TRAP: &str = r#"
 /// Records everything; stops after a number of polls.
 #[derive(Default)]
 struct EventRunRecorder {
-    rows: Vec<Row<2>>,
+    rows: Vec<Values>,
     frames: Vec<Frame<2>>,
     checkpoint: Option<Checkpoint>,
     kept: (usize, usize),
     polls_before_stop: Option<u32>,
 }
 
-impl Sink<2, Run<2>> for EventRunRecorder {
-    fn log(&mut self, row: &Row<2>) -> Result<(), Error> {
-        self.rows.push(*row);
+impl Sink<2> for EventRunRecorder {
+    fn log(&mut self, row: &Values) -> Result<(), Error> {
+        self.rows.push(row.clone());
         Ok(())
     }
 
@@ -170,7 +176,7 @@ fn a_run_that_is_made_longer_equals_the_long_run() {
     run(&scene(HEAP, &["until=6.1"]), &mut long).unwrap();
     let mut memory = EventRunRecorder::default();
     run(&scene(HEAP, &["until=1.7"]), &mut memory).unwrap();
-    assert_eq!(memory.rows.last().unwrap().time, 1.7);
+    assert_eq!(memory.rows.last().unwrap().number("time"), Some(1.7));
     memory.rows.truncate(memory.kept.0);
     memory.frames.truncate(memory.kept.1);
     let checkpoint = memory.checkpoint.clone().unwrap();
@@ -184,7 +190,7 @@ fn what_is_written_does_not_change_what_happens() {
         let scene = scene(HEAP, settings);
         let mut run = Run::new(&scene).unwrap();
         run.run_to_end(&mut ()).unwrap();
-        *run.simulation().counters()
+        *simulation(&run).counters()
     };
     let plain = digest(&[]);
     for settings in [
@@ -203,8 +209,8 @@ fn growth_ends_the_run_where_it_is_to_end() {
     let scene = scene(GROWTH, &[]);
     let mut run = Run::new(&scene).unwrap();
     assert_eq!(run.run_to_end(&mut ()).unwrap(), Ending::Growth);
-    let row = run.row();
-    assert!((row.snapshot.packing_fraction - 0.6).abs() < 1e-12);
+    let packing_fraction = run.quantities().number("packing_fraction").unwrap();
+    assert!((packing_fraction - 0.6).abs() < 1e-12);
 }
 
 #[test]
@@ -215,8 +221,8 @@ fn the_last_row_and_frame_see_the_bodies_as_growth_leaves_them() {
         let sizes = "generate.0.radius={ min = 0.3, max = 0.5 }";
         run(&scene(GROWTH, &[&format!("seed={seed}"), sizes]), &mut memory).unwrap();
         let (row, frame) = (memory.rows.last().unwrap(), memory.frames.last().unwrap());
-        assert_eq!(row.time, frame.time, "{seed}");
-        assert!((row.snapshot.packing_fraction - 0.6).abs() < 1e-14, "{row:?}");
+        assert_eq!(row.number("time"), Some(frame.time), "{seed}");
+        assert!((row.number("packing_fraction").unwrap() - 0.6).abs() < 1e-14, "{row:?}");
         assert_eq!(memory.rows.len(), 101, "{seed}");
     }
 }
@@ -229,18 +235,19 @@ fn a_summary_distinguishes_means_from_the_end() {
     let mut memory = EventRunRecorder::default();
     let mut run = Run::new(&scene).unwrap();
     run.run_to_end(&mut memory).unwrap();
-    let summary = Summary::of(&run, Ending::Time, Timing::default());
-    assert!(summary.mean_temperature < 0.6 * summary.temperature, "{summary:?}");
-    let last = memory.rows.last().unwrap().window;
-    assert_eq!(summary.last_row.map(|row| row.pressure), Some(last.pressure));
+    let summary = run.summary(Ending::Time, Timing::default());
+    let number = |name: &str| summary.number(name).unwrap();
+    assert!(number("mean_temperature") < 0.6 * number("temperature"), "{summary:?}");
+    let last = memory.rows.last().unwrap().number("pressure");
+    assert_eq!(summary.number("last_pressure"), last);
     // Killed after its last row but before its summary, a run has nothing more to log.
     let mut resumed = Run::resume(&scene, memory.checkpoint.take().unwrap()).unwrap();
     resumed.run_to_end(&mut ()).unwrap();
-    let resumed = Summary::of(&resumed, Ending::Time, Timing::default());
-    assert_eq!(resumed.last_row, summary.last_row);
+    let resumed = resumed.summary(Ending::Time, Timing::default());
+    assert_eq!(resumed.number("last_pressure"), last);
     let (count, volume) = (scene.bodies.len() as f64, scene.region.volume());
-    let reduced = summary.pressure * volume / (count * summary.mean_temperature);
-    assert!((reduced / summary.reduced_pressure - 1.0).abs() < 1e-12, "{summary:?}");
+    let reduced = number("pressure") * volume / (count * number("mean_temperature"));
+    assert!((reduced / number("reduced_pressure") - 1.0).abs() < 1e-12, "{summary:?}");
 }
 
 #[test]
@@ -250,14 +257,13 @@ fn a_summary_has_what_the_structure_counted_itself() {
         let mut run = Run::new(&scene).unwrap();
         run.check_structure();
         let ending = run.run_to_end(&mut ()).unwrap();
-        let summary = Summary::of(&run, ending, Timing::default());
-        assert_eq!(summary.structure.name, method);
-        (summary.structure_count("flips"), summary.json()["neighbors"]["work"].clone())
+        let neighbors = run.summary(ending, Timing::default()).json()["neighbors"].clone();
+        assert_eq!(neighbors["structure"], method);
+        neighbors["work"].clone()
     };
-    assert_eq!(work("neighbor-lists"), (None, serde_json::json!({})));
-    let (flips, work_json) = work("laguerre-delaunay");
-    assert!(flips.unwrap() > 0, "{work_json}");
-    assert_eq!(work_json["flips"], flips.unwrap());
+    assert_eq!(work("neighbor-lists"), serde_json::json!({}));
+    let work_json = work("laguerre-delaunay");
+    assert!(work_json["flips"].as_u64() > Some(0), "{work_json}");
     for what in ["certificates_bounded", "certificates_solved", "rebuilds"] {
         assert!(work_json[what].is_u64(), "{work_json}");
     }
@@ -271,7 +277,7 @@ fn the_end_of_growth_is_reported_with_what_it_reached() {
         let mut run = Run::new(&scene).unwrap();
         let ending = run.run_to_end(&mut ()).unwrap();
         assert_eq!(run.is_over(), Some(ending));
-        Summary::of(&run, ending, Timing::default()).reason()
+        run.summary(ending, Timing::default()).text("reason").unwrap().to_owned()
     };
     assert_eq!(reason(&[]), "when growth ended, at packing fraction 0.6");
     // The walls have no room for more.
@@ -325,7 +331,7 @@ fn numbers_that_no_run_can_have_are_refused() {
     assert!(Run::resume(&scene, whole.clone()).is_ok());
     let sections = ["positions", "velocities", "clocks", "radii", "masses", "last_contacts"];
     let mut taken = Vec::new();
-    for name in sections.into_iter().chain(["engine", "physics", "pace"]) {
+    for name in sections.into_iter().chain(["engine", "physics", "intervals"]) {
         for number in [f64::NAN, f64::INFINITY, 1e300, -1e300] {
             let mut changed = whole.clone();
             changed.put_f64(name, vec![number; whole.count(name).unwrap()]);
@@ -382,7 +388,10 @@ fn a_run_ends_when_nothing_can_happen_any_more() {
     let mut uncut = EventRunRecorder::default();
     // They collide at time 1.5, and rest is checked at powers of two.
     assert_eq!(run(&scene, &mut uncut).unwrap(), Ending::Rest);
-    assert_eq!(uncut.rows.last().map(|row| (row.time, row.collisions)), Some((2.0, 1)));
+    assert_eq!(
+        uncut.rows.last().map(|row| row.number("time").zip(row.number("collisions"))),
+        Some(Some((2.0, 1.0)))
+    );
     assert_eq!(uncut.frames.len(), 9);
     let (resumed, _) = cut_and_resumed(&scene);
     assert_eq!(text(&uncut).1, text(&resumed).1);
@@ -395,7 +404,7 @@ fn rest_is_not_taken_for_a_pause() {
         let scene = scene(PARTING, settings);
         let mut run = Run::new(&scene).unwrap();
         let ending = run.run_to_end(&mut ()).unwrap();
-        (ending, run.simulation().counters().collisions, run.simulation().now())
+        (ending, simulation(&run).counters().collisions, simulation(&run).now())
     };
     // Far apart, but on a collision course.
     let far = ["bodies.1.position=[1005,5]", "box.size=2000"];
@@ -425,7 +434,7 @@ fn an_end_that_lies_behind_is_refused() {
          run again in a new folder"
     );
     let refused = resume(&["collisions=3"]).err().unwrap().to_string();
-    let collisions = memory.rows.last().unwrap().collisions;
+    let collisions = memory.rows.last().unwrap().number("collisions").unwrap();
     let part = format!("is at collision {collisions}, beyond the end collisions = 3;");
     assert!(refused.contains(&part), "{refused}");
 }
@@ -453,12 +462,14 @@ fn an_estimate_knows_the_collision_rate() {
     let text = GROWTH.split("[growth]").next().unwrap();
     let scene = scene(text, &["collisions=40000", "generate.0.count=300"]);
     let mut run = Run::new(&scene).unwrap();
-    let estimate = Estimate::of(&scene, &run);
+    let estimate = run.estimate(&scene);
     run.run_to_end(&mut ()).unwrap();
-    let measured = 40000.0 / run.simulation().now();
-    let expected = estimate.collisions_per_time.unwrap();
+    let measured = 40000.0 / simulation(&run).now();
+    let expected = estimate.number("collisions_per_time").unwrap();
     assert!((measured / expected - 1.0).abs() < 0.05, "{measured} {expected}");
-    let summary = Summary::of(&run, Ending::Collisions, Timing::default());
-    let pressure = estimate.reduced_pressure.unwrap();
-    assert!((summary.reduced_pressure / pressure - 1.0).abs() < 0.03, "{summary:?} {pressure}");
+    let summary = run.summary(Ending::Collisions, Timing::default());
+    let [pressure, expected] =
+        [summary.number("reduced_pressure"), estimate.number("reduced_pressure")]
+            .map(Option::unwrap);
+    assert!((pressure / expected - 1.0).abs() < 0.03, "{pressure} {expected}");
 }

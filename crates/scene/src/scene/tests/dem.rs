@@ -127,10 +127,6 @@ fn what_cannot_be_is_refused_in_a_sentence() {
             "[neighbors]\nmethod = 'neighbor-lists'",
             "neighbors are found by the search for contacts",
         ),
-        (
-            "[observe]\nmean_square_displacement = true",
-            "only engine = \"event-driven\" measures it",
-        ),
         ("[[walls]]\nkind = 'line'\npoints = [[1, 1]]", "it needs two points or more"),
         ("[[walls]]\nkind = 'line'\npoint = [1, 1]", "a line has points"),
         ("[observe]\nbodies = [0, 0]", "body 0 is named twice"),

@@ -395,12 +395,7 @@ fn solids_refuse_what_other_engines_have() {
             ),
             ("[neighbors]\nmethod = 'neighbor-lists'", "solids find their contacts by themselves"),
             ("[neighbors]\nskin = 1", "solids find their contacts by themselves"),
-            (
-                "[observe]\nradial_distribution = { to = 1 }",
-                "only engine = \"event-driven\" measures it",
-            ),
-            ("[observe]\nbodies = [0]", "only engine = \"dem\" measures it"),
-            ("[[observe.regions]]\nname = 'a'", "only engine = \"dem\" measures it"),
+            ("[observe]\nwall_loads = true", "only engine = \"dem\" measures it"),
             ("[output]\nlog_collisions = 5", "give log_interval instead"),
         ],
         refused_more,

@@ -14,8 +14,12 @@ pub struct Drive {
     pub frequency: f64,
     /// Angular velocity, in radians per time.
     pub angular_velocity: Vector<3>,
-    /// A point on the axis of rotation, which moves along.
+    /// A point on the axis of rotation at time zero, which moves along.
     pub center: Vector<3>,
+    /// Time at which the motion begins.
+    pub since: f64,
+    /// Pose of the wall then, relative to time zero.
+    pub initial: Pose,
 }
 
 impl Drive {
@@ -28,6 +32,24 @@ impl Drive {
             frequency: 0.0,
             angular_velocity: zero,
             center: zero,
+            since: 0.0,
+            initial: Pose::identity(),
+        }
+    }
+
+    /// Returns this motion as it continues an earlier one from a time on: the wall starts from where it is then.
+    ///
+    /// ```
+    /// use carom_simulate::dem::Drive;
+    /// let up = Drive { velocity: [0.0, 0.0, 1.0].into(), ..Drive::none() };
+    /// let aside = Drive { velocity: [2.0, 0.0, 0.0].into(), ..Drive::none() }.continuing(&up, 3.0);
+    /// assert_eq!(aside.pose(4.0).position, [2.0, 0.0, 3.0].into());
+    /// ```
+    pub fn continuing(&self, earlier: &Drive, time: f64) -> Self {
+        let same = Drive { since: earlier.since, initial: earlier.initial, ..*self };
+        match same == *earlier {
+            true => same,
+            false => Drive { since: time, initial: earlier.pose(time), ..*self },
         }
     }
 
@@ -42,9 +64,17 @@ impl Drive {
     }
 
     pub(super) fn state_at(&self, time: f64) -> DriveState {
+        let time = time - self.since;
         let (sin, cos) = math::sin_cos(self.frequency * time);
+        let is_displaced = self.initial != Pose::identity();
         DriveState {
-            center: self.center,
+            center: if is_displaced {
+                self.initial.transform_point(&self.center)
+            } else {
+                self.center
+            },
+            initial: self.initial,
+            is_displaced,
             translation: self.velocity * time + self.amplitude * sin,
             rotation: math::rotation_from_scaled_axis(&(self.angular_velocity * time)),
             rotates: self.angular_velocity != Vector::<3>::zeros(),
@@ -58,6 +88,9 @@ impl Drive {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DriveState {
     center: Vector<3>,
+    /// Pose at the start of the motion, and whether it differs from that at time zero.
+    initial: Pose,
+    is_displaced: bool,
     translation: Vector<3>,
     rotation: UnitQuaternion<f64>,
     rotates: bool,
@@ -75,23 +108,33 @@ impl DriveState {
     #[inline(always)]
     pub(super) fn point_in_initial_frame(&self, point: &Vector<3>) -> Vector<3> {
         let moved = point - self.translation;
-        if self.rotates {
+        let moved = if self.rotates {
             self.center + self.rotation.inverse() * (moved - self.center)
         } else {
             moved
-        }
+        };
+        if self.is_displaced { self.initial.inverse_transform_point(&moved) } else { moved }
     }
 
     /// Returns the pose of the wall relative to time zero.
     pub(super) fn pose(&self) -> Pose {
         let rotation = *self.rotation.to_rotation_matrix().matrix();
-        Pose { rotation, position: self.center + self.translation - rotation * self.center }
+        let position = self.center + self.translation - rotation * self.center;
+        match self.is_displaced {
+            true => Pose {
+                rotation: rotation * self.initial.rotation,
+                position: position + rotation * self.initial.position,
+            },
+            false => Pose { rotation, position },
+        }
     }
 
     /// Rotates a direction from time zero to now.
     #[inline(always)]
     pub(super) fn rotate_direction(&self, direction: &Vector<3>) -> Vector<3> {
-        if self.rotates { self.rotation * direction } else { *direction }
+        let direction =
+            if self.is_displaced { self.initial.rotation * direction } else { *direction };
+        if self.rotates { self.rotation * direction } else { direction }
     }
 
     /// Returns the velocity of a point that moves with the wall.

@@ -191,12 +191,15 @@ pub(super) fn max_approach_speed(
     reach: impl Fn(&Vector<3>) -> f64,
 ) -> f64 {
     let speed = |wall: &Wall| {
-        let Drive { velocity, amplitude, frequency, angular_velocity, center } = &wall.drive;
-        let angular_speed = if wall.surface.is_invariant_under_rotation(angular_velocity, center) {
-            0.0
-        } else {
-            angular_velocity.norm()
-        };
+        let Drive { velocity, amplitude, frequency, angular_velocity, center, initial, .. } =
+            &wall.drive;
+        let is_in_place = *initial == Pose::identity();
+        let angular_speed =
+            if is_in_place && wall.surface.is_invariant_under_rotation(angular_velocity, center) {
+                0.0
+            } else {
+                angular_velocity.norm()
+            };
         let reach =
             if angular_speed > 0.0 { reach(&wall.drive.state_at(time).axis_point()) } else { 0.0 };
         velocity.norm() + amplitude.norm() * frequency.abs() + angular_speed * reach

@@ -1,0 +1,196 @@
+use super::{frame, setup};
+use crate::run::engine_run::{Due, EngineRun, StageStart, observables};
+use crate::run::{Ending, Error, Estimate};
+use carom_io::{Checkpoint, Frame};
+use carom_scene::Scene;
+use carom_scene::scene::{ColorQuantity, Limits, Region};
+use carom_simulate::Engine;
+use carom_simulate::bonded::{Energy, Simulation, SolidMotion};
+use carom_simulate::observe::Observable;
+use serde_json::{Map, Value, json};
+use std::time::Duration;
+
+/// A simulation of bonded particles in a run of a scene.
+pub(in crate::run) struct BondedRun<const D: usize> {
+    pub(super) simulation: Simulation<D>,
+    pub(super) region: Region<D>,
+    until: f64,
+    /// Material of each solid, if the scene has several.
+    pub(super) materials: Option<Vec<u32>>,
+    pub(super) color: ColorQuantity,
+    /// Whether frames have contacts.
+    pub(super) writes_contacts: bool,
+    /// Energies at the last row, or when this process started or resumed the run.
+    last_energy: Energy,
+    /// Whether to continue where energy appears without a source.
+    forces_energy: bool,
+    /// Number of time steps when this process started or resumed the run.
+    steps_at_resume: u64,
+}
+
+/// Times that differ by less than this fraction of a time step are equal but for rounding.
+const ROUNDING: f64 = 1e-6;
+
+/// Particle steps between two polls of signals and clocks.
+const PARTICLE_STEPS_PER_POLL: u64 = 2_000_000;
+
+impl<const D: usize> BondedRun<D> {
+    pub(in crate::run) fn new(scene: &Scene<D>) -> Result<Self, Error> {
+        Ok(BondedRun::of(scene, setup::simulation(scene)?, scene.limits))
+    }
+
+    pub(super) fn of(scene: &Scene<D>, simulation: Simulation<D>, limits: Limits) -> Self {
+        let materials = scene.solids.iter().map(|solid| solid.material).collect();
+        BondedRun {
+            steps_at_resume: simulation.steps(),
+            last_energy: simulation.energy(),
+            forces_energy: false,
+            simulation,
+            region: scene.region,
+            until: limits.until.unwrap_or(0.0),
+            materials: (scene.materials.len() > 1).then_some(materials),
+            color: scene.output.color,
+            writes_contacts: scene.output.contacts,
+        }
+    }
+
+    /// Returns an error if most springs of a solid break in the first time step, which nobody intends.
+    fn check_first_step(&self) -> Result<(), Error> {
+        let bodies = self.simulation.bodies();
+        for (number, body) in bodies.iter().enumerate() {
+            let springs = body.spring_count();
+            if 2 * body.broken_springs() > springs {
+                let (what, rule) = (
+                    "the number of springs that broke in the first step",
+                    "a limit that breaks everything at once is too low: raise it",
+                );
+                let value = format!("{} of {springs} in solid {number}", body.broken_springs());
+                return Err(carom_simulate::Error::Setting { what, value, rule }.into());
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<const D: usize> EngineRun<D> for BondedRun<D> {
+    fn engine(&self) -> &dyn Engine<D> {
+        &self.simulation
+    }
+
+    fn engine_mut(&mut self) -> &mut dyn Engine<D> {
+        &mut self.simulation
+    }
+
+    fn counted(&self) -> (&'static str, u64) {
+        ("steps", self.simulation.steps())
+    }
+
+    fn time_step(&self) -> Option<f64> {
+        Some(self.simulation.time_step())
+    }
+
+    fn has_reached(&self, time: f64) -> bool {
+        self.simulation.now() >= time - ROUNDING * self.simulation.time_step()
+    }
+
+    fn advance(&mut self, due: &Due) -> Result<(), Error> {
+        let next = due.time.min(self.until);
+        let count: usize =
+            self.simulation.bodies().iter().map(|body| body.grid().slot_count()).sum();
+        let mut steps = (PARTICLE_STEPS_PER_POLL / count.max(1) as u64).max(1);
+        while steps > 0 && !self.has_reached(next) {
+            self.simulation.advance(1)?;
+            if self.simulation.steps() == 1 {
+                self.check_first_step()?;
+            }
+            steps -= 1;
+        }
+        Ok(self.simulation.check_positions()?)
+    }
+
+    fn ending(&mut self) -> Option<Ending> {
+        self.has_reached(self.until).then_some(Ending::Time)
+    }
+
+    fn part(&self) -> f64 {
+        (self.simulation.now() / self.until).min(1.0)
+    }
+
+    fn observables(&self, scene: &Scene<D>) -> Vec<Box<dyn Observable<D>>> {
+        observables(scene)
+    }
+
+    fn frame(&self) -> Frame<D> {
+        frame::of(self)
+    }
+
+    fn summarize(&self, _: Ending, running: Duration, summary: &mut Map<String, Value>) {
+        let simulation = &self.simulation;
+        let bodies = simulation.bodies();
+        let springs: u64 = bodies.iter().map(|body| body.spring_count()).sum();
+        let steps = simulation.steps() - self.steps_at_resume;
+        let solid = |solid: &SolidMotion<D>| {
+            json!({
+                "mass": solid.mass,
+                "center": solid.center.as_slice(),
+                "velocity": solid.velocity.as_slice(),
+                "fragments": solid.fragments,
+                "largest_fragment": solid.largest_fragment,
+                "broken_springs": solid.broken_springs,
+            })
+        };
+        summary.insert("particles".into(), simulation.body_count().into());
+        summary.insert("springs".into(), springs.into());
+        summary.insert("step".into(), simulation.time_step().into());
+        summary.insert("shortest_step".into(), simulation.shortest_time_step().into());
+        summary.insert("total_energy".into(), simulation.energy().total().into());
+        let solids: Vec<Value> = simulation.solids().iter().map(solid).collect();
+        summary.insert("solids".into(), solids.into());
+        // As if waves had reached all springs from the start.
+        let per_second = steps as f64 * springs as f64 / running.as_secs_f64();
+        summary.insert("work".into(), json!({ "steps": steps, "springs_per_second": per_second }));
+        let bytes: usize = bodies.iter().map(|body| body.bytes()).sum();
+        summary.insert("memory".into(), json!({ "total": bytes }));
+    }
+
+    fn estimate(&self, scene: &Scene<D>, estimate: &mut Estimate) {
+        super::estimate::estimate(scene, &self.simulation, estimate);
+    }
+
+    fn save(&self, checkpoint: &mut Checkpoint) {
+        self.put_into(checkpoint);
+    }
+
+    fn enter_stage(&mut self, scene: &Scene<D>, starts: &[StageStart]) -> Result<(), Error> {
+        self.simulation.change_gravity(scene.gravity);
+        self.last_energy = self.simulation.energy();
+        let limits = starts.last().copied().unwrap_or_default().limits(&scene.limits);
+        self.until = limits.until.unwrap_or(0.0);
+        Ok(())
+    }
+
+    /// Returns an error if more energy appeared since the last row than there was or was exchanged.
+    fn check_row(&mut self) -> Result<(), Error> {
+        let energy = self.simulation.energy();
+        let before = std::mem::replace(&mut self.last_energy, energy);
+        let gained = energy.total() - before.total();
+        let known = energy.known_energy_since(&before);
+        if gained <= known || self.forces_energy {
+            return Ok(());
+        }
+        let solids = self.simulation.solids();
+        let speed = |solid: &usize| solids[*solid].velocity.norm_squared();
+        let fastest = (0..solids.len()).max_by(|a, b| speed(a).total_cmp(&speed(b)));
+        let body = format!("solid {}", fastest.unwrap_or(0));
+        let contact = match self.simulation.contact_totals().contacts {
+            0 => "touches nothing now".to_owned(),
+            contacts => format!("is in a collision with {contacts} particles in contact"),
+        };
+        let time = self.simulation.now();
+        Err(carom_simulate::Error::EnergyJump { body, time, contact, gained, known }.into())
+    }
+
+    fn allow_energy_gain(&mut self) {
+        self.forces_energy = true;
+    }
+}

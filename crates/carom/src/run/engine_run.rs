@@ -1,0 +1,153 @@
+//! What one engine adds to a run: how it starts from a scene, how far it advances at a time, what it saves.
+
+use super::{Ending, Error, Estimate, bonded, dem, event_driven};
+use carom_io::{Checkpoint, Frame};
+use carom_scene::Scene;
+use carom_scene::scene::{Engine as EngineName, Limits};
+use carom_simulate::observe::Observable;
+use carom_simulate::{Engine, Values};
+use serde_json::{Map, Value};
+use std::time::Duration;
+
+/// An engine in a run of a scene.
+pub(super) trait EngineRun<const D: usize>: Send + Sync {
+    /// The simulation.
+    fn engine(&self) -> &dyn Engine<D>;
+
+    /// The simulation, to be changed between two calls of `advance`.
+    fn engine_mut(&mut self) -> &mut dyn Engine<D>;
+
+    /// What is counted, "collisions" or "steps", and how many there were.
+    fn counted(&self) -> (&'static str, u64);
+
+    /// The time step, if there is one.
+    fn time_step(&self) -> Option<f64>;
+
+    /// Whether a time is reached, but for rounding.
+    fn has_reached(&self, time: f64) -> bool;
+
+    /// Advances for some hundredths of a second, or less if something is due before. Results do not depend on where a
+    /// run pauses.
+    fn advance(&mut self, due: &Due) -> Result<(), Error>;
+
+    /// The reason why the run is at its end, if it is.
+    fn ending(&mut self) -> Option<Ending>;
+
+    /// Fraction of the run that is done, from 0 to 1, as far as it can be known.
+    fn part(&self) -> f64;
+
+    /// Observables of the engine and of a scene, before their first sample.
+    fn observables(&self, scene: &Scene<D>) -> Vec<Box<dyn Observable<D>>>;
+
+    /// Counts of what the scene does to the simulation, beside the quantities of the engine.
+    fn scene_counts(&self) -> Values {
+        Values::default()
+    }
+
+    /// All bodies at the current time.
+    fn frame(&self) -> Frame<D>;
+
+    /// Adds to the summary what only this engine has; `running` is the wall-clock time of advancing.
+    fn summarize(&self, ending: Ending, running: Duration, summary: &mut Map<String, Value>);
+
+    /// What the scene will do, as far as can be known without running it.
+    fn estimate(&self, scene: &Scene<D>, estimate: &mut Estimate);
+
+    /// Stores everything that the rest of the run depends on.
+    fn save(&self, checkpoint: &mut Checkpoint);
+
+    /// Warnings that have not been reported yet, in sentences.
+    fn warnings(&mut self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Examines a row of the log, for example whether energy has appeared without a source.
+    fn check_row(&mut self) -> Result<(), Error> {
+        Ok(())
+    }
+
+    /// Begins a stage at the present moment: the last of `starts`, of a scene that is given as it is in that stage.
+    fn enter_stage(&mut self, scene: &Scene<D>, starts: &[StageStart]) -> Result<(), Error>;
+
+    /// Continues from now on where energy appears without a source.
+    fn allow_energy_gain(&mut self) {}
+}
+
+/// When a stage began.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct StageStart {
+    /// Simulated time.
+    pub time: f64,
+    /// Number of steps or collisions.
+    pub count: u64,
+}
+
+impl StageStart {
+    /// The limits of a stage, which count from its start, as limits of the run.
+    pub fn limits(&self, limits: &Limits) -> Limits {
+        Limits {
+            until: limits.until.map(|duration| self.time + duration),
+            collisions: limits.collisions.map(|most| self.count.saturating_add(most)),
+        }
+    }
+}
+
+/// What is due next in a run.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Due {
+    /// Time of the next output.
+    pub time: f64,
+    /// Number of collisions of the next output.
+    pub collisions: u64,
+    /// Number of rows so far.
+    pub rows: u64,
+    /// Time between two rows, if it is fixed.
+    pub log_interval: Option<f64>,
+}
+
+/// Creates the engine of a scene at its start.
+pub(super) fn start<const D: usize>(scene: &Scene<D>) -> Result<Box<dyn EngineRun<D>>, Error> {
+    Ok(match scene.engine {
+        EngineName::Dem => Box::new(dem::DemRun::new(scene)?),
+        EngineName::Bonded => Box::new(bonded::BondedRun::new(scene)?),
+        _ => Box::new(event_driven::EventDrivenRun::new(scene)?),
+    })
+}
+
+/// Takes the engine of a scene out of a checkpoint; the scene is given as it is in the last of the stages that have
+/// begun.
+pub(super) fn resume<const D: usize>(
+    scene: &Scene<D>,
+    starts: &[StageStart],
+    checkpoint: &mut Checkpoint,
+) -> Result<Box<dyn EngineRun<D>>, Error> {
+    Ok(match scene.engine {
+        EngineName::Dem => Box::new(dem::DemRun::resume(scene, starts, checkpoint)?),
+        EngineName::Bonded => Box::new(bonded::BondedRun::resume(scene, starts, checkpoint)?),
+        _ => Box::new(event_driven::EventDrivenRun::resume(scene, starts, checkpoint)?),
+    })
+}
+
+/// The observables that scenes of all engines may have.
+pub(super) fn observables<const D: usize>(scene: &Scene<D>) -> Vec<Box<dyn Observable<D>>> {
+    use carom_simulate::observe::{
+        FollowedBodies, MeanSquareDisplacement, RadialDistribution, RegionCounts,
+    };
+    let observe = &scene.observe;
+    let mut observables: Vec<Box<dyn Observable<D>>> = Vec::new();
+    if observe.mean_square_displacement {
+        observables.push(Box::new(MeanSquareDisplacement::default()));
+    }
+    if !observe.regions.is_empty() {
+        let named = observe.regions.iter().map(|region| (region.name.clone(), region.bounds));
+        observables.push(Box::new(RegionCounts { regions: named.collect() }));
+    }
+    if !observe.bodies.is_empty() {
+        observables.push(Box::new(FollowedBodies { ids: observe.bodies.clone() }));
+    }
+    if let Some(asked) = observe.radial_distribution {
+        let volume = scene.region.volume();
+        observables.push(Box::new(RadialDistribution::new(asked.to, asked.bins as usize, volume)));
+    }
+    observables
+}

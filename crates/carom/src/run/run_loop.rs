@@ -1,0 +1,708 @@
+use super::engine_run::{self, Due, EngineRun, StageStart};
+use super::resumable::unfit;
+use super::summary::StageSummary;
+use super::{
+    Control, Ending, Error, Estimate, OutputInterval, OutputSchedule, RunProgress, Sink, Summary,
+    Timing,
+};
+use carom_io::{Checkpoint, CheckpointProblem, Frame};
+use carom_scene::Scene;
+use carom_simulate::observe::{BlockAverage, Observable, ObservableTable, Sample};
+use carom_simulate::{Engine, QuantityKind, Value, Values, quantity};
+use std::any::Any;
+
+/// A run of a scene by the engine that it names: the simulation, its measurements, and its output schedule.
+///
+/// A run can be cut anywhere: one that was stopped and resumed gives the results of the uncut run, to the bit.
+///
+/// ```
+/// use carom::run::{Ending, Run};
+/// use carom::scene::scene::AnyScene;
+/// let text = "engine = 'dem'\ndimension = 2\nuntil = 2.0\nstep = 0.001\nbox.size = 9\n\
+///             [[bodies]]\nposition = [5, 5]\nvelocity = [1, 0]\nradius = 0.5";
+/// let AnyScene::TwoD(scene) = AnyScene::parse(text, "one.toml", "".as_ref(), &[])? else { panic!() };
+/// let mut run = Run::new(&scene)?;
+/// assert_eq!(run.run_to_end(&mut ())?, Ending::Time);
+/// assert!((run.engine().state().positions[0].x - 7.0).abs() < 1e-9);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Run<const D: usize> {
+    engine: Box<dyn EngineRun<D>>,
+    observables: Vec<Box<dyn Observable<D>>>,
+    /// What a checkpoint has of observables that have not been added yet.
+    unclaimed: Vec<(String, Vec<f64>)>,
+    schedule: OutputSchedule,
+    /// Number of rows so far, and index of the next one.
+    rows: u64,
+    /// Times of the frames so far.
+    frame_times: Vec<f64>,
+    /// Where rows and frames are counted from.
+    origin: OutputOrigin,
+    /// The scene, if it has stages, and when those began that have.
+    staged: Option<Box<Scene<D>>>,
+    stage_starts: Vec<StageStart>,
+    /// Means of the stages that have ended.
+    ended_stages: Vec<ColumnMeans>,
+    /// Names of the columns, if they differ from stage to stage.
+    union_of_columns: Option<Vec<String>>,
+    /// Time of the last row, and number of steps or collisions then.
+    last_row: Option<(f64, u64)>,
+    /// Means of the columns over all rows but that of the start.
+    means: ColumnMeans,
+    fingerprint: u64,
+    /// Whether to verify the neighbor structure now and then.
+    checks: bool,
+}
+
+/// Mean of each column over the rows of a run or stage.
+type ColumnMeans = Vec<(String, BlockAverage)>;
+
+/// Where rows and frames are counted from: the start of the run, or of the present stage.
+#[derive(Clone, Copy, Debug, Default)]
+struct OutputOrigin {
+    time: f64,
+    collisions: u64,
+    row: u64,
+    frame: u64,
+}
+
+/// Times that differ by less than this fraction are equal but for rounding.
+const ROUNDING: f64 = 1e-9;
+/// Rows between two checks of the neighbor structure.
+const ROWS_PER_CHECK: u64 = 10;
+/// What the names of sections of a checkpoint begin with that observables and means of columns have.
+const OBSERVABLE: &str = "observable.";
+const MEAN: &str = "mean.";
+/// The same for means of stages that have ended, followed by the number of the stage and a dot.
+const STAGE_MEAN: &str = "stage_mean.";
+
+impl<const D: usize> Run<D> {
+    /// Creates a run at the start of a scene.
+    pub fn new(scene: &Scene<D>) -> Result<Self, Error> {
+        let engine = engine_run::start(scene)?;
+        let schedule = OutputSchedule::for_steps_of(scene, engine.time_step())?;
+        let mut run = Run::with_schedule(scene, engine, schedule);
+        run.stage_starts = vec![StageStart::default()];
+        Ok(run)
+    }
+
+    fn with_schedule(
+        scene: &Scene<D>,
+        engine: Box<dyn EngineRun<D>>,
+        schedule: OutputSchedule,
+    ) -> Self {
+        let mut run = Run {
+            observables: engine.observables(scene),
+            engine,
+            unclaimed: Vec::new(),
+            schedule,
+            rows: 0,
+            frame_times: Vec::new(),
+            origin: OutputOrigin::default(),
+            staged: (!scene.stages.is_empty()).then(|| Box::new(scene.clone())),
+            stage_starts: Vec::new(),
+            ended_stages: Vec::new(),
+            union_of_columns: None,
+            last_row: None,
+            means: Vec::new(),
+            fingerprint: scene.fingerprint(),
+            checks: false,
+        };
+        if !scene.stages.is_empty() {
+            let stages = scene.stages.iter();
+            let all = stages.flat_map(|stage| run.engine.observables(&stage.scene));
+            // In the order of the stages, whichever is the present one.
+            let mut columns: Vec<String> = run.quantities().names().map(str::to_owned).collect();
+            for column in all.flat_map(|observable| observable.columns()) {
+                if !columns.contains(&column) {
+                    columns.push(column);
+                }
+            }
+            run.union_of_columns = Some(columns);
+        }
+        run
+    }
+
+    /// Continues from a checkpoint of the same scene; only the end, the neighbor structure and the output formats may
+    /// differ.
+    pub fn resume(scene: &Scene<D>, mut checkpoint: Checkpoint) -> Result<Self, Error> {
+        checkpoint.expect(scene.engine.name(), D, scene.fingerprint())?;
+        let starts = take_stage_starts(&mut checkpoint, scene)?;
+        let schedule = take_schedule(&mut checkpoint, scene)?;
+        let whole = scene;
+        let in_stage =
+            (!scene.stages.is_empty()).then(|| scene.in_stage(starts.len().saturating_sub(1)));
+        let scene = in_stage.as_ref().unwrap_or(scene);
+        let engine = engine_run::resume(scene, &starts, &mut checkpoint)?;
+        if whole.stages.is_empty() {
+            check_end(&checkpoint, scene, engine.as_ref())?;
+        }
+        let mut run = Run::with_schedule(scene, engine, schedule);
+        run.stage_starts = starts;
+        run.fingerprint = whole.fingerprint();
+        let origin = checkpoint.take_u64("origin_counts", 3)?;
+        let time = checkpoint.take_f64("origin_time", 1)?[0];
+        run.origin = OutputOrigin { time, collisions: origin[0], row: origin[1], frame: origin[2] };
+        let [rows, last_count, has_row] = checkpoint.take_u64("row_counts", 3)?[..] else {
+            unreachable!("three numbers were taken")
+        };
+        run.rows = rows;
+        let time = checkpoint.take_f64("last_row", 1)?[0];
+        run.last_row = (has_row != 0).then_some((time, last_count));
+        let frames = checkpoint.count("frame_times").unwrap_or(0);
+        run.frame_times = checkpoint.take_f64("frame_times", frames)?;
+        for (name, saved) in take_named(&mut checkpoint, OBSERVABLE)? {
+            match run.observables.iter_mut().find(|observable| observable.name() == name) {
+                Some(observable) => {
+                    observable.restore(&saved).map_err(|reason| unfit(&checkpoint, reason))?;
+                }
+                None => run.unclaimed.push((name, saved)),
+            }
+        }
+        run.means = take_means(&mut checkpoint, MEAN)?;
+        for number in 1..run.stage_starts.len() {
+            let start = format!("{STAGE_MEAN}{}.", number - 1);
+            run.ended_stages.push(take_means(&mut checkpoint, &start)?);
+        }
+        let is_consistent = run.origin.row <= run.rows
+            && run.origin.frame <= run.frame_times.len() as u64
+            && run.origin.time.is_finite();
+        match is_consistent {
+            true => Ok(run),
+            false => {
+                Err(unfit(&checkpoint, "its numbers of rows and frames are invalid".to_owned()))
+            }
+        }
+    }
+
+    /// Everything that is needed to continue later.
+    pub fn checkpoint(&self) -> Checkpoint {
+        let mut checkpoint = Checkpoint::new(self.engine.engine().name(), D, self.fingerprint);
+        self.engine.save(&mut checkpoint);
+        let (interval, collisions) = match self.schedule.log {
+            OutputInterval::Time(interval) => (interval, 0),
+            OutputInterval::Collisions(count) => (0.0, count),
+        };
+        checkpoint.put_f64("intervals", [interval, self.schedule.frames.unwrap_or(0.0)]);
+        checkpoint.put_u64("collisions_per_row", [collisions]);
+        let (time, count) = self.last_row.unwrap_or_default();
+        checkpoint.put_u64("row_counts", [self.rows, count, u64::from(self.last_row.is_some())]);
+        checkpoint.put_f64("last_row", [time]);
+        checkpoint.put_f64("frame_times", self.frame_times.clone());
+        for observable in &self.observables {
+            let saved = observable.save();
+            if !saved.is_empty() {
+                checkpoint.put_f64(&format!("{OBSERVABLE}{}", observable.name()), saved);
+            }
+        }
+        for (name, mean) in &self.means {
+            checkpoint.put_f64(&format!("{MEAN}{name}"), mean.save());
+        }
+        for (number, means) in self.ended_stages.iter().enumerate() {
+            for (name, mean) in means {
+                checkpoint.put_f64(&format!("{STAGE_MEAN}{number}.{name}"), mean.save());
+            }
+        }
+        let OutputOrigin { time, collisions, row, frame } = self.origin;
+        checkpoint.put_u64("origin_counts", [collisions, row, frame]);
+        checkpoint.put_f64("origin_time", [time]);
+        let times: Vec<f64> = self.stage_starts.iter().map(|start| start.time).collect();
+        let counts: Vec<u64> = self.stage_starts.iter().map(|start| start.count).collect();
+        checkpoint.put_f64("stage_times", times);
+        checkpoint.put_u64("stage_counts", counts);
+        checkpoint
+    }
+
+    /// Adds an observable of your own, before the run begins or right after it was resumed.
+    ///
+    /// Errors if another has its name or one of its columns, if rows have been logged without it, or if what a
+    /// checkpoint has of it does not fit.
+    pub fn observe(&mut self, mut observable: Box<dyn Observable<D>>) -> Result<(), Error> {
+        let name = observable.name().to_owned();
+        let refuse = |value: String, rule| {
+            Err(carom_simulate::Error::Setting { what: "the observable", value, rule }.into())
+        };
+        if name.is_empty() || !name.chars().all(|it| it.is_ascii_alphanumeric() || it == '_') {
+            return refuse(format!("{name:?}"), "its name must be of letters, digits and _");
+        }
+        if self.observables.iter().any(|other| other.name() == name) {
+            return refuse(format!("{name:?}"), "another one has that name");
+        }
+        let taken: Vec<String> = self.columns();
+        if let Some(column) = observable.columns().into_iter().find(|it| taken.contains(it)) {
+            return refuse(
+                format!("{name:?} with the column {column:?}"),
+                "another column has that name",
+            );
+        }
+        let saved = self.unclaimed.iter().position(|(unclaimed, _)| *unclaimed == name);
+        match saved.map(|place| self.unclaimed.remove(place).1) {
+            Some(saved) => observable.restore(&saved).map_err(|reason| {
+                carom_simulate::Error::Saved(format!("the observable {name:?}: {reason}"))
+            })?,
+            None if self.rows > 0 && !observable.columns().is_empty() => {
+                return refuse(format!("{name:?}"), "the run has logged rows without it");
+            }
+            None => {}
+        }
+        self.observables.push(observable);
+        Ok(())
+    }
+
+    /// The simulation in its current state, whatever its engine.
+    pub fn engine(&self) -> &dyn Engine<D> {
+        self.engine.engine()
+    }
+
+    /// The simulation, to be changed between two calls of [`Run::advance`].
+    pub fn engine_mut(&mut self) -> &mut dyn Engine<D> {
+        self.engine.engine_mut()
+    }
+
+    /// The simulation, if it is of this type, for example `carom::simulate::dem::Simulation<2>`.
+    pub fn simulation<S: 'static>(&self) -> Option<&S> {
+        (self.engine() as &dyn Any).downcast_ref()
+    }
+
+    /// When rows and frames are due; kept through every resume.
+    pub fn output_schedule(&self) -> OutputSchedule {
+        self.schedule
+    }
+
+    /// Number of log rows that a checkpoint made now counts.
+    pub fn rows(&self) -> u64 {
+        self.rows
+    }
+
+    /// Times of the frames that a checkpoint made now counts.
+    pub fn frame_times(&self) -> &[f64] {
+        &self.frame_times
+    }
+
+    /// Names of the columns of the log.
+    pub fn columns(&self) -> Vec<String> {
+        if let Some(columns) = &self.union_of_columns {
+            let own = self.observables.iter().flat_map(|observable| observable.columns());
+            let new = own.filter(|column| !columns.contains(column));
+            return columns.iter().cloned().chain(new).collect();
+        }
+        let quantities = self.quantities();
+        let columns = self.observables.iter().flat_map(|observable| observable.columns());
+        quantities.names().map(str::to_owned).chain(columns).collect()
+    }
+
+    /// The quantities of the present moment, without those of observables.
+    pub fn quantities(&self) -> Values {
+        let mut values = self.engine().quantities();
+        values.append(self.engine.scene_counts());
+        if self.staged.is_some() {
+            values.push("stage", self.stage() as u64);
+        }
+        values
+    }
+
+    /// Number of the present stage, from zero.
+    pub fn stage(&self) -> usize {
+        self.stage_starts.len().saturating_sub(1)
+    }
+
+    fn has_next_stage(&self) -> bool {
+        self.staged.as_ref().is_some_and(|scene| self.stage() + 1 < scene.stages.len())
+    }
+
+    /// Begins the next stage at the present moment.
+    fn enter_next_stage(&mut self) -> Result<(), Error> {
+        let Some(scene) = self.staged.take() else { return Ok(()) };
+        let now = StageStart { time: self.engine().time(), count: self.engine.counted().1 };
+        self.stage_starts.push(now);
+        let in_stage = scene.in_stage(self.stage());
+        self.staged = Some(scene);
+        self.engine.enter_stage(&in_stage, &self.stage_starts)?;
+        self.schedule = OutputSchedule::for_steps_of(&in_stage, self.engine.time_step())?;
+        let is_framed = self.frame_times.last() == Some(&now.time);
+        self.origin = OutputOrigin {
+            time: now.time,
+            collisions: now.count,
+            // There is a row, and may be a frame, of the present moment.
+            row: self.rows - 1,
+            frame: self.frame_times.len() as u64 - u64::from(is_framed),
+        };
+        self.ended_stages.push(std::mem::take(&mut self.means));
+        let mut before = std::mem::take(&mut self.observables);
+        let of_scene = self.engine.observables(&in_stage);
+        let all_names = self.scene_observable_names();
+        for new in of_scene {
+            let same = before
+                .iter()
+                .position(|old| old.name() == new.name() && old.columns() == new.columns());
+            self.observables.push(same.map_or(new, |place| before.remove(place)));
+        }
+        // Those that the program has added stay.
+        self.observables
+            .extend(before.into_iter().filter(|it| !all_names.contains(&it.name().to_owned())));
+        Ok(())
+    }
+
+    /// Names of the observables that any stage of the scene has.
+    fn scene_observable_names(&self) -> Vec<String> {
+        let stages = self.staged.iter().flat_map(|scene| &scene.stages);
+        let all = stages.flat_map(|stage| self.engine.observables(&stage.scene));
+        all.map(|observable| observable.name().to_owned()).collect()
+    }
+
+    /// All bodies at the current time.
+    pub fn frame(&self) -> Frame<D> {
+        Frame { number: self.frame_times.len() as u64, ..self.engine.frame() }
+    }
+
+    /// Current progress.
+    pub fn progress(&self) -> RunProgress {
+        let (counted, count) = self.engine.counted();
+        let stages = self.staged.as_ref().map_or(1, |scene| scene.stages.len());
+        let part = (self.stage() as f64 + self.engine.part()) / stages as f64;
+        RunProgress { time: self.engine().time(), count, counted, part }
+    }
+
+    /// The summary at the current time.
+    pub fn summary(&self, ending: Ending, timing: Timing) -> Summary {
+        let mut summary = Summary::new(ending, timing, self.engine().name(), D);
+        summary.add(&self.quantities());
+        self.with_sample(|sample| {
+            for observable in &self.observables {
+                summary.add(&observable.summary(sample));
+            }
+        });
+        match &self.staged {
+            Some(scene) => summary.add_stages(&self.stage_summaries(scene)),
+            None => summary.add_means(&self.means),
+        }
+        self.engine.summarize(ending, timing.running, summary.content_mut());
+        summary
+    }
+
+    /// The stages that have begun, with their means.
+    fn stage_summaries<'a>(&'a self, scene: &'a Scene<D>) -> Vec<StageSummary<'a>> {
+        let ends = self.stage_starts.iter().skip(1).map(|start| start.time);
+        let ends = ends.chain([self.engine().time()]);
+        let means = self.ended_stages.iter().chain([&self.means]);
+        let stages = scene.stages.iter().zip(&self.stage_starts).zip(ends).zip(means);
+        stages
+            .map(|(((stage, start), end), means)| StageSummary {
+                name: &stage.name,
+                begin: start.time,
+                end,
+                means,
+            })
+            .collect()
+    }
+
+    /// The tables of observables, by their names.
+    pub fn tables(&self) -> Vec<(String, ObservableTable)> {
+        let mut tables = Vec::new();
+        self.with_sample(|sample| {
+            for observable in &self.observables {
+                let table = observable.table(sample);
+                tables.extend(table.map(|table| (observable.name().to_owned(), table)));
+            }
+        });
+        tables
+    }
+
+    fn with_sample(&self, look: impl FnOnce(&Sample<'_, D>)) {
+        let state = self.engine().state();
+        look(&Sample { engine: self.engine(), state: &state, is_start: self.rows == 0 });
+    }
+
+    /// What the scene will do, as far as can be known without running it, and why it should not be run, if it should
+    /// not.
+    pub fn estimate(&self, scene: &Scene<D>) -> Estimate {
+        Estimate::of(scene, self.schedule, self.engine.as_ref())
+    }
+
+    /// Verifies the neighbor structure from now on, at every tenth log row and at the end; slow.
+    pub fn check_structure(&mut self) {
+        self.checks = true;
+    }
+
+    /// Continues from now on where energy appears without a source, at which runs end otherwise. Event-driven runs have
+    /// no such end: there energy changes in collisions only, by the collision rule.
+    pub fn force_energy(&mut self) {
+        self.engine.allow_energy_gain();
+    }
+
+    /// The reason why the run is at its end, if it is.
+    pub fn is_over(&mut self) -> Option<Ending> {
+        if self.has_next_stage() { None } else { self.engine.ending() }
+    }
+
+    /// Time and number of collisions at which the next row is due, one of them infinite.
+    fn row_due(&self) -> (f64, u64) {
+        let OutputOrigin { time, collisions, row, .. } = self.origin;
+        let (after, number) = self.schedule.log.due(self.rows - row);
+        (time + after, number.saturating_add(collisions))
+    }
+
+    fn frame_due(&self) -> f64 {
+        let next = (self.frame_times.len() as u64 - self.origin.frame) as f64;
+        match self.schedule.frames {
+            Some(interval) => self.origin.time + next * interval,
+            None if self.frame_times.is_empty() => 0.0,
+            None => f64::INFINITY,
+        }
+    }
+
+    /// Advances for some hundredths of a second, or less if output is due before. Results do not depend on where a run
+    /// pauses.
+    pub fn advance(&mut self) -> Result<(), Error> {
+        let (time, collisions) = self.row_due();
+        let log_interval = match self.schedule.log {
+            OutputInterval::Time(interval) => Some(interval),
+            OutputInterval::Collisions(_) => None,
+        };
+        let time = time.min(self.frame_due());
+        self.engine.advance(&Due { time, collisions, rows: self.rows, log_interval })
+    }
+
+    /// Measures a row, and starts the next averaging window of observables.
+    fn measure(&mut self) -> Result<Values, Error> {
+        let is_checked = self.rows.is_multiple_of(ROWS_PER_CHECK) || self.is_over().is_some();
+        if self.checks && is_checked {
+            let time = self.engine().time();
+            self.engine().check().map_err(|fault| Error::Structure { time, fault })?;
+        }
+        let mut row = self.quantities();
+        let engine = self.engine.engine();
+        let state = engine.state();
+        let sample = Sample { engine, state: &state, is_start: self.rows == 0 };
+        for observable in &mut self.observables {
+            let (columns, values) = (observable.columns(), observable.sample(&sample));
+            if columns.len() != values.len() {
+                let value = format!("{:?} with {} values", observable.name(), values.len());
+                let rule = "it must give one value for each of its columns";
+                return Err(
+                    carom_simulate::Error::Setting { what: "the observable", value, rule }.into()
+                );
+            }
+            columns.into_iter().zip(values).for_each(|(column, value)| row.push(column, value));
+        }
+        if self.rows > 0 {
+            self.add_to_means(&row);
+        }
+        self.last_row = Some((self.engine().time(), self.engine.counted().1));
+        Ok(row)
+    }
+
+    fn add_to_means(&mut self, row: &Values) {
+        let is_averaged = |name: &str, value: Value| match quantity(name) {
+            Some(known) => known.kind != QuantityKind::Accumulated && name != "time",
+            None => matches!(value, Value::Number(_)),
+        };
+        if self.means.is_empty() {
+            let columns = row.iter().filter(|(name, value)| is_averaged(name, *value));
+            self.means =
+                columns.map(|(name, _)| (name.to_owned(), BlockAverage::default())).collect();
+        }
+        for (name, mean) in &mut self.means {
+            row.number(name).into_iter().for_each(|value| mean.add(value));
+        }
+    }
+
+    fn emit_row(&mut self, sink: &mut dyn Sink<D>) -> Result<(), Error> {
+        let mut row = None;
+        sink.measure(&mut || row = Some(self.measure()));
+        let Some(row) = row else { return Ok(()) };
+        let mut row = row?;
+        if self.union_of_columns.is_some() {
+            // What this stage does not measure is not a number.
+            let value = |name: String| {
+                let value = row.get(&name).unwrap_or(Value::Number(f64::NAN));
+                (name, value)
+            };
+            row = self.columns().into_iter().map(value).collect();
+        }
+        sink.log(&row)?;
+        self.engine.check_row()
+    }
+
+    /// Passes the rows and frames that are due now to the sink.
+    pub fn emit_due_output(&mut self, sink: &mut dyn Sink<D>) -> Result<(), Error> {
+        let (time, collisions) = self.row_due();
+        let (counted, count) = self.engine.counted();
+        let is_counted = counted == "collisions" && count >= collisions;
+        if self.engine.has_reached(time) || is_counted {
+            self.emit_row(sink)?;
+            self.rows += 1;
+        }
+        if self.engine.has_reached(self.frame_due()) {
+            sink.frame(&|| self.frame())?;
+            self.frame_times.push(self.engine().time());
+        }
+        while self.has_next_stage() && self.engine.ending().is_some() {
+            if !self.is_logged() {
+                self.emit_row(sink)?;
+                self.rows += 1;
+            }
+            self.enter_next_stage()?;
+        }
+        self.engine.warnings().iter().for_each(|warning| sink.warn(warning));
+        Ok(())
+    }
+
+    /// Whether the present moment has a row.
+    fn is_logged(&self) -> bool {
+        let (now, count) = (self.engine().time(), self.engine.counted().1);
+        // A multiple of an interval may be rounded to just before the end.
+        self.last_row.is_some_and(|(time, then)| then == count && now - time <= ROUNDING * now)
+    }
+
+    /// Passes the last row and the last frame to the sink, unless these exist for the current time.
+    pub fn emit_final_output(&mut self, sink: &mut dyn Sink<D>) -> Result<(), Error> {
+        let now = self.engine().time();
+        if !self.is_logged() {
+            self.emit_row(sink)?;
+        }
+        if !self.frame_times.last().is_some_and(|&time| now - time <= ROUNDING * now) {
+            sink.frame(&|| self.frame())?;
+        }
+        Ok(())
+    }
+
+    /// Runs to the end of the scene, or until the sink stops it.
+    ///
+    /// Errors if the checkpoint of a resumed run has an observable that was not added.
+    pub fn run_to_end(&mut self, sink: &mut dyn Sink<D>) -> Result<Ending, Error> {
+        if let Some((name, _)) = self.unclaimed.first() {
+            let (what, value) =
+                ("the checkpoint", format!("of a run with the observable {name:?}"));
+            let rule = "a program that resumes it must add that observable";
+            return Err(carom_simulate::Error::Setting { what, value, rule }.into());
+        }
+        if self.rows == 0 {
+            // A checkpoint before anything else, so that a kill at any moment leaves something to continue from.
+            sink.checkpoint(self)?;
+        }
+        self.emit_due_output(sink)?;
+        let ending = loop {
+            if let Some(ending) = self.is_over() {
+                break ending;
+            }
+            self.advance()?;
+            self.emit_due_output(sink)?;
+            match sink.progress(&self.progress()) {
+                Control::Continue => {}
+                Control::Checkpoint => sink.checkpoint(self)?,
+                Control::Stop if self.is_over().is_some() => {}
+                Control::Stop => {
+                    sink.checkpoint(self)?;
+                    sink.end(self, Ending::Stopped)?;
+                    return Ok(Ending::Stopped);
+                }
+            }
+        };
+        // The checkpoint before the last row and frame, which belong to this end and not to a longer run.
+        sink.checkpoint(self)?;
+        self.emit_final_output(sink)?;
+        sink.end(self, ending)?;
+        Ok(ending)
+    }
+}
+
+/// Takes when stages began, those that have.
+fn take_stage_starts<const D: usize>(
+    checkpoint: &mut Checkpoint,
+    scene: &Scene<D>,
+) -> Result<Vec<StageStart>, Error> {
+    let begun = checkpoint.count("stage_times").unwrap_or(0);
+    let times = checkpoint.take_f64("stage_times", begun)?;
+    let counts = checkpoint.take_u64("stage_counts", begun)?;
+    if begun == 0 || begun > scene.stages.len().max(1) || !times.is_sorted() {
+        return Err(unfit(checkpoint, "its stages are not those of the scene".to_owned()));
+    }
+    let starts = times.into_iter().zip(counts);
+    Ok(starts.map(|(time, count)| StageStart { time, count }).collect())
+}
+
+/// Takes means of columns whose sections begin with `start`.
+fn take_means(checkpoint: &mut Checkpoint, start: &str) -> Result<ColumnMeans, carom_io::Error> {
+    let means = take_named(checkpoint, start)?;
+    Ok(means.into_iter().map(|(name, saved)| (name, BlockAverage::of_saved(&saved))).collect())
+}
+
+/// All sections of a checkpoint whose names begin with `start`, without it.
+fn take_named(
+    checkpoint: &mut Checkpoint,
+    start: &str,
+) -> Result<Vec<(String, Vec<f64>)>, carom_io::Error> {
+    let names: Vec<String> =
+        checkpoint.names().filter(|it| it.starts_with(start)).map(str::to_owned).collect();
+    let mut taken = Vec::new();
+    for name in names {
+        let count = checkpoint.count(&name).unwrap_or(0);
+        taken.push((name[start.len()..].to_owned(), checkpoint.take_f64(&name, count)?));
+    }
+    Ok(taken)
+}
+
+/// Takes the schedule of a run, which the scene must not contradict.
+fn take_schedule<const D: usize>(
+    checkpoint: &mut Checkpoint,
+    scene: &Scene<D>,
+) -> Result<OutputSchedule, Error> {
+    let intervals = checkpoint.take_f64("intervals", 2)?;
+    let collisions = checkpoint.take_u64("collisions_per_row", 1)?[0];
+    let is_positive = |number: f64| number > 0.0 && number.is_finite();
+    if !is_positive(intervals[0]) && collisions == 0 {
+        return Err(unfit(checkpoint, "its log interval is not a positive number".to_owned()));
+    }
+    let log = match collisions {
+        0 => OutputInterval::Time(intervals[0]),
+        count => OutputInterval::Collisions(count),
+    };
+    let there = match log {
+        OutputInterval::Time(interval) => format!("log_interval = {interval}"),
+        OutputInterval::Collisions(count) => format!("log_collisions = {count}"),
+    };
+    // Each stage has intervals of its own.
+    let output = &scene.output;
+    let is_given = scene.stages.is_empty();
+    let (interval, collisions) =
+        (output.log_interval.filter(|_| is_given), output.log_collisions.filter(|_| is_given));
+    let difference = match (interval, collisions) {
+        (Some(interval), _) if log != OutputInterval::Time(interval) => {
+            format!("output.log_interval is {interval} here, and there {there}")
+        }
+        (_, Some(count)) if log != OutputInterval::Collisions(count) => {
+            format!("output.log_collisions is {count} here, and there {there}")
+        }
+        _ => {
+            return Ok(OutputSchedule {
+                log,
+                frames: Some(intervals[1]).filter(|&it| is_positive(it)),
+            });
+        }
+    };
+    let problem = CheckpointProblem::OtherScene { difference: Some(difference) };
+    Err(checkpoint.refused(problem).into())
+}
+
+/// Returns an error if the end of the scene is before the checkpoint, by more than a time step.
+fn check_end<const D: usize>(
+    checkpoint: &Checkpoint,
+    scene: &Scene<D>,
+    engine: &dyn EngineRun<D>,
+) -> Result<(), Error> {
+    let now = engine.engine().time();
+    let is_beyond = |until: f64| match engine.time_step() {
+        Some(step) => now > until * (1.0 + 1e-6) + step,
+        None => now > until,
+    };
+    let (counted, count) = engine.counted();
+    let (is, end) = match (scene.limits.until, scene.limits.collisions) {
+        (Some(until), _) if is_beyond(until) => (format!("time {now}"), format!("until = {until}")),
+        (_, Some(most)) if counted == "collisions" && count > most => {
+            (format!("collision {count}"), format!("collisions = {most}"))
+        }
+        _ => return Ok(()),
+    };
+    Err(checkpoint.refused(CheckpointProblem::BeyondEnd { is, end }).into())
+}

@@ -1,0 +1,284 @@
+#![allow(clippy::unwrap_used)]
+
+use super::*;
+use carom_io::Checkpoint;
+use carom_scene::scene::AnyScene;
+use carom_simulate::Values;
+
+fn scene(text: &str, settings: &[&str]) -> Scene<2> {
+    let settings: Vec<String> = settings.iter().map(|&it| it.to_owned()).collect();
+    match AnyScene::parse(text, "stages.toml", "".as_ref(), &settings).unwrap() {
+        AnyScene::TwoD(scene) => scene,
+        AnyScene::ThreeD(_) => unreachable!("the scenes are of the plane"),
+    }
+}
+
+fn refused(text: &str) -> String {
+    AnyScene::parse(text, "stages.toml", "".as_ref(), &[]).unwrap_err().to_string()
+}
+
+#[derive(Default)]
+struct Rows(Vec<Values>);
+
+impl Sink<2> for Rows {
+    fn log(&mut self, row: &Values) -> Result<(), Error> {
+        self.0.push(row.clone());
+        Ok(())
+    }
+}
+
+/// Runs a scene whole, and once more cut at every poll; both must be the same.
+fn rows_of_whole_and_cut(scene: &Scene<2>) -> (Vec<Values>, Run<2>) {
+    let (mut whole, mut cut) = (Rows::default(), Rows::default());
+    let mut uncut = Run::new(scene).unwrap();
+    uncut.run_to_end(&mut whole).unwrap();
+    let mut run = Run::new(scene).unwrap();
+    run.emit_due_output(&mut cut).unwrap();
+    while run.is_over().is_none() {
+        run.advance().unwrap();
+        run.emit_due_output(&mut cut).unwrap();
+        let stored = Checkpoint::decode(&run.checkpoint().encode(), "a checkpoint").unwrap();
+        run = Run::resume(scene, stored).unwrap();
+    }
+    run.emit_final_output(&mut cut).unwrap();
+    assert_eq!(cut.0.len(), whole.0.len());
+    for (number, (ours, theirs)) in cut.0.iter().zip(&whole.0).enumerate() {
+        for (one, two) in ours.iter().zip(theirs.iter()) {
+            // As text, so that NaN is equal to itself.
+            assert_eq!(format!("{one:?}"), format!("{two:?}"), "row {number}");
+        }
+    }
+    let [ours, theirs] =
+        [&run, &uncut].map(|run| run.summary(Ending::Time, Timing::default()).json());
+    assert_eq!(ours["stages"], theirs["stages"]);
+    (whole.0, uncut)
+}
+
+fn number(row: &Values, name: &str) -> f64 {
+    row.number(name).unwrap()
+}
+
+/// Rows of one stage.
+fn in_stage(rows: &[Values], stage: f64) -> Vec<&Values> {
+    rows.iter().filter(|row| number(row, "stage") == stage).collect()
+}
+
+const HOPPER: &str = r#"
+    engine = "dem"
+    dimension = 2
+    seed = 2
+    [box]
+    size = [6, 12]
+    boundary = ["wall", "open"]
+    [gravity]
+    acceleration = [0, -5]
+    [materials.default]
+    density = 1.0
+    restitution = 0.3
+    friction = 0.4
+    stiffness = 2e4
+    [[walls]]
+    kind = "line"
+    points = [[0, 4], [2, 3]]
+    [[walls]]
+    name = "gate"
+    kind = "line"
+    points = [[2, 3], [4, 3]]
+    [[walls]]
+    kind = "line"
+    points = [[4, 3], [6, 4]]
+    [[generate]]
+    kind = "random"
+    count = 30
+    radius = { min = 0.2, max = 0.3 }
+    region = { low = [0, 4.5], high = [6, 12] }
+    [observe]
+    wall_loads = true
+    [output]
+    log_interval = 0.25
+    [[stages]]
+    name = "fill"
+    duration = 10
+    [[stages]]
+    name = "discharge"
+    duration = 3
+    without_walls = ["gate"]
+    output.log_interval = 0.1
+    observe.regions = [{ name = "below", high = [6, 3] }]
+"#;
+
+#[test]
+fn a_hopper_is_filled_and_then_its_gate_opens() {
+    let (rows, run) = rows_of_whole_and_cut(&scene(HOPPER, &[]));
+    let (fill, discharge) = (in_stage(&rows, 0.0), in_stage(&rows, 1.0));
+    assert_eq!((fill.len(), discharge.len()), (41, 30));
+    // The gate and the other walls bear the weight, and then the gate is gone.
+    let weight: f64 = 5.0 * run.engine().state().masses.iter().sum::<f64>();
+    let upwards: f64 = ["gate", "0", "1", "x_low", "x_high"]
+        .map(|wall| -number(fill[40], &format!("wall_{wall}_force_y")))
+        .iter()
+        .sum();
+    assert!((upwards / weight - 1.0).abs() < 0.02, "{upwards} {weight}");
+    assert!(number(fill[40], "wall_gate_force_y") < -0.2 * weight);
+    assert!(discharge.iter().all(|row| number(row, "wall_gate_force_y").is_nan()));
+    assert!(fill.iter().all(|row| number(row, "in_below").is_nan()));
+    assert!(number(discharge[29], "in_below") > 10.0, "{:?}", discharge[29]);
+    // What the change of walls gives or takes is external work, so that the books close.
+    let total = |row: &Values| {
+        let gained = ["kinetic", "rotational", "potential", "contact"]
+            .map(|kind| number(row, &format!("{kind}_energy")));
+        let lost = number(row, "damping_loss") + number(row, "friction_loss");
+        gained.iter().sum::<f64>() + lost - number(row, "external_work")
+    };
+    let [first, last] = [&rows[0], rows.last().unwrap()].map(total);
+    assert!((first - last).abs() < 2e-3 * first, "{first} {last}");
+    let stages = run.summary(Ending::Time, Timing::default()).json()["stages"].clone();
+    assert_eq!(stages[0]["name"], "fill");
+    assert_eq!(stages[1]["begin"], stages[0]["end"]);
+    let below = stages[1]["means"]["in_below"]["mean"].as_f64().unwrap();
+    let mean = discharge.iter().map(|row| number(row, "in_below")).sum::<f64>() / 30.0;
+    assert!((below - mean).abs() < 1e-9, "{below} {mean}");
+    assert!(stages[0]["means"].get("in_below").is_none(), "{stages}");
+}
+
+const SHEAR: &str = r#"
+    engine = "dem"
+    dimension = 2
+    [box]
+    size = [8, 10]
+    boundary = ["periodic", "open"]
+    [materials.default]
+    density = 1.0
+    restitution = 0.5
+    friction = 0.3
+    stiffness = 1e4
+    [materials.smooth]
+    friction = 0.0
+    [[walls]]
+    name = "lid"
+    kind = "plane"
+    point = [0, 8]
+    normal = [0, -1]
+    [[walls]]
+    name = "floor"
+    kind = "plane"
+    point = [0, 0]
+    normal = [0, 1]
+    [[bodies]]
+    position = [4, 4]
+    radius = 0.5
+    [[stages]]
+    name = "down"
+    duration = 2
+    walls.lid.velocity = [0, -1]
+    [[stages]]
+    name = "wait"
+    duration = 1
+    [[stages]]
+    name = "up"
+    duration = 3
+    walls.lid.velocity = [0, 1]
+    gravity.acceleration = [0, 2]
+"#;
+
+#[test]
+fn walls_go_on_from_where_they_are() {
+    let (rows, run) = rows_of_whole_and_cut(&scene(SHEAR, &[]));
+    let simulation: &carom_simulate::dem::Simulation<2> = run.simulation().unwrap();
+    let lid = &simulation.settings().walls[0].drive;
+    // Down by 2 in the first stage, up by 3 in the last, which begins with the first step after its time.
+    let step = simulation.time_step();
+    assert!((3.0..3.0 + 2.0 * step).contains(&lid.since), "{lid:?}");
+    assert!((lid.pose(lid.since).position.y - -2.0).abs() < 2.0 * step, "{lid:?}");
+    assert!((lid.pose(6.0).position.y - 1.0).abs() < 4.0 * step, "{lid:?}");
+    // The body rises by ½ g t² until it meets the lid, which has left with the speed 1 at y = 6.
+    let row = rows.iter().find(|row| (number(row, "time") - 4.0).abs() < 1e-2).unwrap();
+    let height = number(row, "center_y");
+    assert!((height - 5.0).abs() < 0.05, "{height}");
+}
+
+const FLUID: &str = r#"
+    engine = "event-driven"
+    dimension = 2
+    seed = 5
+    [[generate]]
+    kind = "random"
+    count = 60
+    radius = 0.5
+    packing_fraction = 0.2
+    temperature = 1.0
+    [[stages]]
+    name = "grow"
+    growth = { rate = 0.5, until_packing_fraction = 0.5 }
+    [[stages]]
+    name = "equilibrate"
+    collisions = 2000
+    thermostat = { kind = "rescale", temperature = 2.0, interval = 0.1 }
+    [[stages]]
+    name = "measure"
+    duration = 20
+    observe.mean_square_displacement = true
+    observe.radial_distribution = { to = 2.0 }
+    output.log_interval = 0.25
+"#;
+
+#[test]
+fn a_fluid_grows_equilibrates_and_is_measured() {
+    let (rows, run) = rows_of_whole_and_cut(&scene(FLUID, &[]));
+    let (grown, measured) = (in_stage(&rows, 0.0), in_stage(&rows, 2.0));
+    assert!((number(grown.last().unwrap(), "packing_fraction") - 0.5).abs() < 1e-9);
+    assert!(number(grown.last().unwrap(), "mean_square_displacement").is_nan());
+    let first = measured[0];
+    assert!((number(first, "packing_fraction") - 0.5).abs() < 1e-9);
+    assert!((number(first, "temperature") / 2.0 - 1.0).abs() < 0.15, "{first:?}");
+    assert_eq!(measured.len(), 80);
+    assert!(number(measured[79], "mean_square_displacement") > 1.0);
+    // Henderson's equation of state, within four standard errors.
+    let stages = run.summary(Ending::Time, Timing::default()).json()["stages"].clone();
+    let pressure = &stages[2]["means"]["reduced_pressure"];
+    let [mean, error] = ["mean", "error"].map(|key| pressure[key].as_f64().unwrap());
+    let theory = (1.0 + 0.5 * 0.5 / 8.0) / (0.5_f64 * 0.5);
+    assert!((mean - theory).abs() < 4.0 * error + 0.03 * theory, "{mean} ± {error}, {theory}");
+    assert_eq!(run.tables().len(), 1);
+}
+
+#[test]
+fn the_energy_of_a_solid_is_known_where_gravity_turns_over() {
+    let text = "engine = 'bonded'\ndimension = 2\nbox = { size = 40, boundary = 'open' }\n\
+                materials.default.youngs_modulus = 1\ngravity.acceleration = [0, -0.001]\n\
+                [[solids]]\ncircle = { center = [20, 20], radius = 5 }\nspacing = 1\n\
+                [[stages]]\nname = 'fall'\nduration = 40\n\
+                [[stages]]\nname = 'rise'\nduration = 40\ngravity.acceleration = [0, 0.001]\n";
+    let (rows, _) = rows_of_whole_and_cut(&scene(text, &[]));
+    let last = rows.last().unwrap();
+    // Down and up again: at rest after the same time, ½ g t² below on the way and as much after it.
+    // The stages end with the first step after their times.
+    assert!(number(last, "solid_0_vy").abs() < 1e-3, "{last:?}");
+    assert!((number(last, "solid_0_y") - (20.0 - 0.001 * 40.0 * 40.0)).abs() < 0.05, "{last:?}");
+    let names = ["kinetic_energy", "bond_energy", "potential_energy", "constraint_loss"];
+    let total = |row: &Values| names.iter().map(|name| number(row, name)).sum::<f64>();
+    assert!((total(last) - total(&rows[0])).abs() < 1e-6, "{:?} {last:?}", rows[0]);
+}
+
+#[test]
+fn wrong_stages_are_refused_with_place_and_rule() {
+    for (from, to, says) in [
+        ("name = \"discharge\"", "name = \"fill\"", "another stage has this name"),
+        ("[\"gate\"]", "[\"door\"]", "stages.1.without_walls.0 is \"door\"; no wall of the scene"),
+        ("duration = 3", "duration = -3", "stages.1.duration is -3; it must be"),
+        ("duration = 3", "", "never ends"),
+        (
+            "duration = 3",
+            "duration = 3\n    materials.other.friction = 1",
+            "no material of this name",
+        ),
+        ("duration = 3", "duration = 3\n    walls.door.velocity = [1, 0]", "has the name door"),
+        ("duration = 3", "duration = 3\n    bodies = []", "unknown key \"bodies\""),
+        ("duration = 3", "duration = 3\n    gravity.acceleration = [1]", "stages.1.gravity"),
+        ("duration = 3", "duration = 3\n    growth.rate = 1", "only engine"),
+        ("seed = 2", "seed = 2\n    until = 3", "each of the stages has its duration"),
+    ] {
+        let message = refused(&HOPPER.replacen(from, to, 1));
+        assert!(message.contains(says), "{says}: {message}");
+    }
+}

@@ -1,0 +1,42 @@
+use super::{Observable, Sample};
+use crate::quantity::AXES;
+use crate::{Value, Values};
+use carom_geometry::Vector;
+
+/// Positions of some bodies, in columns `body_ID_x` and so on; not a number once a body has been removed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FollowedBodies {
+    /// Ids of the bodies.
+    pub ids: Vec<u32>,
+}
+
+impl FollowedBodies {
+    fn coordinates<const D: usize>(&self, sample: &Sample<'_, D>) -> Vec<f64> {
+        let position = |&id: &u32| match sample.state.number(id) {
+            Some(number) => sample.state.positions[number],
+            None => Vector::repeat(f64::NAN),
+        };
+        let numbers = |position: Vector<D>| position.iter().copied().collect::<Vec<_>>();
+        self.ids.iter().map(position).flat_map(numbers).collect()
+    }
+}
+
+impl<const D: usize> Observable<D> for FollowedBodies {
+    fn name(&self) -> &str {
+        "bodies"
+    }
+
+    fn columns(&self) -> Vec<String> {
+        let columns = |&id: &u32| AXES[..D].iter().map(move |axis| format!("body_{id}_{axis}"));
+        self.ids.iter().flat_map(columns).collect()
+    }
+
+    fn sample(&mut self, sample: &Sample<'_, D>) -> Vec<Value> {
+        self.coordinates(sample).into_iter().map(Value::Number).collect()
+    }
+
+    fn summary(&self, sample: &Sample<'_, D>) -> Values {
+        let names = Observable::<D>::columns(self).into_iter();
+        names.zip(self.coordinates(sample)).collect()
+    }
+}

@@ -1,0 +1,101 @@
+use crate::{Engine, State, Value, Values};
+
+/// What is measured in a run beside the quantities of its engine: built in, or of your own.
+///
+/// It is sampled at every row of the log, where its columns stand behind those of the engine. What it has to remember is
+/// saved in checkpoints, so that a run that was cut gives the results of the uncut one.
+///
+/// ```
+/// use carom_simulate::observe::{Observable, Sample};
+/// use carom_simulate::{State, Value};
+///
+/// /// The largest height that a body has reached.
+/// struct Peak(f64);
+///
+/// impl Observable<2> for Peak {
+///     fn name(&self) -> &str {
+///         "peak"
+///     }
+///     fn columns(&self) -> Vec<String> {
+///         vec!["peak".to_owned()]
+///     }
+///     fn sample(&mut self, sample: &Sample<2>) -> Vec<Value> {
+///         let heights = sample.state.positions.iter().map(|position| position.y);
+///         self.0 = heights.fold(self.0, f64::max);
+///         vec![self.0.into()]
+///     }
+///     fn save(&self) -> Vec<f64> {
+///         vec![self.0]
+///     }
+///     fn restore(&mut self, saved: &[f64]) -> Result<(), String> {
+///         self.0 = *saved.first().ok_or("the peak is missing")?;
+///         Ok(())
+///     }
+/// }
+///
+/// let mut peak = Peak(f64::NEG_INFINITY);
+/// peak.restore(&[3.5])?;
+/// assert_eq!(peak.save(), [3.5]);
+/// # Ok::<(), String>(())
+/// ```
+pub trait Observable<const D: usize>: Send + Sync {
+    /// Returns its name, by which it is found in checkpoints and files; no other of the run may have it.
+    fn name(&self) -> &str;
+
+    /// Returns the names of its columns in the log, always the same.
+    fn columns(&self) -> Vec<String>;
+
+    /// Measures the present moment: one value for each column.
+    fn sample(&mut self, sample: &Sample<'_, D>) -> Vec<Value>;
+
+    /// Returns what `summary.json` has of it at the end; nothing by default beside the last values of its columns.
+    fn summary(&self, _sample: &Sample<'_, D>) -> Values {
+        Values::default()
+    }
+
+    /// Returns a table that is written at the end, as `NAME.csv`; none by default.
+    fn table(&self, _sample: &Sample<'_, D>) -> Option<ObservableTable> {
+        None
+    }
+
+    /// Returns the numbers that it has to remember; none by default.
+    fn save(&self) -> Vec<f64> {
+        Vec::new()
+    }
+
+    /// Takes the numbers back that [`Observable::save`] has returned. They may come from a damaged file.
+    ///
+    /// Errors with a sentence if they do not fit.
+    fn restore(&mut self, saved: &[f64]) -> Result<(), String> {
+        match saved {
+            [] => Ok(()),
+            _ => Err(format!("the observable {:?} has nothing to remember", self.name())),
+        }
+    }
+}
+
+/// A moment of a run, as observables see it.
+pub struct Sample<'a, const D: usize> {
+    /// The engine; `(engine as &dyn Any).downcast_ref::<dem::Simulation<D>>()` gives access to all of one.
+    pub engine: &'a dyn Engine<D>,
+    /// The state of all bodies.
+    pub state: &'a State<D>,
+    /// Whether nothing has happened yet.
+    pub is_start: bool,
+}
+
+impl<const D: usize> Sample<'_, D> {
+    /// Returns the simulation, if it is of this type.
+    pub fn simulation<S: 'static>(&self) -> Option<&S> {
+        (self.engine as &dyn std::any::Any).downcast_ref()
+    }
+}
+
+/// Rows of numbers with the names of their columns.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ObservableTable {
+    /// Names of the columns.
+    pub columns: Vec<String>,
+    /// The rows.
+    pub rows: Vec<Vec<f64>>,
+}

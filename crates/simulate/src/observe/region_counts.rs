@@ -1,0 +1,43 @@
+use super::{Observable, Sample};
+use crate::{Value, Values};
+use carom_geometry::{Aabb, embed_in_3d};
+
+/// Numbers of bodies whose centers are in regions, in columns `in_NAME`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RegionCounts {
+    /// Names and boxes of the regions; in 2D their third axis holds zero.
+    pub regions: Vec<(String, Aabb<3>)>,
+}
+
+impl RegionCounts {
+    fn counts<const D: usize>(&self, sample: &Sample<'_, D>) -> Vec<u64> {
+        let mut counts = vec![0; self.regions.len()];
+        let boundary = sample.engine.boundary();
+        for &position in &sample.state.positions {
+            let position = embed_in_3d(&boundary.wrap(position));
+            for (count, (_, bounds)) in counts.iter_mut().zip(&self.regions) {
+                *count += u64::from(bounds.contains(&position));
+            }
+        }
+        counts
+    }
+}
+
+impl<const D: usize> Observable<D> for RegionCounts {
+    fn name(&self) -> &str {
+        "regions"
+    }
+
+    fn columns(&self) -> Vec<String> {
+        self.regions.iter().map(|(name, _)| format!("in_{name}")).collect()
+    }
+
+    fn sample(&mut self, sample: &Sample<'_, D>) -> Vec<Value> {
+        self.counts(sample).into_iter().map(Value::Count).collect()
+    }
+
+    fn summary(&self, sample: &Sample<'_, D>) -> Values {
+        let names = Observable::<D>::columns(self).into_iter();
+        names.zip(self.counts(sample)).collect()
+    }
+}
