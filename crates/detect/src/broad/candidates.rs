@@ -102,7 +102,7 @@ impl Candidates {
     }
 
     /// Returns the number of pairs whose distance the last search tested.
-    pub fn tests(&self) -> u64 {
+    pub(crate) fn tests(&self) -> u64 {
         self.tasks.iter().map(|found| found.tests).sum()
     }
 
@@ -117,7 +117,7 @@ impl Candidates {
     }
 
     /// Returns the bytes held by the buffers.
-    pub fn memory(&self) -> usize {
+    pub(crate) fn memory(&self) -> usize {
         let pairs: usize = self.tasks.iter().map(|found| found.pairs.capacity()).sum();
         (pairs + self.sorted.capacity()) * size_of::<BodyPair>()
             + self.bucket_starts.capacity() * size_of::<usize>()

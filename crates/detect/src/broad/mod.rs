@@ -24,7 +24,7 @@ pub mod sweep_and_prune;
 
 pub use all_pairs::AllPairs;
 pub use avl_tree::AvlTree;
-pub use candidates::{Candidates, TaskCandidates};
+pub use candidates::Candidates;
 pub use cell_tree::CellTree;
 pub use delaunay::DelaunayBroadPhase;
 pub use distance_sort::{DistanceSort, DistanceSortOrigin};
@@ -36,6 +36,7 @@ pub use sphere_system::SphereSystem;
 pub use sweep_and_prune::SweepAndPrune;
 
 use crate::Error;
+use candidates::TaskCandidates;
 
 /// A structure that finds every pair of spheres that may touch.
 ///

@@ -73,7 +73,7 @@ pub struct SimplicialComplex<const D: usize> {
 
 impl<const D: usize> SimplicialComplex<D> {
     /// Makes an empty complex with room for `simplices`.
-    pub fn with_capacity(simplices: usize) -> Self {
+    pub(crate) fn with_capacity(simplices: usize) -> Self {
         SimplicialComplex { simplices: Vec::with_capacity(simplices), free: Vec::new() }
     }
 

@@ -306,7 +306,7 @@ impl<const D: usize> IncrementalSweepAndPrune<D> {
     }
 
     /// Returns the number of buckets.
-    pub fn bucket_count(&self) -> usize {
+    pub(crate) fn bucket_count(&self) -> usize {
         self.grid.as_ref().map_or(0, BucketGrid::bucket_count)
     }
 
