@@ -266,7 +266,7 @@ impl<const D: usize> Body<D> {
     }
 
     /// Whether a particle lacks a neighbor or a spring.
-    pub fn is_boundary(&self, number: usize) -> bool {
+    pub(crate) fn is_boundary(&self, number: usize) -> bool {
         self.grid.is_occupied(number)
             && self.particles.spring_bits(number) != (1 << (2 * self.links.len())) - 1
     }

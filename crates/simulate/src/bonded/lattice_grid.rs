@@ -25,7 +25,7 @@ impl LatticeRow {
     }
 
     /// Number of the slot at a lattice coordinate along the first axis.
-    pub fn particle_at(&self, along: i32) -> Option<usize> {
+    pub(crate) fn particle_at(&self, along: i32) -> Option<usize> {
         let step = usize::try_from(along - self.first_coordinate).ok()?;
         (step < self.count).then(|| self.start + step)
     }
@@ -102,7 +102,7 @@ impl<const D: usize> LatticeGrid<D> {
     }
 
     /// Lattice coordinates of a row, with 0 along the first axis.
-    pub fn row_coordinates(&self, row: usize) -> [i32; D] {
+    pub(crate) fn row_coordinates(&self, row: usize) -> [i32; D] {
         let mut coordinates = [0; D];
         let mut rest = row;
         for axis in 1..D {
@@ -113,7 +113,7 @@ impl<const D: usize> LatticeGrid<D> {
     }
 
     /// The row at lattice coordinates, if there is one.
-    pub fn row_at(&self, coordinates: &[i32; D]) -> Option<usize> {
+    pub(crate) fn row_at(&self, coordinates: &[i32; D]) -> Option<usize> {
         let (mut row, mut stride) = (0, 1);
         for axis in 1..D {
             let step = usize::try_from(coordinates[axis] - self.low[axis]).ok()?;

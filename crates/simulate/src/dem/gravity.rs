@@ -16,7 +16,7 @@ impl<const D: usize> Gravity<D> {
     }
 
     /// Returns whether the acceleration changes with time.
-    pub fn rotates(&self) -> bool {
+    pub(crate) fn rotates(&self) -> bool {
         self.angular_velocity.cross(&embed_in_3d(&self.acceleration)) != Vector::<3>::zeros()
     }
 

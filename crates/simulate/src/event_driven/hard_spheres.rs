@@ -49,7 +49,7 @@ pub struct RadiusScale {
 
 impl RadiusScale {
     /// Scale one, without growth.
-    pub const CONSTANT: RadiusScale = RadiusScale { value: 1.0, rate: 0.0, since: 0.0 };
+    pub(crate) const CONSTANT: RadiusScale = RadiusScale { value: 1.0, rate: 0.0, since: 0.0 };
 
     /// Returns the scale at a time.
     #[inline]

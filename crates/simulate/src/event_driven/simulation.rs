@@ -276,7 +276,7 @@ impl<const D: usize> Simulation<D> {
     }
 
     /// Returns the factor by which all radii have grown since the start.
-    pub fn radius_scale(&self) -> f64 {
+    pub(crate) fn radius_scale(&self) -> f64 {
         self.event_loop.state().bodies.growth.at(self.now())
     }
 
