@@ -4,6 +4,19 @@ use crate::event_driven::Simulation;
 use carom_geometry::{Vector, unit_ball_volume};
 
 /// External potential beside gravity.
+///
+/// ```
+/// use carom_simulate::HarmonicTrap;
+/// use carom_simulate::event_driven::{BodyStart, Region, Settings, Simulation};
+/// use carom_simulate::observe::{ExternalPotential, ThermodynamicSnapshot};
+/// // A body 2 away from the center of a trap has the energy ½ m k r².
+/// let bodies = [BodyStart::new([7.0, 5.0], [0.0, 0.0], 1.0)];
+/// let simulation = Simulation::new(&bodies, Settings::new(Region::periodic([10.0, 10.0])))?;
+/// let trap = Some(HarmonicTrap { stiffness: 3.0, center: [5.0, 5.0].into() });
+/// let snapshot = ThermodynamicSnapshot::of(&simulation, &ExternalPotential { trap });
+/// assert_eq!(snapshot.potential_energy, 0.5 * 3.0 * 4.0);
+/// # Ok::<(), carom_simulate::Error>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ExternalPotential<const D: usize> {
     /// Harmonic trap, if there is one.
@@ -35,6 +48,21 @@ pub struct ThermodynamicSnapshot<const D: usize> {
 
 impl<const D: usize> ThermodynamicSnapshot<D> {
     /// Computes the quantities of the present moment; a few passes over all bodies.
+    ///
+    /// ```
+    /// use carom_simulate::event_driven::{BodyStart, Region, Settings, Simulation};
+    /// use carom_simulate::observe::{ExternalPotential, ThermodynamicSnapshot};
+    /// let bodies = [
+    ///     BodyStart::new([2.0, 5.0], [3.0, 0.0], 1.0),
+    ///     BodyStart::new([7.0, 5.0], [1.0, 0.0], 1.0),
+    /// ];
+    /// let simulation = Simulation::new(&bodies, Settings::new(Region::periodic([10.0, 10.0])))?;
+    /// let snapshot = ThermodynamicSnapshot::of(&simulation, &ExternalPotential::default());
+    /// // The center of mass moves at 2; relative to it both move at 1.
+    /// assert_eq!((snapshot.momentum.x, snapshot.mean_speed, snapshot.temperature), (4.0, 1.0, 1.0));
+    /// assert!((snapshot.packing_fraction - 2.0 * std::f64::consts::PI / 100.0).abs() < 1e-12);
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
     pub fn of(simulation: &Simulation<D>, potential: &ExternalPotential<D>) -> Self {
         let settings = simulation.settings();
         let all =
