@@ -46,6 +46,16 @@ pub struct LatticeGrid<const D: usize> {
 
 impl<const D: usize> LatticeGrid<D> {
     /// Creates a grid with particles at all sites between two corners for which `is_inside` is true.
+    ///
+    /// ```
+    /// use carom_simulate::bonded::{LatticeGrid, SpringLattice};
+    /// // A ring: sites at a distance from 5 to 10 of the center.
+    /// let is_inside = |at: &[i32; 2]| (25..=100).contains(&(at[0] * at[0] + at[1] * at[1]));
+    /// let ring = LatticeGrid::fill(SpringLattice::Square8, [[-10; 2], [10; 2]], is_inside);
+    /// assert_eq!(ring.particle_at(&[0, 0]), None);
+    /// let number = ring.particle_at(&[7, 2]).expect("it is inside");
+    /// assert_eq!(ring.coordinates(ring.row_of(number), number), [7, 2]);
+    /// ```
     pub fn fill(
         lattice: SpringLattice,
         [low, high]: [[i32; D]; 2],
