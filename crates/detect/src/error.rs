@@ -12,6 +12,16 @@ pub const LARGEST_COORDINATE: f64 = 1e60;
 pub const LARGEST_RATIO: f64 = 1e9;
 
 /// Why a search was refused; always a mistake in its input.
+///
+/// ```
+/// use carom_detect::{BroadPhaseMethod, ContactSearch, Error};
+/// use carom_geometry::{Boundary, Sphere};
+/// let discs = [Sphere::new([0.0, 0.0], 1.0), Sphere::new([3.0, 0.0], -0.5)];
+/// let mut search = ContactSearch::new(BroadPhaseMethod::Auto);
+/// let error = search.find(&discs, &Boundary::open()).unwrap_err();
+/// assert_eq!(error, Error::NegativeRadius { index: 1, radius: -0.5 });
+/// assert_eq!(error.to_string(), "sphere 1 has radius -0.5; a radius must not be negative");
+/// ```
 #[derive(Clone, Debug, Error, PartialEq)]
 #[non_exhaustive]
 pub enum Error {

@@ -44,6 +44,17 @@ pub enum BroadPhaseMethod<const D: usize> {
 
 impl<const D: usize> BroadPhaseMethod<D> {
     /// Every method with its default settings.
+    ///
+    /// ```
+    /// use carom_detect::{BroadPhaseMethod, ContactSearch};
+    /// use carom_geometry::{Boundary, Sphere};
+    /// let row: Vec<_> = (0..9).map(|k| Sphere::new([f64::from(k), 0.0], 0.6)).collect();
+    /// for method in BroadPhaseMethod::ALL {
+    ///     let mut search = ContactSearch::new(method);
+    ///     assert_eq!(search.find(&row, &Boundary::open())?.len(), 8, "{}", method.name());
+    /// }
+    /// # Ok::<(), carom_detect::Error>(())
+    /// ```
     pub const ALL: [Self; 9] = [
         BroadPhaseMethod::Auto,
         BroadPhaseMethod::AllPairs,
@@ -72,6 +83,14 @@ impl<const D: usize> BroadPhaseMethod<D> {
     }
 
     /// Returns the method called `name`, with its default settings.
+    ///
+    /// ```
+    /// use carom_detect::BroadPhaseMethod;
+    /// type Method = BroadPhaseMethod<3>;
+    /// assert_eq!(Method::from_name("cell-tree"), Some(Method::CellTree));
+    /// assert!(Method::ALL.iter().all(|method| Method::from_name(method.name()) == Some(*method)));
+    /// assert_eq!(Method::from_name("octree"), None);
+    /// ```
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|method| method.name() == name)
     }

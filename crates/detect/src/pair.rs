@@ -1,6 +1,14 @@
 /// Indices of two different bodies, the smaller first.
 ///
 /// Both are packed into one `u64`, so that comparing these numbers compares the pairs lexicographically.
+///
+/// ```
+/// use carom_detect::BodyPair;
+/// let pair = BodyPair::new(7, 2);
+/// assert_eq!((pair.first(), pair.second()), (2, 7));
+/// assert_eq!(pair, BodyPair::new(2, 7));
+/// assert!(BodyPair::new(1, 9) < pair && pair < BodyPair::new(2, 8));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct BodyPair(u64);
 
@@ -32,6 +40,17 @@ impl BodyPair {
 }
 
 /// Two spheres that touch or overlap.
+///
+/// ```
+/// use carom_detect::{BodyPair, BroadPhaseMethod, Contact, ContactSearch};
+/// use carom_geometry::{Boundary, Sphere};
+/// // The centers are 5 apart, the radii add up to 7.
+/// let discs = [Sphere::new([0.0, 0.0], 3.0), Sphere::new([3.0, 4.0], 4.0)];
+/// let mut search = ContactSearch::new(BroadPhaseMethod::Auto);
+/// let contacts = search.find(&discs, &Boundary::open())?;
+/// assert_eq!(contacts, [Contact { pair: BodyPair::new(0, 1), overlap: 2.0 }]);
+/// # Ok::<(), carom_detect::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Contact {
     /// Indices of the two spheres in the input.

@@ -121,6 +121,19 @@ impl<const D: usize> ContactSearch<D> {
     /// Fails if a number is not finite or larger than 1e100, a radius is negative, a sphere is wider
     /// than half a period or more than 1e12 periods away from the box, or the method refuses the system
     /// or its own settings.
+    ///
+    /// ```
+    /// use carom_detect::{BodyPair, BroadPhaseMethod, ContactSearch};
+    /// use carom_geometry::{Boundary, Sphere};
+    /// // Two spheres at opposite sides of a periodic box, 1 apart through the side.
+    /// let spheres = [Sphere::new([0.5, 5.0, 5.0], 0.75), Sphere::new([9.5, 5.0, 5.0], 0.75)];
+    /// let periodic = Boundary::periodic([Some(10.0); 3])?;
+    /// let mut search = ContactSearch::new(BroadPhaseMethod::Auto);
+    /// assert!(search.find(&spheres, &Boundary::open())?.is_empty());
+    /// let contacts = search.find(&spheres, &periodic)?;
+    /// assert_eq!((contacts[0].pair, contacts[0].overlap), (BodyPair::new(0, 1), 0.5));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn find(
         &mut self,
         spheres: &[Sphere<D>],
@@ -222,6 +235,18 @@ impl<const D: usize> ContactSearch<D> {
     }
 
     /// Reports what the last search did and what it cost.
+    ///
+    /// ```
+    /// use carom_detect::{BroadPhaseMethod, ContactSearch};
+    /// use carom_geometry::{Boundary, Sphere};
+    /// let row: Vec<_> = (0..9).map(|k| Sphere::new([f64::from(k), 0.0], 0.6)).collect();
+    /// let mut search = ContactSearch::new(BroadPhaseMethod::AllPairs);
+    /// search.find(&row, &Boundary::open())?;
+    /// let statistics = search.statistics();
+    /// assert_eq!((statistics.method, statistics.contacts), ("all-pairs", 8));
+    /// assert_eq!(statistics.pair_tests, 9 * 8 / 2);
+    /// # Ok::<(), carom_detect::Error>(())
+    /// ```
     pub fn statistics(&self) -> SearchStatistics {
         let structure = self.structure();
         let method = self.broad_phase.as_ref().map_or(self.method, |(method, _)| *method);

@@ -4,6 +4,12 @@ use carom_geometry::Vector;
 use std::fmt;
 
 /// A body or wall that a body is in contact with.
+///
+/// ```
+/// use carom_simulate::ContactObstacle;
+/// assert_eq!(ContactObstacle::Body(7).to_string(), "body 7");
+/// assert_eq!(ContactObstacle::Wall(2).to_string(), "wall 2");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ContactObstacle {
     /// Another body, by its id.
@@ -22,6 +28,21 @@ impl fmt::Display for ContactObstacle {
 }
 
 /// A contact of a running simulation, with the force that it exerts on its first body.
+///
+/// ```
+/// use carom_geometry::Vector;
+/// use carom_simulate::ContactObstacle;
+/// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation, Wall};
+/// // A sphere, 0.0625 deep in the floor z = 0.
+/// let floor = vec![Wall::plane([0.0, 0.0, 1.0], 0.0)];
+/// let settings = Settings { walls: floor, ..Settings::with_law(ContactLaw::spring(1024.0)) };
+/// let simulation = Simulation::new(&[Body::at_rest([0.0, 0.0, 0.4375], 0.5, 1.0)], settings)?;
+/// let contact = simulation.contacts()[0];
+/// assert_eq!((contact.obstacle, contact.overlap), (ContactObstacle::Wall(0), 0.0625));
+/// assert_eq!(contact.normal, Vector::from([0.0, 0.0, -1.0]));
+/// assert_eq!(contact.force(), Vector::from([0.0, 0.0, 64.0]));
+/// # Ok::<(), carom_simulate::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EngineContact<const D: usize> {
     /// The first body, by its id.

@@ -37,6 +37,17 @@ pub trait Engine<const D: usize>: Any + Send + Sync {
     /// Advances to a time: exactly in an event-driven run, otherwise to the first time step that is not before it.
     ///
     /// Errors if the time is not finite, or where the engine cannot continue.
+    ///
+    /// ```
+    /// use carom_simulate::event_driven::{BodyStart, Settings, Simulation};
+    /// use carom_simulate::{Engine, Region};
+    /// let bodies = [BodyStart::new([1.0, 1.0], [1.0, 0.5], 0.5)];
+    /// let mut engine = Simulation::new(&bodies, Settings::new(Region::periodic([9.0, 9.0])))?;
+    /// engine.advance_to(3.0)?;
+    /// assert_eq!((engine.time(), engine.state().positions[0]), (3.0, [4.0, 2.5].into()));
+    /// assert!(engine.advance_to(f64::NAN).is_err());
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
     fn advance_to(&mut self, time: f64) -> Result<(), Error>;
 
     /// Returns the number of bodies; of bonded solids that of particles.
@@ -69,6 +80,20 @@ pub trait Engine<const D: usize>: Any + Send + Sync {
     /// Inserts discs or spheres and returns their ids; all of them or, if an error is returned, none.
     ///
     /// Errors if a value is not usable, if hard spheres would overlap, or in a run of solids.
+    ///
+    /// ```
+    /// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation};
+    /// use carom_simulate::{Engine, NewBody};
+    /// let first = Body::at_rest([0.0, 0.0], 0.5, 1.0);
+    /// let settings = Settings::with_law(ContactLaw::spring(1e4));
+    /// let mut engine: Box<dyn Engine<2>> = Box::new(Simulation::new(&[first], settings)?);
+    /// let (position, velocity) = ([3.0, 0.0].into(), [0.0, 0.0].into());
+    /// let new = NewBody { position, velocity, radius: 0.5, mass: 1.0, material: 0 };
+    /// assert_eq!(engine.insert(&[new, NewBody { position: [5.0, 0.0].into(), ..new }])?, 1..3);
+    /// engine.remove(&[1])?;
+    /// assert_eq!(engine.state().ids, [0, 2]);
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
     fn insert(&mut self, bodies: &[NewBody<D>]) -> Result<Range<u32>, Error>;
 
     /// Removes the bodies with these ids; the others keep theirs.

@@ -3,6 +3,18 @@ use thiserror::Error;
 /// Why a simulation was refused or stopped.
 ///
 /// Each message is one sentence that names the thing, its value and the rule it breaks.
+///
+/// ```
+/// use carom_simulate::event_driven::{BodyStart, Region, Settings, Simulation};
+/// let bodies = [4.0, 5.5].map(|x| BodyStart::new([x, 5.0], [0.0, 0.0], 1.0));
+/// let refused = Simulation::new(&bodies, Settings::new(Region::periodic([10.0, 10.0])));
+/// assert_eq!(
+///     refused.err().map(|error| error.to_string()).as_deref(),
+///     Some(
+///         "bodies 0 and 1 overlap by 0.5 at the start; an event-driven run needs a start without overlap"
+///     )
+/// );
+/// ```
 #[derive(Clone, Debug, Error, PartialEq)]
 #[non_exhaustive]
 pub enum Error {

@@ -4,7 +4,7 @@ use carom_geometry::Vector;
 
 /// Drag and a harmonic trap, integrated as pieces of parabolas.
 ///
-/// At the start of each piece the acceleration of a body, `-drag v - stiffness (x - center)`, is evaluated and
+/// The acceleration of a body, `-drag v - stiffness (x - center)`, is evaluated at the midpoint of each piece and
 /// held for `period`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DragAndTrapField<const D: usize> {

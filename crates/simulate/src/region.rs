@@ -3,6 +3,14 @@
 use carom_geometry::{Boundary, Vector};
 
 /// The region `[0, size)` with boundary conditions on every axis.
+///
+/// ```
+/// use carom_simulate::Region;
+/// let region = Region::periodic([10.0, 20.0]);
+/// assert_eq!((region.volume(), region.boundary().period(1)), (200.0, Some(20.0)));
+/// let walled = Region::walled([10.0, 20.0]);
+/// assert!(!walled.is_periodic(0) && !walled.boundary().is_periodic());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Region<const D: usize> {
     /// Edge lengths, all greater than zero.
@@ -12,6 +20,21 @@ pub struct Region<const D: usize> {
 }
 
 /// The boundary condition of an axis.
+///
+/// ```
+/// use carom_geometry::Vector;
+/// use carom_simulate::event_driven::{BodyStart, Settings, Simulation};
+/// use carom_simulate::{BoundaryCondition, Region};
+/// // Periodic along x, walls that take half of the speed along y.
+/// let wall = BoundaryCondition::Wall { restitution: Some(0.5) };
+/// let boundary_conditions = [BoundaryCondition::Periodic, wall];
+/// let region = Region { size: [10.0, 10.0].into(), boundary_conditions };
+/// let bodies = [BodyStart::new([5.0, 2.0], [3.0, -1.0], 1.0)];
+/// let mut simulation = Simulation::new(&bodies, Settings::new(region))?;
+/// simulation.advance(2.0, u64::MAX);
+/// assert_eq!(simulation.velocity(0), Vector::from([3.0, 0.5]));
+/// # Ok::<(), carom_simulate::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum BoundaryCondition {
     /// A body that leaves on one side enters on the other.

@@ -44,6 +44,12 @@ impl Restitution {
     }
 
     /// Whether no collision ever loses energy.
+    ///
+    /// ```
+    /// use carom_simulate::Restitution;
+    /// assert!(Restitution::Constant(1.0).is_elastic());
+    /// assert!(!Restitution::Constant(0.9).is_elastic());
+    /// ```
     pub fn is_elastic(self) -> bool {
         match self {
             Restitution::Constant(value) => value == 1.0,

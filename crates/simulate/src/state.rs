@@ -31,11 +31,38 @@ pub struct State<const D: usize> {
 
 impl<const D: usize> State<D> {
     /// Returns the number of the body with an id: its place in the arrays.
+    ///
+    /// ```
+    /// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation};
+    /// let bodies = [0.0, 2.0, 4.0].map(|x| Body::at_rest([x, 0.0], 0.5, 1.0));
+    /// let mut simulation = Simulation::new(&bodies, Settings::with_law(ContactLaw::spring(1e4)))?;
+    /// simulation.remove(&[1])?;
+    /// // Body 2 keeps its id and moves up in the arrays.
+    /// let state = simulation.state();
+    /// assert_eq!((state.number(1), state.number(2)), (None, Some(1)));
+    /// assert_eq!(state.positions[1].x, 4.0);
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
     pub fn number(&self, id: u32) -> Option<usize> {
         self.ids.binary_search(&id).ok()
     }
 
     /// Returns the momentum, Σ m v.
+    ///
+    /// ```
+    /// # use carom_geometry::Vector;
+    /// # use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation};
+    /// # let settings = Settings::with_law(ContactLaw::spring(1e4));
+    /// let bodies = [
+    ///     Body { velocity: [1.0, 0.0].into(), ..Body::at_rest([0.0, 0.0], 0.5, 3.0) },
+    ///     Body { velocity: [-1.0, 2.0].into(), ..Body::at_rest([4.0, 0.0], 0.5, 1.0) },
+    /// ];
+    /// let state = Simulation::new(&bodies, settings)?.state();
+    /// assert_eq!(state.momentum(), Vector::from([2.0, 2.0]));
+    /// assert_eq!(state.center_of_mass(), Vector::from([1.0, 0.0]));
+    /// assert_eq!(state.kinetic_energy(), 0.5 * 3.0 + 0.5 * 5.0);
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
     pub fn momentum(&self) -> Vector<D> {
         self.velocities.iter().zip(&self.masses).map(|(velocity, mass)| velocity * *mass).sum()
     }
@@ -79,6 +106,23 @@ pub struct BodyChange<const D: usize> {
 }
 
 /// A property of a body, with its new value.
+///
+/// ```
+/// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation};
+/// use carom_simulate::{BodyChange, BodyProperty};
+/// let bodies = [
+///     Body { velocity: [1.0, 0.0].into(), ..Body::at_rest([0.0, 0.0], 0.5, 1.0) },
+///     Body::at_rest([1.1, 0.0], 0.5, 1.0),
+/// ];
+/// let mut simulation = Simulation::new(&bodies, Settings::with_law(ContactLaw::spring(1e4)))?;
+/// simulation.apply(&[BodyChange { body: 1, to: BodyProperty::Fixed(true) }])?;
+/// simulation.advance(700)?;
+/// // The first is thrown back by the second, as by a wall.
+/// let [first, second] = [0, 1].map(|number| simulation.body(number));
+/// assert!((first.velocity.x + 1.0).abs() < 1e-2);
+/// assert_eq!(second.position, bodies[1].position);
+/// # Ok::<(), carom_simulate::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum BodyProperty<const D: usize> {

@@ -161,7 +161,7 @@ mod tests {
             angular_velocity: none,
             center: none,
         };
-        Wall { surface, motion, material: None }
+        Wall { surface, motion, material: None, name: None }
     }
 
     #[test]

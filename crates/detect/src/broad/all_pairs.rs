@@ -6,6 +6,15 @@ use crate::BodyPair;
 use crate::narrow::may_touch;
 
 /// The broad phase without a structure; see the [module](self).
+///
+/// ```
+/// use carom_detect::{ContactSearch, broad::AllPairs};
+/// use carom_geometry::{Boundary, Sphere};
+/// // Three discs, each of them nearer to both others than its diameter.
+/// let discs = [[0.0, 0.0], [0.5, 0.0], [0.0, 0.5]].map(|at| Sphere::new(at, 0.5));
+/// assert_eq!(ContactSearch::with(AllPairs).find(&discs, &Boundary::open())?.len(), 3);
+/// # Ok::<(), carom_detect::Error>(())
+/// ```
 #[derive(Debug, Default)]
 pub struct AllPairs;
 

@@ -11,6 +11,22 @@ use std::sync::{Mutex, PoisonError};
 ///
 /// A candidate may be reported twice (by two of its images) and need not touch; every pair that touches
 /// is among them. Buffers are kept from one search to the next.
+///
+/// ```
+/// use carom_detect::{BodyPair, broad::{Candidates, SphereSystem}};
+/// use carom_geometry::{Boundary, Sphere};
+/// let discs = [0.0, 1.5, 8.0].map(|x| Sphere::new([x, 0.0], 1.0));
+/// let mut candidates = Candidates::default();
+/// for (first, second) in [(1, 0), (0, 1), (0, 2)] {
+///     candidates.push(first, second);
+/// }
+/// let boundary = Boundary::open();
+/// let system = SphereSystem::new(&discs, &boundary)?;
+/// let mut touching = Vec::new();
+/// candidates.visit(&system, |contact| touching.push(contact.pair));
+/// assert_eq!(touching, [BodyPair::new(0, 1)]);
+/// # Ok::<(), carom_detect::Error>(())
+/// ```
 #[derive(Debug, Default)]
 pub struct Candidates {
     tasks: Vec<TaskCandidates>,
@@ -102,7 +118,7 @@ impl Candidates {
     }
 
     /// Returns the number of pairs whose distance the last search tested.
-    pub fn tests(&self) -> u64 {
+    pub(crate) fn tests(&self) -> u64 {
         self.tasks.iter().map(|found| found.tests).sum()
     }
 
@@ -117,7 +133,7 @@ impl Candidates {
     }
 
     /// Returns the bytes held by the buffers.
-    pub fn memory(&self) -> usize {
+    pub(crate) fn memory(&self) -> usize {
         let pairs: usize = self.tasks.iter().map(|found| found.pairs.capacity()).sum();
         (pairs + self.sorted.capacity()) * size_of::<BodyPair>()
             + self.bucket_starts.capacity() * size_of::<usize>()

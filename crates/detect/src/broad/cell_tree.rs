@@ -10,6 +10,18 @@ use super::cell_lists::CellLists;
 use super::{BroadPhase, Candidates, SphereSystem};
 
 /// The tree of occupied cells as a broad phase; see the [module](self).
+///
+/// ```
+/// use carom_detect::{BodyPair, ContactSearch, broad::CellTree};
+/// use carom_geometry::{Boundary, Sphere};
+/// // Two pairs, a million radii apart: only occupied cells take memory.
+/// let spheres = [0.0, 1.5, 1e6, 1e6 + 1.5].map(|x| Sphere::new([x, x, x], 1.5));
+/// let mut search = ContactSearch::with(CellTree::new());
+/// let contacts = search.find(&spheres, &Boundary::open())?;
+/// let pairs: Vec<BodyPair> = contacts.iter().map(|contact| contact.pair).collect();
+/// assert_eq!(pairs, [BodyPair::new(0, 1), BodyPair::new(2, 3)]);
+/// # Ok::<(), carom_detect::Error>(())
+/// ```
 #[derive(Debug, Default)]
 pub struct CellTree<const D: usize> {
     lattice: Option<CellLattice<D>>,

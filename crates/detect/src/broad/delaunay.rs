@@ -29,6 +29,18 @@ use carom_geometry::{Boundary, Sphere, math};
 use std::sync::Mutex;
 
 /// The Laguerre Delaunay triangulation as a broad phase; see the [module](self).
+///
+/// ```
+/// use carom_detect::{ContactSearch, broad::DelaunayBroadPhase};
+/// use carom_geometry::{Boundary, Sphere};
+/// let outer = [[5.0, 0.0], [-5.0, 0.0], [0.0, 5.0], [0.0, -5.0]].map(|at| Sphere::new(at, 1.0));
+/// // The small disc deep in the large one has no Laguerre cell, but it has a contact.
+/// let mut discs = outer.to_vec();
+/// discs.extend([Sphere::new([0.0, 0.0], 2.0), Sphere::new([0.5, 0.0], 0.1)]);
+/// let mut search = ContactSearch::with(DelaunayBroadPhase::new());
+/// assert_eq!(search.find(&discs, &Boundary::open())?[0].overlap, 2.0 + 0.1 - 0.5);
+/// # Ok::<(), carom_detect::Error>(())
+/// ```
 #[derive(Debug, Default)]
 pub struct DelaunayBroadPhase<const D: usize> {
     /// The spheres and, in a periodic box, the images that they may touch; all treated as in open space.

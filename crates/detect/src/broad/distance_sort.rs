@@ -11,6 +11,18 @@ use super::{BroadPhase, Candidates, SphereSystem};
 use carom_geometry::Vector;
 
 /// The point from which distances are measured.
+///
+/// ```
+/// use carom_detect::{ContactSearch, broad::{DistanceSort, DistanceSortOrigin}};
+/// use carom_geometry::{Boundary, Sphere, Vector};
+/// let row: Vec<_> = (0..9).map(|k| Sphere::new([f64::from(k), 0.0], 0.6)).collect();
+/// let far = DistanceSortOrigin::Point(Vector::from([0.0, 1000.0]));
+/// for origin in [DistanceSortOrigin::Corner, DistanceSortOrigin::Center, far] {
+///     let mut search = ContactSearch::with(DistanceSort::new(origin));
+///     assert_eq!(search.find(&row, &Boundary::open())?.len(), 8);
+/// }
+/// # Ok::<(), carom_detect::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum DistanceSortOrigin<const D: usize> {
     /// The lowest corner of the region, from which all coordinates are nonnegative: the paper's choice.

@@ -12,6 +12,21 @@ use crate::narrow::may_touch;
 use carom_geometry::{Aabb, Boundary};
 
 /// Incremental sweep and prune as a broad phase; see the [module](self).
+///
+/// ```
+/// use carom_detect::broad::{BroadPhase, Candidates, IncrementalSweepBroadPhase, SphereSystem};
+/// use carom_geometry::{Boundary, Sphere};
+/// let (mut structure, mut candidates) = (IncrementalSweepBroadPhase::new(), Candidates::default());
+/// let boundary = Boundary::open();
+/// for step in 0..3 {
+///     let row = |k: i32| Sphere::new([f64::from(k) + 0.01 * f64::from(step), 0.0], 0.6);
+///     let discs: Vec<_> = (0..9).map(row).collect();
+///     structure.find_candidates(&SphereSystem::new(&discs, &boundary)?, &mut candidates);
+///     // From the second search on, the sorted lists are kept.
+///     assert_eq!((candidates.len(), structure.boxes().work().rebuilt), (8, step == 0));
+/// }
+/// # Ok::<(), carom_detect::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct IncrementalSweepBroadPhase<const D: usize> {
     boxes: IncrementalSweepAndPrune<D>,

@@ -11,6 +11,17 @@ use super::cell_width::cell_width;
 use super::{BroadPhase, Candidates, SphereSystem};
 
 /// Width of the cells of a cell list.
+///
+/// ```
+/// use carom_detect::{BroadPhaseMethod, ContactSearch, broad::CellSize};
+/// use carom_geometry::{Boundary, Sphere};
+/// let row: Vec<_> = (0..99).map(|k| Sphere::new([f64::from(k), 0.0], 0.6)).collect();
+/// for size in [CellSize::LargestDiameter, CellSize::MeanNumber(5.0)] {
+///     let mut search = ContactSearch::new(BroadPhaseMethod::LinkedCells(size));
+///     assert_eq!(search.find(&row, &Boundary::open())?.len(), 98);
+/// }
+/// # Ok::<(), carom_detect::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum CellSize {
     /// At least the diameter of the largest sphere, so that only adjacent cells are searched.

@@ -24,7 +24,7 @@ pub mod sweep_and_prune;
 
 pub use all_pairs::AllPairs;
 pub use avl_tree::AvlTree;
-pub use candidates::{Candidates, TaskCandidates};
+pub use candidates::Candidates;
 pub use cell_tree::CellTree;
 pub use delaunay::DelaunayBroadPhase;
 pub use distance_sort::{DistanceSort, DistanceSortOrigin};
@@ -36,12 +36,27 @@ pub use sphere_system::SphereSystem;
 pub use sweep_and_prune::SweepAndPrune;
 
 use crate::Error;
+use candidates::TaskCandidates;
 
 /// A structure that finds every pair of spheres that may touch.
 ///
 /// The contract, checked for every structure by one test suite: each pair with an overlap of zero or more
 /// is among the candidates; buffers are kept from one search to the next; the contacts do not depend on
 /// the number of threads.
+///
+/// ```
+/// use carom_detect::broad::{BroadPhase, Candidates, CellSize, LinkedCells, SphereSystem};
+/// use carom_geometry::{Boundary, Sphere};
+/// let spheres = [0.0, 1.5, 8.0].map(|x| Sphere::new([x, 0.0], 1.0));
+/// let boundary = Boundary::open();
+/// let system = SphereSystem::new(&spheres, &boundary)?;
+/// let (mut candidates, mut contacts) = (Candidates::default(), Vec::new());
+/// let mut structure = LinkedCells::new(CellSize::LargestDiameter);
+/// structure.find_candidates(&system, &mut candidates);
+/// assert_eq!(candidates.contacts(&system, &mut contacts), 1);
+/// assert_eq!(contacts[0].overlap, 0.5);
+/// # Ok::<(), carom_detect::Error>(())
+/// ```
 pub trait BroadPhase<const D: usize>: Send + Sync {
     /// Fails if the structure cannot hold a system; to be called before
     /// [`find_candidates`](Self::find_candidates).

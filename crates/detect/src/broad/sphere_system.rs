@@ -3,6 +3,18 @@ use carom_geometry::{Aabb, Boundary, Sphere, Vector};
 use rayon::prelude::*;
 
 /// Spheres and their boundary, checked once, with the extents every broad phase starts from.
+///
+/// ```
+/// use carom_detect::broad::SphereSystem;
+/// use carom_geometry::{Boundary, Sphere, Vector};
+/// let discs = [Sphere::new([1.0, 2.0], 0.5), Sphere::new([4.0, 7.0], 1.5)];
+/// let boundary = Boundary::periodic([Some(10.0), None])?;
+/// let system = SphereSystem::new(&discs, &boundary)?;
+/// assert_eq!((system.smallest_radius(), system.largest_radius()), (0.5, 1.5));
+/// // The period along x, the extent of the centers along y.
+/// assert_eq!(system.region().size(), Vector::from([10.0, 5.0]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct SphereSystem<'a, const D: usize> {
     spheres: &'a [Sphere<D>],

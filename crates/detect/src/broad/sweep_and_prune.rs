@@ -9,6 +9,17 @@ use super::interval_sweep::IntervalSweep;
 use super::{BroadPhase, Candidates, SphereSystem};
 
 /// One-shot sweep and prune as a broad phase; see the [module](self).
+///
+/// ```
+/// use carom_detect::{ContactSearch, broad::SweepAndPrune};
+/// use carom_geometry::{Boundary, Sphere};
+/// // In a row, the interval of each disc meets only that of the next one.
+/// let row: Vec<_> = (0..9).map(|k| Sphere::new([f64::from(k), 0.0], 0.6)).collect();
+/// let mut search = ContactSearch::with(SweepAndPrune::new());
+/// search.find(&row, &Boundary::open())?;
+/// assert_eq!((search.statistics().pair_tests, search.statistics().contacts), (8, 8));
+/// # Ok::<(), carom_detect::Error>(())
+/// ```
 #[derive(Debug, Default)]
 pub struct SweepAndPrune<const D: usize> {
     interval_sweep: IntervalSweep<D>,

@@ -3,6 +3,16 @@
 use carom_geometry::Vector;
 
 /// Returns the point of a triangle, which may be degenerate (a line or a point), closest to a point.
+///
+/// ```
+/// use carom_detect::inside::closest_on_triangle;
+/// use carom_geometry::Vector;
+/// let [a, b, c] = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.]].map(Vector::from);
+/// let closest = |point: [f64; 3]| closest_on_triangle(&Vector::from(point), [&a, &b, &c]);
+/// assert_eq!(closest([0.25, 0.25, 2.0]), Vector::from([0.25, 0.25, 0.0]));
+/// assert_eq!(closest([0.5, -1.0, 0.0]), Vector::from([0.5, 0.0, 0.0]));
+/// assert_eq!(closest([3.0, -1.0, 1.0]), b);
+/// ```
 pub fn closest_point_on_triangle(point: &Vector<3>, [a, b, c]: [&Vector<3>; 3]) -> Vector<3> {
     let edges = [(a, b), (b, c), (c, a)];
     let normal = (b - a).cross(&(c - a));

@@ -23,6 +23,23 @@ pub enum Containment {
 /// | closed parts that overlap, and all of them count | [`FillRule::Nonzero`] or [`FillRule::Winding`] |
 /// | nested shells that bound hollows in turn, each oriented outwards | [`FillRule::EvenOdd`] |
 /// | open: holes, missing triangles | [`FillRule::Winding`] |
+///
+/// ```
+/// use carom_detect::inside::{Containment, FillRule, InsideTest, RayCrossing};
+/// use carom_geometry::{Vector, mesh::{TriangleMesh, octahedron_sphere}};
+/// // A sphere within a larger one, both oriented outwards.
+/// let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
+/// for size in [1.0, 2.0] {
+///     let (shell, first) = (octahedron_sphere(2), vertices.len() as u32);
+///     vertices.extend(shell.vertices().iter().map(|vertex| vertex * size));
+///     triangles.extend(shell.triangles().iter().map(|corners| corners.map(|k| first + k)));
+/// }
+/// let shells = TriangleMesh::new(vertices, triangles)?;
+/// let center = |rule| RayCrossing::new(&shells, rule).classify(&Vector::zeros());
+/// assert_eq!(center(FillRule::EvenOdd), Containment::Outside);
+/// assert_eq!(center(FillRule::Nonzero), Containment::Inside);
+/// # Ok::<(), carom_geometry::mesh::TriangleMeshError>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum FillRule {
     /// The winding number is odd: a ray to infinity crosses the surface an odd number of times.
@@ -80,11 +97,25 @@ impl FillRule {
     }
 
     /// Returns the rule of this name.
+    ///
+    /// ```
+    /// use carom_detect::inside::FillRule;
+    /// assert_eq!(FillRule::from_name("nonzero"), Some(FillRule::Nonzero));
+    /// assert!(FillRule::ALL.iter().all(|rule| FillRule::from_name(rule.name()) == Some(*rule)));
+    /// ```
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|rule| rule.name() == name)
     }
 
     /// Returns whether a point with this integer winding number is inside.
+    ///
+    /// ```
+    /// use carom_detect::inside::FillRule;
+    /// // Where two closed surfaces overlap the winding number is 2, within a reversed one -1.
+    /// assert!(!FillRule::EvenOdd.is_inside(2) && FillRule::EvenOdd.is_inside(-1));
+    /// assert!(FillRule::Winding.is_inside(2) && !FillRule::Winding.is_inside(-1));
+    /// assert!(FillRule::Nonzero.is_inside(2) && FillRule::Nonzero.is_inside(-1));
+    /// ```
     #[inline]
     pub fn is_inside(self, winding: i32) -> bool {
         match self {
@@ -105,6 +136,18 @@ impl FillRule {
 const POINTS_PER_TASK: usize = 1 << 14;
 
 /// A surface prepared to classify points as inside, outside or on it.
+///
+/// ```
+/// use carom_detect::inside::{Containment, FillRule, InsideTest, WindingCells};
+/// use carom_geometry::{Vector, mesh::octahedron_sphere};
+/// // The octahedron |x| + |y| + |z| <= 1, and points on a line through two of its faces.
+/// let octahedron = WindingCells::new(octahedron_sphere(0), FillRule::EvenOdd, 1000);
+/// let points: Vec<_> = (0..8).map(|k| Vector::from([0.5, 0.25, f64::from(k) / 8.0])).collect();
+/// let found = octahedron.classify_all(&points);
+/// assert_eq!(found[0..2], [Containment::Inside; 2]);
+/// assert_eq!(found[2], Containment::Surface);
+/// assert_eq!(found[3..], [Containment::Outside; 5]);
+/// ```
 pub trait InsideTest: Send + Sync {
     /// Classifies one point. A point with a coordinate that is not finite is outside.
     fn classify(&self, point: &Vector<3>) -> Containment;

@@ -39,6 +39,18 @@ pub struct PreparedSurface {
 }
 
 /// A rule or a method that cannot answer for a surface. Vertices are numbered from zero.
+///
+/// ```
+/// use carom_detect::inside::{ContainmentError, ContainmentMethod, FillRule};
+/// use carom_geometry::mesh::{MeshTopology, TriangleMesh, octahedron_sphere};
+/// let whole = octahedron_sphere(1);
+/// let open = TriangleMesh::new(whole.vertices().to_vec(), whole.triangles()[1..].to_vec())?;
+/// let topology = MeshTopology::of(&open.to_polygons());
+/// let refused = ContainmentMethod::Auto.prepare(open, &topology, FillRule::EvenOdd, 10);
+/// // A missing triangle leaves three edges with one face.
+/// assert!(matches!(refused.err(), Some(ContainmentError::Open { count: 3, .. })));
+/// # Ok::<(), carom_geometry::mesh::TriangleMeshError>(())
+/// ```
 #[derive(Clone, Copy, Debug, Error, PartialEq)]
 #[non_exhaustive]
 pub enum ContainmentError {
@@ -126,6 +138,15 @@ impl ContainmentMethod {
     }
 
     /// Returns the method of this name.
+    ///
+    /// ```
+    /// use carom_detect::inside::ContainmentMethod;
+    /// assert_eq!(ContainmentMethod::from_name("ray"), Some(ContainmentMethod::Ray));
+    /// let is_found = |method: &ContainmentMethod| {
+    ///     ContainmentMethod::from_name(method.name()) == Some(*method)
+    /// };
+    /// assert!(ContainmentMethod::ALL.iter().all(is_found));
+    /// ```
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|method| method.name() == name)
     }

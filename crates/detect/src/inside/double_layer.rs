@@ -51,6 +51,17 @@ impl DoubleLayer {
 
     /// Returns the winding number, which need not be an integer if the surface is open or the point is on it; zero
     /// if a coordinate is not finite.
+    ///
+    /// ```
+    /// use carom_detect::inside::{DoubleLayer, FillRule};
+    /// use carom_geometry::{Vector, mesh::{TriangleMesh, octahedron_sphere}};
+    /// // Each of the eight faces subtends an eighth of the full solid angle at the center.
+    /// let whole = octahedron_sphere(0);
+    /// let open = TriangleMesh::new(whole.vertices().to_vec(), whole.triangles()[1..].to_vec())?;
+    /// let surface = DoubleLayer::new(&open, FillRule::Winding);
+    /// assert!((surface.winding_number(&Vector::zeros()) - 7.0 / 8.0).abs() < 1e-12);
+    /// # Ok::<(), carom_geometry::mesh::TriangleMeshError>(())
+    /// ```
     pub fn winding_number(&self, point: &Vector<3>) -> f64 {
         let Some(point) = self.panels.scaled_point(point) else { return 0.0 };
         self.panels.winding_number(&[self.panels.all_blocks()], &point)

@@ -46,6 +46,15 @@ impl RayCrossing {
     }
 
     /// Prepares a surface to test every face, as the paper does.
+    ///
+    /// ```
+    /// use carom_detect::inside::{Containment, FillRule, InsideTest, RayCrossing};
+    /// use carom_geometry::{Vector, mesh::octahedron_sphere};
+    /// let octahedron = RayCrossing::brute_force(octahedron_sphere(0), FillRule::EvenOdd);
+    /// assert_eq!(octahedron.classify(&Vector::from([0.5, 0.25, 0.125])), Containment::Inside);
+    /// assert_eq!(octahedron.classify(&Vector::from([0.5, 0.25, 0.25])), Containment::Surface);
+    /// assert_eq!(octahedron.classify(&Vector::from([0.5, 0.25, 0.375])), Containment::Outside);
+    /// ```
     pub fn brute_force(surface: TriangleMesh, rule: FillRule) -> Self {
         RayCrossing { rule, bounds: surface.bounds(), faces: RayFaces::All(surface) }
     }

@@ -117,16 +117,45 @@ impl Solid {
     }
 
     /// Returns the distance from the surface: positive outside, **negative inside**, zero on it. The sign is exact.
+    ///
+    /// ```
+    /// use carom_detect::inside::{FillRule, Solid};
+    /// use carom_geometry::{Vector, mesh::octahedron_sphere};
+    /// let octahedron = Solid::new(octahedron_sphere(0), FillRule::EvenOdd, 100);
+    /// // The faces x + y + z = 1 are 1/√3 from the center, the vertices on the axes 1.
+    /// assert!((octahedron.signed_distance(&Vector::zeros()) + 3f64.sqrt().recip()).abs() < 1e-12);
+    /// assert_eq!(octahedron.signed_distance(&Vector::from([3.0, 0.0, 0.0])), 2.0);
+    /// assert_eq!(octahedron.signed_distance(&Vector::from([0.5, 0.25, 0.25])), 0.0);
+    /// ```
     pub fn signed_distance(&self, point: &Vector<3>) -> f64 {
         self.cells.classify(point).signed_distance(self.closest_point(point).distance)
     }
 
     /// Returns the unit vertex normals, each the area-weighted mean over the triangles around it.
+    ///
+    /// ```
+    /// use carom_detect::inside::{FillRule, Solid};
+    /// use carom_geometry::mesh::octahedron_sphere;
+    /// // The vertices of an octahedron point along the axes, and by symmetry so do their normals.
+    /// let octahedron = Solid::new(octahedron_sphere(0), FillRule::EvenOdd, 100);
+    /// for ((position, _), normal) in octahedron.nodes().zip(octahedron.node_normals()) {
+    ///     assert!((normal - position).norm() < 1e-12);
+    /// }
+    /// ```
     pub fn node_normals(&self) -> impl ExactSizeIterator<Item = Vector<3>> {
         self.nodes.iter().map(|node| node.normal)
     }
 
     /// Returns the positions of the vertices of the surface, each with its share of the area.
+    ///
+    /// ```
+    /// use carom_detect::inside::{FillRule, Solid};
+    /// use carom_geometry::mesh::octahedron_sphere;
+    /// let octahedron = Solid::new(octahedron_sphere(0), FillRule::EvenOdd, 100);
+    /// // Eight equilateral triangles with edges of length √2.
+    /// let area: f64 = octahedron.nodes().map(|(_, area)| area).sum();
+    /// assert!((area - 4.0 * 3f64.sqrt()).abs() < 1e-12);
+    /// ```
     pub fn nodes(&self) -> impl ExactSizeIterator<Item = (Vector<3>, f64)> {
         self.nodes.iter().map(|node| (node.position, node.area))
     }

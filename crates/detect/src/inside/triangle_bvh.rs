@@ -105,6 +105,19 @@ impl TriangleBvh {
     }
 
     /// Calls `visit` with the index of every triangle within `reach` of a point, in no particular order.
+    ///
+    /// ```
+    /// use carom_detect::inside::TriangleBvh;
+    /// use carom_geometry::{Vector, mesh::octahedron_sphere};
+    /// let octahedron = TriangleBvh::new(&octahedron_sphere(0));
+    /// let count_within = |reach: f64| {
+    ///     let mut count = 0;
+    ///     octahedron.for_each_within(&Vector::from([1.5, 0.0, 0.0]), reach, |_| count += 1);
+    ///     count
+    /// };
+    /// // Four faces meet at the vertex at a distance of 0.5; the others are farther away than 1.5.
+    /// assert_eq!([0.4, 0.6, 1.4].map(count_within), [0, 4, 4]);
+    /// ```
     pub fn for_each_within(&self, point: &Vector<3>, reach: f64, mut visit: impl FnMut(u32)) {
         let squared = reach * reach;
         let mut open = BvhStack::new((self.levels.len() - 1, 0));

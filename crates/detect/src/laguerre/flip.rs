@@ -29,6 +29,19 @@ impl<const D: usize> SimplicialComplex<D> {
     /// lies on its side of the facet opposite to `k`: then the simplex with the apex in the place of `k` is
     /// one of the new ones. For each other corner a third simplex must exist; otherwise nothing is changed
     /// and `None` is returned.
+    ///
+    /// ```
+    /// use carom_detect::laguerre::{INFINITE_VERTEX as FAR, SimplexFacet, SimplicialComplex};
+    /// // A square cut along its diagonal 0-2, and the triangles of its sides with the vertex at infinity.
+    /// let triangles = [[0, 1, 2], [0, 2, 3], [1, 0, FAR], [2, 1, FAR], [3, 2, FAR], [0, 3, FAR]];
+    /// let corners = triangles.map(|[a, b, c]| [a, b, c, FAR]);
+    /// let mut complex = SimplicialComplex::<2>::from_simplices(&corners)?;
+    /// // The diagonal is the facet of triangle 0 opposite to its corner 1.
+    /// let flip = complex.flip(SimplexFacet::new(0, 1), &[true; 4]).expect("a square is convex");
+    /// assert_eq!((flip.new_edge, flip.new_simplices().len()), (Some([1, 3]), 2));
+    /// complex.check()?;
+    /// # Ok::<(), String>(())
+    /// ```
     pub fn flip(
         &mut self,
         facet: SimplexFacet,

@@ -51,6 +51,18 @@ pub fn triangulate_periodic<const D: usize>(
 }
 
 /// What may be assumed about the outermost spheres along open axes.
+///
+/// ```
+/// use carom_detect::laguerre::{HullAssumption, Triangulation};
+/// use carom_geometry::{Boundary, Sphere};
+/// // Three rows of discs between flat walls, periodic along the rows.
+/// let at = |k: i32| [f64::from(k % 16) + 0.5 * f64::from(k / 16 % 2), f64::from(k / 16)];
+/// let discs: Vec<_> = (0..48).map(|k| Sphere::new(at(k), 0.4)).collect();
+/// let boundary = Boundary::periodic([Some(16.0), None])?;
+/// let fast = Triangulation::with_hull(&discs, &boundary, HullAssumption::Flat)?;
+/// assert_eq!(fast.edges(), Triangulation::of(&discs, &boundary)?.edges());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HullAssumption {
     /// Nothing is known: facets of the hull may stretch from image to image, so that all images within one

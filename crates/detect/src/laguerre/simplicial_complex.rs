@@ -22,6 +22,12 @@ pub struct DelaunaySimplex {
 }
 
 /// A facet of a simplex, identified by the corner opposite to it; both are packed into 32 bits.
+///
+/// ```
+/// use carom_detect::laguerre::SimplexFacet;
+/// let facet = SimplexFacet::new(17, 2);
+/// assert_eq!((facet.simplex(), facet.corner()), (17, 2));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SimplexFacet(u32);
 
@@ -73,7 +79,7 @@ pub struct SimplicialComplex<const D: usize> {
 
 impl<const D: usize> SimplicialComplex<D> {
     /// Makes an empty complex with room for `simplices`.
-    pub fn with_capacity(simplices: usize) -> Self {
+    pub(crate) fn with_capacity(simplices: usize) -> Self {
         SimplicialComplex { simplices: Vec::with_capacity(simplices), free: Vec::new() }
     }
 
@@ -90,6 +96,20 @@ impl<const D: usize> SimplicialComplex<D> {
     }
 
     /// Returns a facet as seen from the simplex on its other side.
+    ///
+    /// ```
+    /// # use carom_detect::laguerre::{INFINITE_VERTEX, SimplexFacet, SimplicialComplex};
+    /// # let triangles = [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]];
+    /// # let corners = triangles.map(|[a, b, c]| [a, b, c, INFINITE_VERTEX]);
+    /// // On a tetrahedron, the vertex beyond a side of the triangle 1, 2, 3 is always vertex 0.
+    /// let tetrahedron = SimplicialComplex::<2>::from_simplices(&corners)?;
+    /// for corner in 0..3 {
+    ///     let side = SimplexFacet::new(0, corner);
+    ///     let across = tetrahedron.mirror_facet(side);
+    ///     assert_eq!((tetrahedron.apex(across), tetrahedron.mirror_facet(across)), (0, side));
+    /// }
+    /// # Ok::<(), String>(())
+    /// ```
     #[inline]
     pub fn mirror_facet(&self, facet: SimplexFacet) -> SimplexFacet {
         self.simplex(facet.simplex()).mirror_facets[facet.corner()]
@@ -175,6 +195,17 @@ impl<const D: usize> SimplicialComplex<D> {
 
     /// Builds a complex of the given simplices, linked where two have a facet in common. Fails if a facet
     /// belongs to more than two of them, or to one alone.
+    ///
+    /// ```
+    /// use carom_detect::laguerre::{INFINITE_VERTEX, SimplicialComplex};
+    /// // The surface of a tetrahedron.
+    /// let triangles = [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]];
+    /// let corners = triangles.map(|[a, b, c]| [a, b, c, INFINITE_VERTEX]);
+    /// let complex = SimplicialComplex::<2>::from_simplices(&corners)?;
+    /// assert_eq!((complex.count(), complex.check()), (4, Ok(())));
+    /// assert!(SimplicialComplex::<2>::from_simplices(&corners[1..]).is_err());
+    /// # Ok::<(), String>(())
+    /// ```
     pub fn from_simplices(corners: &[[u32; MAX_CORNERS]]) -> Result<Self, String> {
         let mut complex = SimplicialComplex::with_capacity(corners.len());
         let mut facets = Vec::with_capacity(corners.len() * (D + 1));
@@ -233,6 +264,19 @@ impl<const D: usize> SimplicialComplex<D> {
     }
 
     /// Finds the simplices at a vertex, of which `first` is one, and writes them to `found`.
+    ///
+    /// ```
+    /// # use carom_detect::laguerre::{INFINITE_VERTEX, SimplicialComplex, VisitedIndexSet};
+    /// # let triangles = [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]];
+    /// # let corners = triangles.map(|[a, b, c]| [a, b, c, INFINITE_VERTEX]);
+    /// let tetrahedron = SimplicialComplex::<2>::from_simplices(&corners)?;
+    /// // The three triangles at vertex 0, all but triangle 0.
+    /// let (mut visited, mut found) = (VisitedIndexSet::default(), Vec::new());
+    /// tetrahedron.star(0, 2, &mut visited, &mut found);
+    /// found.sort();
+    /// assert_eq!(found, [1, 2, 3]);
+    /// # Ok::<(), String>(())
+    /// ```
     pub fn star(&self, vertex: u32, first: u32, seen: &mut VisitedIndexSet, found: &mut Vec<u32>) {
         found.clear();
         seen.clear();

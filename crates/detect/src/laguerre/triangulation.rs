@@ -120,6 +120,19 @@ impl<const D: usize> Triangulation<D> {
     }
 
     /// Returns whether a sphere's cell is empty, so that it is a corner of no simplex.
+    ///
+    /// ```
+    /// use carom_detect::laguerre::Triangulation;
+    /// use carom_geometry::{Boundary, Sphere};
+    /// let outer = [[5.0, 0.0], [-5.0, 0.0], [0.0, 5.0], [0.0, -5.0]].map(|at| Sphere::new(at, 1.0));
+    /// let mut discs = outer.to_vec();
+    /// // A small disc deep in a large one: no point has less power to it.
+    /// discs.extend([Sphere::new([0.0, 0.0], 2.0), Sphere::new([0.5, 0.0], 0.1)]);
+    /// let triangulation = Triangulation::of(&discs, &Boundary::open())?;
+    /// assert!(triangulation.is_hidden(5) && !triangulation.is_hidden(4));
+    /// assert!(triangulation.neighbors(5).is_empty());
+    /// # Ok::<(), carom_detect::Error>(())
+    /// ```
     pub fn is_hidden(&self, sphere: usize) -> bool {
         self.incident_simplex[self.vertices[sphere] as usize] == HIDDEN
     }
@@ -130,6 +143,20 @@ impl<const D: usize> Triangulation<D> {
     }
 
     /// Iterates over the simplices, positively oriented; in a periodic box each once.
+    ///
+    /// ```
+    /// use carom_detect::laguerre::Triangulation;
+    /// use carom_geometry::{Boundary, Sphere};
+    /// // Three corners and two discs inside: the triangles fill the corner triangle of area 8.
+    /// let discs = [[0., 0.], [4., 0.], [0., 4.], [1., 1.], [1.5, 0.5]].map(|at| Sphere::new(at, 0.1));
+    /// let triangulation = Triangulation::of(&discs, &Boundary::open())?;
+    /// let area: f64 = triangulation.simplices().map(|corners| {
+    ///     let [a, b, c] = [0, 1, 2].map(|k| corners[k].position);
+    ///     0.5 * (b - a).perp(&(c - a))
+    /// }).sum();
+    /// assert!((area - 8.0).abs() < 1e-12);
+    /// # Ok::<(), carom_detect::Error>(())
+    /// ```
     pub fn simplices(&self) -> impl Iterator<Item = [SimplexCorner<D>; MAX_CORNERS]> + '_ {
         self.complex.finite_simplices().filter_map(move |(_, simplex)| {
             let vertices = &simplex.vertices;
@@ -151,6 +178,21 @@ impl<const D: usize> Triangulation<D> {
     /// Fails if there are so few spheres, or such large voids, that an edge is longer than `longest` times a
     /// period or that two simplices would have the same vertices; a larger box made of several copies
     /// avoids both.
+    ///
+    /// ```
+    /// use carom_detect::laguerre::{PeriodicGluingError, Triangulation};
+    /// use carom_geometry::{Boundary, Sphere};
+    /// let at = |k: i32| [f64::from(k % 8) + 0.1 * f64::from(k * k % 7), f64::from(k / 8)];
+    /// let discs: Vec<_> = (0..64).map(|k| Sphere::new(at(k), 0.3)).collect();
+    /// let boundary = Boundary::periodic([Some(8.0); 2])?;
+    /// // By Euler's formula a torus has twice as many triangles as vertices.
+    /// let complex = Triangulation::of(&discs, &boundary)?.glued_complex(0.49).expect("short edges");
+    /// assert_eq!(complex.count(), 2 * 64);
+    /// // A single disc is its own neighbor, a period away.
+    /// let single = Triangulation::of(&discs[..1], &boundary)?.glued_complex(0.49);
+    /// assert!(matches!(single, Err(PeriodicGluingError::LongEdge { .. })));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn glued_complex(&self, longest: f64) -> Result<SimplicialComplex<D>, PeriodicGluingError> {
         let mut corners = Vec::with_capacity(self.complex.count());
         for number in self.complex.indices() {
@@ -185,6 +227,19 @@ impl<const D: usize> Triangulation<D> {
 
     /// Visits every sphere that is not hidden, ascending, with its neighbors; in a periodic box these may be
     /// images, even of the sphere itself.
+    ///
+    /// ```
+    /// use carom_detect::laguerre::Triangulation;
+    /// use carom_geometry::{Boundary, Sphere};
+    /// let at = |k: i32| [f64::from(k % 8) + 0.1 * f64::from(k * k % 7), f64::from(k / 8)];
+    /// let discs: Vec<_> = (0..64).map(|k| Sphere::new(at(k), 0.3)).collect();
+    /// let triangulation = Triangulation::of(&discs, &Boundary::periodic([Some(8.0); 2])?)?;
+    /// // By Euler's formula a disc in a periodic box has six neighbors on average.
+    /// let mut sum = 0;
+    /// triangulation.for_each_neighborhood(|_, neighbors| sum += neighbors.len());
+    /// assert_eq!(sum, 6 * 64);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn for_each_neighborhood(&self, mut visit: impl FnMut(usize, &[SimplexCorner<D>])) {
         let (mut cells, mut corners) = (self.cells(), Vec::new());
         for (sphere, &vertex) in self.vertices.iter().enumerate() {
@@ -228,6 +283,16 @@ impl<const D: usize> Triangulation<D> {
     }
 
     /// Returns every pair of neighbors once, the smaller index first, ascending.
+    ///
+    /// ```
+    /// use carom_detect::laguerre::Triangulation;
+    /// use carom_geometry::{Boundary, Sphere};
+    /// // A disc amid a triangle of three.
+    /// let discs = [[0., 0.], [4., 0.], [0., 4.], [1., 1.]].map(|at| Sphere::new(at, 1.0));
+    /// let edges = Triangulation::of(&discs, &Boundary::open())?.edges();
+    /// assert_eq!(edges, [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]]);
+    /// # Ok::<(), carom_detect::Error>(())
+    /// ```
     pub fn edges(&self) -> Vec<[u32; 2]> {
         let (mut edges, mut found) = (Vec::new(), Vec::new());
         let mut cells = self.cells();
@@ -240,6 +305,18 @@ impl<const D: usize> Triangulation<D> {
     }
 
     /// Returns volume and number of facets of every sphere's cell; zero for hidden ones.
+    ///
+    /// ```
+    /// use carom_detect::laguerre::Triangulation;
+    /// use carom_geometry::{Boundary, Sphere};
+    /// // The cells of discs of any size fill the periodic box.
+    /// let at = |k: i32| [f64::from(k % 8) + 0.1 * f64::from(k * k % 7), f64::from(k / 8)];
+    /// let discs: Vec<_> = (0..64).map(|k| Sphere::new(at(k), 0.1 * f64::from(k % 5))).collect();
+    /// let triangulation = Triangulation::of(&discs, &Boundary::periodic([Some(8.0); 2])?)?;
+    /// let area: f64 = triangulation.cell_measures().iter().map(|cell| cell.volume).sum();
+    /// assert!((area - 64.0).abs() < 1e-9);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn cell_measures(&self) -> Vec<LaguerreCellMeasures> {
         let mut cells = self.cells();
         let figures = |&vertex: &u32| match self.incident_simplex[vertex as usize] {
@@ -298,6 +375,18 @@ impl<const D: usize> Triangulation<D> {
 
 impl Triangulation<2> {
     /// Returns the corners of a disc's cell in order around it; `None` if it is unbounded or hidden.
+    ///
+    /// ```
+    /// use carom_detect::laguerre::Triangulation;
+    /// use carom_geometry::{Boundary, Sphere};
+    /// let around = [[0., 0.], [2., 0.], [0., 2.], [-2., 0.], [0., -2.]].map(|at| Sphere::new(at, 1.0));
+    /// let triangulation = Triangulation::of(&around, &Boundary::open())?;
+    /// // The square midway to the four others; their own cells are unbounded.
+    /// let corners = triangulation.cell_polygon(0).expect("the cell in the middle is bounded");
+    /// assert!(corners.len() == 4 && corners.iter().all(|corner| corner.amax() == 1.0));
+    /// assert_eq!(triangulation.cell_polygon(1), None);
+    /// # Ok::<(), carom_detect::Error>(())
+    /// ```
     pub fn cell_polygon(&self, disc: usize) -> Option<Vec<Vector<2>>> {
         let vertex = self.vertices[disc];
         match self.incident_simplex[vertex as usize] {

@@ -4,6 +4,15 @@
 ///
 /// Its size is that of the indices inserted, not of all possible ones, so lookups stay in the cache.
 /// Clearing takes constant time.
+///
+/// ```
+/// use carom_detect::laguerre::VisitedIndexSet;
+/// let mut visited = VisitedIndexSet::default();
+/// visited.clear();
+/// assert_eq!([70, 30, 70].map(|index| visited.insert(index)), [(0, true), (1, true), (0, false)]);
+/// visited.clear();
+/// assert_eq!(visited.insert(30), (0, true));
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct VisitedIndexSet {
     slots: Vec<VisitedIndexSlot>,

@@ -76,6 +76,17 @@ impl<const D: usize> Body<D> {
     /// Creates a body at rest from the particles of a grid; `place` maps a lattice position to space: a rotation, a
     /// shift and a scaling by the spacing. Refuses a lattice of another dimension, a grid without particles, and
     /// invalid material properties.
+    ///
+    /// ```
+    /// use carom_simulate::bonded::{Body, LatticeGrid, Material, SpringLattice};
+    /// // Ten times ten particles, 0.5 apart.
+    /// let grid = LatticeGrid::fill(SpringLattice::Square4, [[0, 0], [9, 9]], |_| true);
+    /// let body = Body::new(grid, Material::elastic(1.0, 4.0), 0.5, |place| place * 0.5)?;
+    /// assert_eq!((body.particle_count(), body.spring_count()), (100, 2 * 10 * 9));
+    /// assert_eq!((body.particle_mass(), body.total_mass()), (4.0 * 0.5 * 0.5, 100.0));
+    /// assert_eq!(body.position(99).x, 9.0 * 0.5);
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
     pub fn new(
         grid: LatticeGrid<D>,
         material: Material,
@@ -133,6 +144,17 @@ impl<const D: usize> Body<D> {
     }
 
     /// Moves one particle; the whole body is stepped from now on.
+    ///
+    /// ```
+    /// use carom_simulate::bonded::{Body, LatticeGrid, Material, SpringLattice};
+    /// // A row of three particles; the one in the middle is moved by a tenth.
+    /// let grid = LatticeGrid::fill(SpringLattice::Square4, [[0, 0], [2, 0]], |_| true);
+    /// let mut body = Body::new(grid, Material::elastic(1.0, 1.0), 1.0, |place| *place)?;
+    /// body.displace(1, &[0.1, 0.0].into());
+    /// let stretches: Vec<f64> = body.springs().map(|spring| spring.stretch).collect();
+    /// assert!((stretches[0] - 0.1).abs() < 1e-12 && (stretches[1] + 0.1).abs() < 1e-12);
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
     pub fn displace(&mut self, number: usize, by: &Vector<D>) {
         self.activate_all();
         for axis in 0..D {
@@ -142,6 +164,21 @@ impl<const D: usize> Body<D> {
     }
 
     /// Makes a particle keep its velocity from now on, whatever force acts on it.
+    ///
+    /// ```
+    /// use carom_simulate::bonded::{Body, LatticeGrid, Material, Simulation, SpringLattice};
+    /// let grid = LatticeGrid::fill(SpringLattice::Square8, [[0, 0], [9, 9]], |_| true);
+    /// let mut body = Body::new(grid, Material::elastic(1.0, 1.0), 1.0, |place| *place)?;
+    /// // The lowest row stays where it is while the others fall.
+    /// (0..10).for_each(|number| body.hold(number));
+    /// let mut simulation = Simulation::new(vec![body])?;
+    /// simulation.set_gravity([0.0, -1e-3].into());
+    /// simulation.advance(20)?;
+    /// let body = &simulation.bodies()[0];
+    /// assert!(body.is_held(5) && body.position(5).y == 0.0);
+    /// assert!(body.position(95).y < 9.0);
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
     pub fn hold(&mut self, number: usize) {
         self.activate_all();
         self.are_held = true;
@@ -180,6 +217,17 @@ impl<const D: usize> Body<D> {
     }
 
     /// Cuts the springs for which `is_cut` is true, given the positions of both ends.
+    ///
+    /// ```
+    /// use carom_simulate::bonded::{Body, LatticeGrid, Material, SpringLattice};
+    /// let grid = LatticeGrid::fill(SpringLattice::Square4, [[0, 0], [9, 9]], |_| true);
+    /// let mut body = Body::new(grid, Material::elastic(1.0, 1.0), 1.0, |place| *place)?;
+    /// // A cut along x = 2.5 leaves three columns on one side and seven on the other.
+    /// body.cut_springs(|one, other| (one.x - 2.5) * (other.x - 2.5) < 0.0);
+    /// let counts: Vec<usize> = body.fragments().list.iter().map(|part| part.count).collect();
+    /// assert_eq!(counts, [70, 30]);
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
     pub fn cut_springs(&mut self, is_cut: impl Fn(&Vector<D>, &Vector<D>) -> bool) {
         for row in 0..self.grid.rows().len() {
             for number in self.grid.rows()[row].numbers() {
@@ -223,6 +271,15 @@ impl<const D: usize> Body<D> {
     }
 
     /// Speed of longitudinal waves.
+    ///
+    /// ```
+    /// use carom_simulate::bonded::{Body, LatticeGrid, Material, SpringLattice};
+    /// // A plate in plane stress: c² = E / (ρ (1 - ν²)), with the Poisson's ratio 1/3 of the lattice.
+    /// let grid = LatticeGrid::fill(SpringLattice::Square8, [[0, 0], [9, 9]], |_| true);
+    /// let body = Body::new(grid, Material::elastic(2.0, 4.0), 0.5, |place| place * 0.5)?;
+    /// assert!((body.wave_speed().powi(2) - 2.0 / (4.0 * (1.0 - 1.0 / 9.0))).abs() < 1e-12);
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
     pub fn wave_speed(&self) -> f64 {
         let unit = self.grid.lattice.solid().longitudinal_wave_speed * self.spacing;
         let swelling = self.stiffness.dilatation / (self.stiffness.spring * self.spacing.powi(2));
@@ -266,7 +323,7 @@ impl<const D: usize> Body<D> {
     }
 
     /// Whether a particle lacks a neighbor or a spring.
-    pub fn is_boundary(&self, number: usize) -> bool {
+    pub(crate) fn is_boundary(&self, number: usize) -> bool {
         self.grid.is_occupied(number)
             && self.particles.spring_bits(number) != (1 << (2 * self.links.len())) - 1
     }
@@ -297,6 +354,15 @@ impl<const D: usize> Body<D> {
     }
 
     /// Longest stable time step.
+    ///
+    /// ```
+    /// use carom_simulate::bonded::{Body, LatticeGrid, Material, SpringLattice};
+    /// // Neighbors in antiphase are the fastest: ω² = 4 k / m, and the limit of velocity Verlet is 2 / ω.
+    /// let grid = LatticeGrid::fill(SpringLattice::Square4, [[0, 0], [9, 9]], |_| true);
+    /// let body = Body::new(grid, Material::elastic(1.0, 4.0), 1.0, |place| *place)?;
+    /// assert!((body.longest_stable_step() - 2.0).abs() < 1e-12);
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
     pub fn longest_stable_step(&self) -> f64 {
         let Stiffness { spring, time_step_factor, .. } = self.stiffness;
         time_step_factor

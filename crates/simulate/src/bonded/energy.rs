@@ -35,6 +35,22 @@ pub struct Energy {
 
 impl Energy {
     /// Sum of all energies and losses, which a simulation conserves.
+    ///
+    /// ```
+    /// use carom_simulate::bonded::{Body, LatticeGrid, Material, Simulation, SpringLattice};
+    /// // A plate that is struck at a corner: springs take up energy of motion and give it back.
+    /// let grid = LatticeGrid::fill(SpringLattice::Square8, [[0, 0], [9, 9]], |_| true);
+    /// let mut body = Body::new(grid, Material::elastic(1.0, 1.0), 1.0, |place| *place)?;
+    /// body.set_particle_velocity(0, &[0.01, 0.01].into());
+    /// let mut simulation = Simulation::new(vec![body])?;
+    /// // A short time step, for the fastest vibrations too.
+    /// simulation.set_time_step(0.02)?;
+    /// simulation.advance(1000)?;
+    /// let (energy, start) = (simulation.energy(), 0.5 * 2.0 * 0.01f64.powi(2));
+    /// assert!(energy.bond_energy > 0.1 * start);
+    /// assert!((energy.total() - start).abs() < 0.02 * start);
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
     pub fn total(&self) -> f64 {
         let kept =
             self.kinetic_energy + self.bond_energy + self.contact_energy + self.potential_energy;
@@ -153,6 +169,15 @@ impl<const D: usize> Body<D> {
     }
 
     /// Momentum, half a time step ago.
+    ///
+    /// ```
+    /// use carom_simulate::bonded::{Body, LatticeGrid, Material, SpringLattice};
+    /// let grid = LatticeGrid::fill(SpringLattice::Square4, [[0, 0], [9, 9]], |_| true);
+    /// let mut body = Body::new(grid, Material::elastic(1.0, 2.0), 1.0, |place| *place)?;
+    /// body.set_velocity([0.5, 0.0].into());
+    /// assert!((body.momentum().x - 0.5 * body.total_mass()).abs() < 1e-9);
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
     pub fn momentum(&self) -> Vector<D> {
         self.grid.particles().map(|number| self.velocity(number) * self.particle_mass).sum()
     }

@@ -23,6 +23,19 @@ pub struct Fragment<const D: usize> {
 }
 
 /// The fragments of a body, and the fragment of each particle.
+///
+/// ```
+/// use carom_simulate::bonded::{Body, LatticeGrid, Material, SpringLattice};
+/// let grid = LatticeGrid::fill(SpringLattice::Square4, [[0, 0], [9, 9]], |_| true);
+/// let mut body = Body::new(grid, Material::elastic(1.0, 1.0), 1.0, |place| *place)?;
+/// body.cut_springs(|one, other| (one.x - 2.5) * (other.x - 2.5) < 0.0);
+/// let fragments = body.fragments();
+/// // Particle 0 is in the smaller part, columns 0 to 2.
+/// let part = &fragments.list[fragments.of_particle[0] as usize];
+/// assert_eq!((part.first, part.mass), (0, 30.0));
+/// assert!((part.center.x - 1.0).abs() < 1e-12 && (part.center.y - 4.5).abs() < 1e-12);
+/// # Ok::<(), carom_simulate::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fragments<const D: usize> {
     /// Index of the fragment of each particle, by its number; meaningless for holes.

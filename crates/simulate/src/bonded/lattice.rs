@@ -92,6 +92,15 @@ impl SpringLattice {
 
     /// One link for each spring of a particle to a neighbor that comes later in row order; the others are opposite to
     /// these.
+    ///
+    /// ```
+    /// use carom_simulate::bonded::SpringLattice;
+    /// // Four of the eight neighbors: two beside, two across the diagonals.
+    /// let links = SpringLattice::Square8.half_links::<2>();
+    /// assert_eq!(links.iter().filter(|link| link.length == 1.0).count(), 2);
+    /// assert_eq!(links.iter().filter(|link| link.length == 2f64.sqrt()).count(), 2);
+    /// assert_eq!(SpringLattice::Cubic26.half_links::<3>().len(), 13);
+    /// ```
     pub fn half_links<const D: usize>(self) -> Vec<Link<D>> {
         let mut links = Vec::new();
         for code in 0..3i32.pow(D as u32) {
@@ -115,6 +124,14 @@ impl SpringLattice {
     }
 
     /// Position of the site at integer lattice coordinates, with unit spacing.
+    ///
+    /// ```
+    /// use carom_simulate::bonded::SpringLattice;
+    /// // All six neighbors in a triangular lattice are one spacing away.
+    /// for link in SpringLattice::Triangular.half_links::<2>() {
+    ///     assert!((SpringLattice::Triangular.position(&link.offset).norm() - 1.0).abs() < 1e-12);
+    /// }
+    /// ```
     pub fn position<const D: usize>(self, coordinates: &[i32; D]) -> Vector<D> {
         let mut position = Vector::from(coordinates.map(f64::from));
         if self == SpringLattice::Triangular {
@@ -125,6 +142,14 @@ impl SpringLattice {
     }
 
     /// Computes the elastic properties of the lattice.
+    ///
+    /// ```
+    /// use carom_simulate::bonded::SpringLattice;
+    /// // Cauchy's relation: central forces give Poisson's ratio 1/3 in the plane, 1/4 in space.
+    /// assert!((SpringLattice::Triangular.solid().poisson_ratio - 1.0 / 3.0).abs() < 1e-12);
+    /// assert!((SpringLattice::Cubic18.solid().poisson_ratio - 0.25).abs() < 1e-12);
+    /// assert_eq!(SpringLattice::Square4.solid().transverse_wave_speed, 0.0);
+    /// ```
     pub fn solid(self) -> Solid {
         match self.dimension() {
             2 => self.solid_in::<2>(),

@@ -25,7 +25,7 @@ impl LatticeRow {
     }
 
     /// Number of the slot at a lattice coordinate along the first axis.
-    pub fn particle_at(&self, along: i32) -> Option<usize> {
+    pub(crate) fn particle_at(&self, along: i32) -> Option<usize> {
         let step = usize::try_from(along - self.first_coordinate).ok()?;
         (step < self.count).then(|| self.start + step)
     }
@@ -46,6 +46,16 @@ pub struct LatticeGrid<const D: usize> {
 
 impl<const D: usize> LatticeGrid<D> {
     /// Creates a grid with particles at all sites between two corners for which `is_inside` is true.
+    ///
+    /// ```
+    /// use carom_simulate::bonded::{LatticeGrid, SpringLattice};
+    /// // A ring: sites at a distance from 5 to 10 of the center.
+    /// let is_inside = |at: &[i32; 2]| (25..=100).contains(&(at[0] * at[0] + at[1] * at[1]));
+    /// let ring = LatticeGrid::fill(SpringLattice::Square8, [[-10; 2], [10; 2]], is_inside);
+    /// assert_eq!(ring.particle_at(&[0, 0]), None);
+    /// let number = ring.particle_at(&[7, 2]).expect("it is inside");
+    /// assert_eq!(ring.coordinates(ring.row_of(number), number), [7, 2]);
+    /// ```
     pub fn fill(
         lattice: SpringLattice,
         [low, high]: [[i32; D]; 2],
@@ -102,7 +112,7 @@ impl<const D: usize> LatticeGrid<D> {
     }
 
     /// Lattice coordinates of a row, with 0 along the first axis.
-    pub fn row_coordinates(&self, row: usize) -> [i32; D] {
+    pub(crate) fn row_coordinates(&self, row: usize) -> [i32; D] {
         let mut coordinates = [0; D];
         let mut rest = row;
         for axis in 1..D {
@@ -113,7 +123,7 @@ impl<const D: usize> LatticeGrid<D> {
     }
 
     /// The row at lattice coordinates, if there is one.
-    pub fn row_at(&self, coordinates: &[i32; D]) -> Option<usize> {
+    pub(crate) fn row_at(&self, coordinates: &[i32; D]) -> Option<usize> {
         let (mut row, mut stride) = (0, 1);
         for axis in 1..D {
             let step = usize::try_from(coordinates[axis] - self.low[axis]).ok()?;

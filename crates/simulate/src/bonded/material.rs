@@ -54,6 +54,14 @@ impl Material {
 
     /// Creates a nearly rigid, brittle material, such as an eggshell: a shortest spring breaks when its force reaches
     /// `force`. Springs are so stiff that their strain is then a thousandth.
+    ///
+    /// ```
+    /// use carom_simulate::bonded::{Material, SpringLattice};
+    /// let (lattice, spacing) = (SpringLattice::Square8, 0.01);
+    /// let shell = Material::rigid_brittle(lattice, spacing, 1.0, 25.0);
+    /// let strain = shell.strain_at_force(lattice, spacing, 25.0);
+    /// assert!((strain - 1e-3).abs() < 1e-12 && shell.breaking_strain == Some(1e-3));
+    /// ```
     pub fn rigid_brittle(lattice: SpringLattice, spacing: f64, density: f64, force: f64) -> Self {
         let young_modulus = Material::young_modulus_of_springs(
             lattice,
@@ -67,6 +75,13 @@ impl Material {
     }
 
     /// Young's modulus of a solid whose shortest springs have this stiffness.
+    ///
+    /// ```
+    /// use carom_simulate::bonded::{Material, SpringLattice};
+    /// // Cubes 0.5 wide with a spring along each edge: the force k h ε per area h² is the stress E ε.
+    /// let modulus = Material::young_modulus_of_springs(SpringLattice::Cubic6, 0.5, 3.0);
+    /// assert!((modulus - 6.0).abs() < 1e-12);
+    /// ```
     pub fn young_modulus_of_springs(lattice: SpringLattice, spacing: f64, stiffness: f64) -> f64 {
         stiffness * lattice.solid().young_modulus / spacing.powi(lattice.dimension() as i32 - 2)
     }
@@ -108,6 +123,14 @@ impl Material {
     /// Strain at which springs must break so that a straight cut along an axis of the lattice costs `energy` per area.
     ///
     /// All springs that cross the cut are assumed to have the same strain just before it.
+    ///
+    /// ```
+    /// use carom_simulate::bonded::{Material, SpringLattice};
+    /// // One spring of stiffness E crosses each spacing h of a cut: ½ E h² ε² = energy · h.
+    /// let material = Material::elastic(8.0, 1.0);
+    /// let strain = material.breaking_strain_for_energy(SpringLattice::Square4, 0.5, 1e-4);
+    /// assert!((strain * strain - 2.0 * 1e-4 / (8.0 * 0.5)).abs() < 1e-12);
+    /// ```
     pub fn breaking_strain_for_energy(
         &self,
         lattice: SpringLattice,

@@ -83,6 +83,23 @@ impl<const D: usize> Simulation<D> {
 
     /// Continues from a saved state of the same bodies; this must be a simulation at its start. Returns an error if
     /// bodies, particles or springs differ.
+    ///
+    /// ```
+    /// use carom_simulate::bonded::{Body, LatticeGrid, Material, Simulation, SpringLattice};
+    /// let start = || {
+    ///     let grid = LatticeGrid::fill(SpringLattice::Square8, [[0, 0], [9, 9]], |_| true);
+    ///     let mut body = Body::new(grid, Material::elastic(1.0, 1.0), 1.0, |place| *place)?;
+    ///     body.set_particle_velocity(0, &[0.01, 0.01].into());
+    ///     Simulation::new(vec![body])
+    /// };
+    /// let (mut simulation, mut restored) = (start()?, start()?);
+    /// simulation.advance(20)?;
+    /// restored.restore(simulation.save())?;
+    /// simulation.advance(20)?;
+    /// restored.advance(20)?;
+    /// assert_eq!(restored.state(), simulation.state());
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
     pub fn restore(&mut self, saved: Saved<D>) -> Result<(), Error> {
         let counts = [saved.bodies.len(), self.bodies.len()];
         if counts[0] != counts[1] {

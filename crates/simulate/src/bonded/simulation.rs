@@ -91,6 +91,19 @@ impl<const D: usize> Simulation<D> {
     }
 
     /// Sets the acceleration of gravity that acts on all particles.
+    ///
+    /// ```
+    /// use carom_simulate::bonded::{Body, LatticeGrid, Material, Simulation, SpringLattice};
+    /// let grid = LatticeGrid::fill(SpringLattice::Square4, [[0, 0], [9, 9]], |_| true);
+    /// let body = Body::new(grid, Material::elastic(1.0, 1.0), 1.0, |place| *place)?;
+    /// let mut simulation = Simulation::new(vec![body])?;
+    /// simulation.set_gravity([0.0, -0.1].into());
+    /// simulation.advance(50)?;
+    /// // All particles fall by ½ g t².
+    /// let fallen = simulation.bodies()[0].position(0).y;
+    /// assert!((fallen + 0.05 * simulation.now().powi(2)).abs() < 1e-9);
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
     pub fn set_gravity(&mut self, gravity: Vector<D>) {
         self.gravity = gravity;
     }
@@ -101,12 +114,39 @@ impl<const D: usize> Simulation<D> {
     }
 
     /// Replaces the walls, which do not move.
+    ///
+    /// ```
+    /// use carom_simulate::bonded::{Body, LatticeGrid, Material, Simulation, SpringLattice, Wall};
+    /// let grid = LatticeGrid::fill(SpringLattice::Square8, [[0, 0], [9, 9]], |_| true);
+    /// let mut body = Body::new(grid, Material::elastic(1.0, 1.0), 1.0, |place| *place)?;
+    /// body.set_velocity([-0.01, 0.0].into());
+    /// let mut simulation = Simulation::new(vec![body])?;
+    /// // Its outline is half a spacing outside of its particles, 0.1 from the wall.
+    /// simulation.set_walls(vec![Wall { axis: 0, coordinate: -0.6, is_low: true }]);
+    /// while simulation.now() < 60.0 {
+    ///     simulation.advance(10)?;
+    /// }
+    /// assert!(simulation.bodies()[0].momentum().x > 0.0, "it is thrown back");
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
     pub fn set_walls(&mut self, walls: Vec<Wall>) {
         self.walls = walls;
         self.contacts.invalidate();
     }
 
     /// Sets the longest time step, which must be at most nine tenths of the longest stable one.
+    ///
+    /// ```
+    /// use carom_simulate::bonded::{Body, LatticeGrid, Material, Simulation, SpringLattice};
+    /// let grid = LatticeGrid::fill(SpringLattice::Square4, [[0, 0], [9, 9]], |_| true);
+    /// let body = Body::new(grid, Material::elastic(1.0, 1.0), 1.0, |place| *place)?;
+    /// let longest = body.longest_stable_step();
+    /// let mut simulation = Simulation::new(vec![body])?;
+    /// assert!(simulation.set_time_step(0.5 * longest).is_ok());
+    /// assert!(simulation.set_time_step(longest).is_err());
+    /// assert_eq!(simulation.time_step(), 0.5 * longest);
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
     pub fn set_time_step(&mut self, time_step: f64) -> Result<(), Error> {
         let longest =
             self.bodies.iter().map(Body::longest_stable_step).fold(f64::INFINITY, f64::min);

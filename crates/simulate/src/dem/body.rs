@@ -6,6 +6,20 @@ use carom_geometry::{Vector, embed_in_3d};
 use nalgebra::UnitQuaternion;
 
 /// A sphere, a disc (in 2D), or a body with a shape.
+///
+/// ```
+/// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation};
+/// let ball = Body {
+///     velocity: [3.0, 0.0, 0.0].into(),
+///     angular_velocity: [0.0, 0.0, 10.0].into(),
+///     ..Body::at_rest([0.0, 0.0, 0.0], 0.5, 2.0)
+/// };
+/// let energy = Simulation::new(&[ball], Settings::with_law(ContactLaw::spring(1e4)))?.energy();
+/// // ½ m v², and ½ I ω² with the moment of inertia 2/5 m r² of a sphere.
+/// assert!((energy.kinetic_energy - 9.0).abs() < 1e-12);
+/// assert!((energy.rotational_energy - 0.5 * 0.4 * 2.0 * 0.25 * 100.0).abs() < 1e-12);
+/// # Ok::<(), carom_simulate::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Body<const D: usize = 3> {
     /// Position of the center of mass.
@@ -42,6 +56,20 @@ impl<const D: usize> Body<D> {
     }
 
     /// Makes a body at rest with a shape, whose index is `number`, of the first material.
+    ///
+    /// ```
+    /// use carom_geometry::Vector;
+    /// use carom_simulate::dem::{Body, ContactLaw, Settings, Shape, Simulation};
+    /// let corners = [[0., 0.], [1., 0.], [1., 1.], [0., 1.]].map(Vector::from);
+    /// let square = Shape::polygon(&corners, None)?;
+    /// // Two unit squares side by side, 0.02 deep in each other.
+    /// let bodies = [0.0, 0.98].map(|x| Body::shaped([x, 0.0], 0, &square, 1.0));
+    /// let settings = Settings::with_law(ContactLaw::spring(1e4));
+    /// let simulation = Simulation::new(&bodies, Settings { shapes: vec![square], ..settings })?;
+    /// let contacts = simulation.contacts();
+    /// assert!(!contacts.is_empty() && contacts.iter().all(|contact| contact.normal.x > 1.0 - 1e-9));
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
     pub fn shaped(position: impl Into<Vector<D>>, number: u32, shape: &Shape, mass: f64) -> Self {
         Body { shape: Some(number), ..Body::at_rest(position, shape.bounding_radius(), mass) }
     }

@@ -51,6 +51,16 @@ pub(super) fn check_settings<const D: usize>(
 
 /// Refuses bodies that, with the skin, could touch two images of one other body through a periodic box;
 /// `first` is the number of the first of them.
+///
+/// ```
+/// use carom_geometry::Boundary;
+/// use carom_simulate::dem::{Body, check_periods};
+/// let boundary = Boundary::periodic([Some(10.0), None])?;
+/// let body = |radius: f64| Body::at_rest([0.0, 0.0], radius, 1.0);
+/// assert!(check_periods(0, &[body(2.0)], &boundary, 0.5).is_ok());
+/// assert!(check_periods(0, &[body(2.0), body(2.5)], &boundary, 0.5).is_err());
+/// # Ok::<(), carom_geometry::BoundaryError>(())
+/// ```
 pub fn check_periods<const D: usize>(
     first: usize,
     bodies: &[Body<D>],

@@ -6,6 +6,22 @@ use crate::{ContactObstacle, EngineContact, Error};
 use carom_geometry::{Vector, embed_in_3d};
 
 /// A contact as a contact law sees it.
+///
+/// ```
+/// use carom_simulate::{ContactObstacle, dem::ContactState};
+/// // A ball of radius 2 that slides over a floor at 3 while it sinks in at 1.
+/// let contact = ContactState::<2> {
+///     body: 0,
+///     obstacle: ContactObstacle::Wall(0),
+///     position: [0.0, 0.0].into(),
+///     normal: [0.0, -1.0].into(),
+///     overlap: 0.01,
+///     velocity: [3.0, -1.0].into(),
+///     radii: [2.0, f64::INFINITY],
+/// };
+/// assert_eq!((contact.approach_speed(), contact.sliding_velocity()), (1.0, [3.0, 0.0].into()));
+/// assert_eq!(contact.reduced_radius(), 2.0);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactState<const D: usize> {
     /// The first body, by its id; of two bodies the one with the smaller.

@@ -36,6 +36,17 @@ impl<const D: usize> Simulation<D> {
     }
 
     /// Returns the load on each wall now.
+    ///
+    /// ```
+    /// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation, Wall};
+    /// // Two spheres, each 0.0625 deep in the floor z = 0.
+    /// let walls = vec![Wall::plane([0.0, 0.0, 1.0], 0.0)];
+    /// let settings = Settings { walls, ..Settings::with_law(ContactLaw::spring(1024.0)) };
+    /// let bodies = [0.0, 3.0].map(|x| Body::at_rest([x, 0.0, 0.4375], 0.5, 1.0));
+    /// let load = Simulation::new(&bodies, settings)?.wall_loads()[0];
+    /// assert_eq!((load.contacts, load.force), (2, [0.0, 0.0, -128.0].into()));
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
     pub fn wall_loads(&self) -> Vec<WallLoad> {
         let mut loads = vec![WallLoad::default(); self.settings.walls.len()];
         let centers: Vec<_> = self.settings.walls.iter().map(|wall| wall.drive.center).collect();

@@ -32,6 +32,20 @@ pub struct Energy {
 
 impl Energy {
     /// Returns the conserved total: all energies plus all losses minus external work.
+    ///
+    /// ```
+    /// use carom_simulate::dem::{Body, ContactLaw, Damping, Settings, Simulation, Wall};
+    /// // A ball that falls on a floor and bounces: what it loses is counted.
+    /// let law = ContactLaw { damping: Damping::restitution(0.8), ..ContactLaw::spring(1e5) };
+    /// let (walls, gravity) = (vec![Wall::plane([0.0, 0.0, 1.0], 0.0)], [0.0, 0.0, -10.0].into());
+    /// let settings = Settings { walls, gravity, ..Settings::with_law(law) };
+    /// let mut simulation = Simulation::new(&[Body::at_rest([0.0, 0.0, 1.0], 0.5, 1.0)], settings)?;
+    /// let start = simulation.energy().total();
+    /// simulation.advance(5000)?;
+    /// assert!(simulation.energy().damping_loss > 1.0);
+    /// assert!((simulation.energy().total() - start).abs() < 0.01 * start);
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
     pub fn total(&self) -> f64 {
         let there = self.kinetic_energy
             + self.rotational_energy
@@ -68,6 +82,17 @@ impl<const D: usize> Simulation<D> {
     }
 
     /// Returns the sums over all contacts of the last time step.
+    ///
+    /// ```
+    /// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation};
+    /// // An overlap of an eighth of a radius: the virial is force times distance.
+    /// let bodies = [0.0, 0.9375].map(|x| Body::at_rest([x, 0.0, 0.0], 0.5, 1.0));
+    /// let simulation = Simulation::new(&bodies, Settings::with_law(ContactLaw::spring(1024.0)))?;
+    /// let totals = simulation.step_totals();
+    /// assert_eq!((totals.contacts, totals.max_relative_overlap), (1, 0.125));
+    /// assert!((totals.virial - 64.0 * 0.9375).abs() < 1e-9);
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
     pub fn step_totals(&self) -> &StepTotals {
         &self.step_totals
     }

@@ -1,6 +1,16 @@
 use carom_geometry::{Vector, embed_in_3d, math};
 
 /// Gravity, uniform in space, whose direction may rotate with time.
+///
+/// ```
+/// use carom_geometry::Vector;
+/// use carom_simulate::dem::Gravity;
+/// assert_eq!(Gravity::from([0.0, 0.0, -9.81]).at(5.0), Vector::from([0.0, 0.0, -9.81]));
+/// // Rotating about y: after half a turn it acts upwards.
+/// let angular_velocity = [0.0, std::f64::consts::PI, 0.0].into();
+/// let rotating = Gravity { angular_velocity, ..Gravity::from([0.0, 0.0, -9.81]) };
+/// assert!((rotating.at(1.0).z - 9.81).abs() < 1e-12);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gravity<const D: usize = 3> {
     /// Acceleration at time zero, in length / time².
@@ -16,7 +26,7 @@ impl<const D: usize> Gravity<D> {
     }
 
     /// Returns whether the acceleration changes with time.
-    pub fn rotates(&self) -> bool {
+    pub(crate) fn rotates(&self) -> bool {
         self.angular_velocity.cross(&embed_in_3d(&self.acceleration)) != Vector::<3>::zeros()
     }
 

@@ -14,6 +14,18 @@ impl<const D: usize> Simulation<D> {
     /// Inserts bodies between two steps and returns their ids. Their energy counts as external work.
     ///
     /// Errors if a body breaks a rule; bodies that overlap others are not refused.
+    ///
+    /// ```
+    /// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation};
+    /// let settings = Settings::with_law(ContactLaw::spring(1e4));
+    /// let mut simulation = Simulation::new(&[Body::at_rest([0.0, 0.0], 0.5, 1.0)], settings)?;
+    /// let fast = Body { velocity: [2.0, 0.0].into(), ..Body::at_rest([5.0, 0.0], 0.5, 1.0) };
+    /// assert_eq!(simulation.insert(&[fast])?, 1..2);
+    /// // The kinetic energy that it brings along is external work.
+    /// let energy = simulation.energy();
+    /// assert_eq!((energy.kinetic_energy, energy.external_work, energy.total()), (2.0, 2.0, 0.0));
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
     pub fn insert(&mut self, bodies: &[Body<D>]) -> Result<Range<u32>, Error> {
         let bodies: Vec<Body<3>> = bodies.iter().map(Body::embedded).collect();
         for (number, body) in (self.body_count()..).zip(&bodies) {
@@ -69,6 +81,16 @@ impl<const D: usize> Simulation<D> {
     }
 
     /// Returns whether a sphere would touch no wall now.
+    ///
+    /// ```
+    /// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation, Wall};
+    /// let walls = vec![Wall::plane([0.0, 0.0, 1.0], 0.0)];
+    /// let settings = Settings { walls, ..Settings::with_law(ContactLaw::spring(1e4)) };
+    /// let simulation = Simulation::new(&[Body::at_rest([0.0, 0.0, 1.0], 0.5, 1.0)], settings)?;
+    /// assert!(simulation.clears_walls(&[5.0, 0.0, 0.75].into(), 0.5));
+    /// assert!(!simulation.clears_walls(&[5.0, 0.0, 0.25].into(), 0.5));
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
     pub fn clears_walls(&self, center: &Vector<D>, radius: f64) -> bool {
         let center = embed_in_3d(center);
         let walls = wall::posed_walls(&self.settings.walls, self.now());

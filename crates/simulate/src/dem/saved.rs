@@ -149,6 +149,22 @@ impl<const D: usize> Simulation<D> {
     /// ones.
     ///
     /// Errors if the state is inconsistent or does not fit the settings.
+    ///
+    /// ```
+    /// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation};
+    /// let settings = Settings::with_law(ContactLaw::spring(1e4));
+    /// let bodies = [
+    ///     Body { velocity: [1.0, 0.2, 0.0].into(), ..Body::at_rest([0.0, 0.0, 0.0], 0.5, 1.0) },
+    ///     Body::at_rest([1.01, 0.0, 0.0], 0.5, 1.0),
+    /// ];
+    /// let mut simulation = Simulation::new(&bodies, settings.clone())?;
+    /// simulation.advance(30)?;
+    /// let mut resumed = Simulation::resume(&simulation.save(), settings)?;
+    /// simulation.advance(100)?;
+    /// resumed.advance(100)?;
+    /// assert_eq!(resumed.state(), simulation.state());
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
     pub fn resume(saved: &Saved, settings: Settings<D>) -> Result<Self, Error> {
         check_saved(saved)?;
         let settings =

@@ -19,6 +19,24 @@ use carom_geometry::{Boundary, Vector};
 use rayon::prelude::*;
 
 /// Everything that does not change during a DEM run.
+///
+/// ```
+/// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation};
+/// // Two materials, and a law for each pair of them.
+/// let [soft, mixed, hard] = [1024.0, 1536.0, 4096.0].map(ContactLaw::spring);
+/// let settings = Settings {
+///     material_count: 2,
+///     contact_laws: vec![soft, mixed, mixed, hard],
+///     ..Settings::with_law(soft)
+/// };
+/// let body = |x: f64, material| Body { material, ..Body::at_rest([x, 0.0], 0.5, 1.0) };
+/// let bodies = [body(0.0, 0), body(0.9375, 0), body(1.875, 1)];
+/// let simulation = Simulation::new(&bodies, settings)?;
+/// // Both overlaps are 1/16.
+/// let forces: Vec<f64> = simulation.contacts().iter().map(|one| one.normal_force).collect();
+/// assert_eq!(forces, [64.0, 96.0]);
+/// # Ok::<(), carom_simulate::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Settings<const D: usize = 3> {
     /// Periodic boundary of the box.
@@ -210,6 +228,18 @@ impl<const D: usize> Simulation<D> {
     /// Advances by a number of time steps.
     ///
     /// Errors if a position or velocity is no longer finite, or if more energy appears than there was.
+    ///
+    /// ```
+    /// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation};
+    /// // Velocity Verlet is exact for a body that falls freely.
+    /// let law = ContactLaw::spring(1e4);
+    /// let settings = Settings { gravity: [0.0, -10.0].into(), ..Settings::with_law(law) };
+    /// let mut simulation = Simulation::new(&[Body::at_rest([0.0, 0.0], 0.5, 1.0)], settings)?;
+    /// simulation.advance(1000)?;
+    /// let time = 1000.0 * simulation.time_step();
+    /// assert!((simulation.body(0).position.y + 5.0 * time * time).abs() < 1e-9);
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
     pub fn advance(&mut self, steps: u64) -> Result<(), Error> {
         for number in 0..steps {
             // The second half kick of a step and the first of the next are done in one pass over memory; the

@@ -47,6 +47,16 @@ const HERTZ_REFERENCE_OVERLAP: f64 = 0.05;
 /// law, of a spring as stiff as spheres that overlap by a twentieth of their reduced radius.
 ///
 /// `S` is the dimension in which the bodies are given: that of the simulation, or 3 as they are stored.
+///
+/// ```
+/// use carom_simulate::dem::{Body, ContactLaw, Settings, choose_time_step};
+/// // Two bodies of mass 2 on a spring of stiffness 1e4: half a period lasts π / 100.
+/// let settings = Settings::<3>::with_law(ContactLaw::spring(1e4));
+/// let choice = choose_time_step(&[Body::at_rest([0.0, 0.0, 0.0], 0.5, 2.0)], &settings);
+/// assert!((choice.collision_duration - std::f64::consts::PI / 100.0).abs() < 1e-12);
+/// assert_eq!(choice.time_step, choice.collision_duration / 50.0);
+/// assert!(choice.check_stability(choice.collision_duration).is_err());
+/// ```
 pub fn choose_time_step<const S: usize, const D: usize>(
     bodies: &[Body<S>],
     settings: &Settings<D>,

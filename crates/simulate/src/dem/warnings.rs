@@ -13,6 +13,21 @@ use carom_geometry::Sphere;
 use std::fmt;
 
 /// A condition that makes results doubtful.
+///
+/// ```
+/// use carom_simulate::ContactObstacle;
+/// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation, Warning};
+/// // An overlap of 0.15 radii.
+/// let bodies = [0.0, 0.925].map(|x| Body::at_rest([x, 0.0, 0.0], 0.5, 1.0));
+/// let simulation = Simulation::new(&bodies, Settings::with_law(ContactLaw::spring(1e4)))?;
+/// let [Warning::Deep { body: 0, into: ContactObstacle::Body(1), relative_overlap, .. }] =
+///     simulation.warnings()[..]
+/// else {
+///     panic!("body 0 is deep in body 1")
+/// };
+/// assert!((relative_overlap - 0.15).abs() < 1e-9);
+/// # Ok::<(), carom_simulate::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Warning {

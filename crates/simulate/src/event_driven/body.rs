@@ -19,6 +19,19 @@ pub struct Body<const D: usize> {
 }
 
 /// A body at the start of a simulation.
+///
+/// ```
+/// use carom_simulate::event_driven::{BodyStart, Region, Settings, Simulation};
+/// // A body of mass 1 meets one of mass 3 at rest: it is thrown back at half of its speed.
+/// let bodies = [
+///     BodyStart::new([2.0, 5.0], [1.0, 0.0], 1.0),
+///     BodyStart { mass: 3.0, ..BodyStart::new([5.0, 5.0], [0.0, 0.0], 1.0) },
+/// ];
+/// let mut simulation = Simulation::new(&bodies, Settings::new(Region::periodic([10.0, 10.0])))?;
+/// simulation.advance(2.0, u64::MAX);
+/// assert_eq!([0, 1].map(|body| simulation.velocity(body).x), [-0.5, 0.5]);
+/// # Ok::<(), carom_simulate::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyStart<const D: usize> {
     /// Position of the center.

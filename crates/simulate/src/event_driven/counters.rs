@@ -2,6 +2,19 @@
 ///
 /// Physical sums run in the order of collisions, so they are the same for every neighbor structure, to
 /// the bit; counts of work are not.
+///
+/// ```
+/// use carom_simulate::event_driven::{BodyStart, Region, Settings, Simulation};
+/// // A disc between walls: its center travels from 1 to 3 and back, from the middle of this way.
+/// let bodies = [BodyStart::new([2.0, 2.0], [1.0, 0.0], 1.0)];
+/// let mut simulation = Simulation::new(&bodies, Settings::new(Region::walled([4.0, 4.0])))?;
+/// simulation.advance(10.0, u64::MAX);
+/// let counters = simulation.counters();
+/// assert_eq!((counters.collisions, counters.wall_collisions), (0, 5));
+/// // Each collision passes twice the momentum of the disc to a wall.
+/// assert_eq!((counters.wall_momentum, counters.dissipated), (10.0, 0.0));
+/// # Ok::<(), carom_simulate::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Counters {
     /// Number of collisions of two bodies.

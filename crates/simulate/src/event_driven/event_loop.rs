@@ -25,6 +25,19 @@ const CACHE_RESIDENT_BODIES: usize = 12_000;
 const EVENTS_PER_PAUSE: u32 = 1 << 20;
 
 /// Why a run returned.
+///
+/// ```
+/// use carom_simulate::event_driven::{BodyStart, PauseReason, Region, Settings, Simulation};
+/// let bodies = [
+///     BodyStart::new([2.0, 5.0], [1.0, 0.0], 1.0),
+///     BodyStart::new([6.0, 5.0], [-1.0, 0.0], 1.0),
+/// ];
+/// let mut simulation = Simulation::new(&bodies, Settings::new(Region::periodic([10.0, 10.0])))?;
+/// assert_eq!(simulation.advance(1.5, 1), PauseReason::Collisions);
+/// assert_eq!(simulation.now(), 1.0);
+/// assert_eq!(simulation.advance(1.5, 1), PauseReason::Time);
+/// # Ok::<(), carom_simulate::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PauseReason {
     /// The requested time is reached.

@@ -49,9 +49,15 @@ pub struct RadiusScale {
 
 impl RadiusScale {
     /// Scale one, without growth.
-    pub const CONSTANT: RadiusScale = RadiusScale { value: 1.0, rate: 0.0, since: 0.0 };
+    pub(crate) const CONSTANT: RadiusScale = RadiusScale { value: 1.0, rate: 0.0, since: 0.0 };
 
     /// Returns the scale at a time.
+    ///
+    /// ```
+    /// use carom_simulate::event_driven::RadiusScale;
+    /// let scale = RadiusScale { value: 1.5, rate: 0.25, since: 2.0 };
+    /// assert_eq!((scale.at(2.0), scale.at(4.0)), (1.5, 2.0));
+    /// ```
     #[inline]
     pub fn at(&self, time: f64) -> f64 {
         self.value + self.rate * (time - self.since)

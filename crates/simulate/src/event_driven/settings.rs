@@ -5,6 +5,20 @@ use std::fmt;
 use std::sync::Arc;
 
 /// Everything that an event-driven run depends on, except the bodies.
+///
+/// ```
+/// use carom_simulate::event_driven::{BodyStart, Region, Restitution, Settings, Simulation};
+/// // A ball falls by 4 onto the floor, and rises to a quarter of that.
+/// let settings = Settings {
+///     gravity: [0.0, -2.0].into(),
+///     restitutions: vec![Restitution::Constant(0.5)],
+///     ..Settings::new(Region::walled([10.0, 10.0]))
+/// };
+/// let mut simulation = Simulation::new(&[BodyStart::new([5.0, 5.0], [0.0, 0.0], 1.0)], settings)?;
+/// simulation.advance(3.0, u64::MAX);
+/// assert!((simulation.position(0).y - 2.0).abs() < 1e-9 && simulation.velocity(0).y.abs() < 1e-9);
+/// # Ok::<(), carom_simulate::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Settings<const D: usize> {
     /// The box and its boundary conditions.
@@ -74,6 +88,24 @@ pub enum NeighborStructure {
 
 impl NeighborStructure {
     /// All structures except `Auto`.
+    ///
+    /// ```
+    /// use carom_simulate::event_driven::{BodyStart, NeighborStructure, Region, Settings, Simulation};
+    /// # let at = |k: i32| [f64::from(k % 6) * 2.0 + 1.0, f64::from(k / 6) * 2.0 + 1.0];
+    /// # let velocity = |k: i32| [f64::from(k * 7 % 5 - 2), f64::from(k * 3 % 7 - 3)];
+    /// let bodies: Vec<_> = (0..36).map(|k| BodyStart::new(at(k), velocity(k), 0.5)).collect();
+    /// // The digest of all collisions, their times and pairs.
+    /// let digest = |structure| {
+    ///     let settings = Settings { structure, ..Settings::new(Region::periodic([12.0, 12.0])) };
+    ///     let mut simulation = Simulation::new(&bodies, settings)?;
+    ///     simulation.advance(f64::INFINITY, 100);
+    ///     Ok::<_, carom_simulate::Error>(simulation.counters().digest)
+    /// };
+    /// for structure in NeighborStructure::ALL {
+    ///     assert_eq!(digest(structure)?, digest(NeighborStructure::Auto)?, "{}", structure.name());
+    /// }
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
     pub const ALL: [NeighborStructure; 6] = [
         NeighborStructure::AllPairs,
         NeighborStructure::CellGrid,
@@ -102,6 +134,22 @@ pub type AccelerationFunction<const D: usize> =
     dyn Fn(Vector<D>, Vector<D>, f64) -> Vector<D> + Send + Sync;
 
 /// A force field. Bodies move ballistically for one period with the acceleration at its midpoint.
+///
+/// ```
+/// use carom_simulate::event_driven::{BodyStart, ForceField, Region, Settings, Simulation};
+/// use std::sync::Arc;
+/// // A wind along x that grows with time, a = 6 t: the way is t³.
+/// let field = ForceField {
+///     period: 0.01,
+///     acceleration: Arc::new(|_position, _velocity, time| [6.0 * time, 0.0].into()),
+///     dissipative: false,
+/// };
+/// let settings = Settings { field: Some(field), ..Settings::new(Region::periodic([10.0, 10.0])) };
+/// let mut simulation = Simulation::new(&[BodyStart::new([1.0, 5.0], [0.0, 0.0], 0.5)], settings)?;
+/// simulation.advance(1.0, u64::MAX);
+/// assert!((simulation.position(0).x - 2.0).abs() < 1e-3);
+/// # Ok::<(), carom_simulate::Error>(())
+/// ```
 #[derive(Clone)]
 pub struct ForceField<const D: usize> {
     /// Time between two trajectory predictions of a body.
@@ -117,6 +165,17 @@ pub struct ForceField<const D: usize> {
 
 impl<const D: usize> ForceField<D> {
     /// Makes a field of linear drag, `-drag v`, and a harmonic trap, `-stiffness (x - center)`.
+    ///
+    /// ```
+    /// use carom_simulate::event_driven::{BodyStart, ForceField, Region, Settings, Simulation};
+    /// // Drag alone: the velocity falls as exp(-t).
+    /// let field = ForceField::drag_and_trap(0.01, 1.0, 0.0, [0.0, 0.0].into());
+    /// let settings = Settings { field: Some(field), ..Settings::new(Region::periodic([10.0, 10.0])) };
+    /// let mut simulation = Simulation::new(&[BodyStart::new([1.0, 5.0], [1.0, 0.0], 0.5)], settings)?;
+    /// simulation.advance(1.0, u64::MAX);
+    /// assert!((simulation.velocity(0).x - (-1f64).exp()).abs() < 1e-3);
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
     pub fn drag_and_trap(period: f64, drag: f64, stiffness: f64, center: Vector<D>) -> Self {
         ForceField {
             period,

@@ -112,6 +112,22 @@ impl<const D: usize> Simulation<D> {
     /// Continues a saved run with the settings it was saved under, to the bit.
     ///
     /// Errors if the saved state does not belong to these settings.
+    ///
+    /// ```
+    /// use carom_simulate::event_driven::{BodyStart, Region, Settings, Simulation};
+    /// let settings = Settings::new(Region::walled([10.0, 10.0]));
+    /// let bodies = [
+    ///     BodyStart::new([2.0, 5.0], [1.0, 0.3], 1.0),
+    ///     BodyStart::new([8.0, 5.2], [-1.0, 0.1], 1.0),
+    /// ];
+    /// let mut simulation = Simulation::new(&bodies, settings.clone())?;
+    /// simulation.advance(10.0, u64::MAX);
+    /// let mut resumed = Simulation::resume(simulation.save(), settings)?;
+    /// [&mut simulation, &mut resumed].map(|run| run.advance(100.0, u64::MAX));
+    /// assert_eq!(resumed.counters().digest, simulation.counters().digest);
+    /// assert_eq!(resumed.position(0), simulation.position(0));
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
     pub fn resume(saved: Saved<D>, settings: Settings<D>) -> Result<Self, Error> {
         const { assert!(D == 2 || D == 3, "the dimension must be 2 or 3") }
         checks::settings(&settings)?;
@@ -251,6 +267,23 @@ impl<const D: usize> Simulation<D> {
     }
 
     /// Returns an error if the acceleration of a body by the force field was not finite at any time so far.
+    ///
+    /// ```
+    /// use carom_geometry::Vector;
+    /// use carom_simulate::event_driven::{BodyStart, ForceField, Region, Settings, Simulation};
+    /// use std::sync::Arc;
+    /// // A field that is not defined for x < 3, where the body arrives at time 1.
+    /// let field = ForceField {
+    ///     period: 0.1,
+    ///     acceleration: Arc::new(|at: Vector<2>, _, _| [0.0, (at.x - 3.0).sqrt()].into()),
+    ///     dissipative: false,
+    /// };
+    /// let settings = Settings { field: Some(field), ..Settings::new(Region::periodic([10.0, 10.0])) };
+    /// let mut simulation = Simulation::new(&[BodyStart::new([4.0, 5.0], [-1.0, 0.0], 0.5)], settings)?;
+    /// simulation.advance(1.5, u64::MAX);
+    /// assert!(simulation.check_field().is_err());
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
     pub fn check_field(&self) -> Result<(), Error> {
         let Some((number, time)) = self.event_loop.state().field_failure else { return Ok(()) };
         Err(Error::Body {
@@ -267,6 +300,15 @@ impl<const D: usize> Simulation<D> {
     }
 
     /// Returns the neighbor structure in use, and the reason why it was chosen.
+    ///
+    /// ```
+    /// use carom_simulate::event_driven::{BodyStart, NeighborStructure, Region, Settings, Simulation};
+    /// let structure = NeighborStructure::CellGrid;
+    /// let settings = Settings { structure, ..Settings::new(Region::periodic([20.0, 20.0])) };
+    /// let bodies = [5.0, 15.0].map(|x| BodyStart::new([x, 10.0], [0.0, 0.5], 1.0));
+    /// assert_eq!(Simulation::new(&bodies, settings)?.structure().0, structure);
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
     pub fn structure(&self) -> (NeighborStructure, &'static str) {
         (self.structure, self.structure_reason)
     }
@@ -284,6 +326,18 @@ impl<const D: usize> Simulation<D> {
 
     /// Returns the present position of a body, unwrapped: as if it had never been put back into the periodic
     /// box. This needs [`Settings::count_passages`]; without it the wrapped position is returned.
+    ///
+    /// ```
+    /// use carom_simulate::event_driven::{BodyStart, Region, Settings, Simulation};
+    /// let region = Region::periodic([10.0, 10.0]);
+    /// let settings = Settings { count_passages: true, ..Settings::new(region) };
+    /// let bodies = [BodyStart::new([1.0, 5.0], [4.0, 0.0], 1.0)];
+    /// let mut simulation = Simulation::new(&bodies, settings)?;
+    /// simulation.advance(8.0, u64::MAX);
+    /// assert!((simulation.position(0).x - 3.0).abs() < 1e-9);
+    /// assert!((simulation.unwrapped_position(0).x - 33.0).abs() < 1e-9);
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
     pub fn unwrapped_position(&self, body: usize) -> Vector<D> {
         let (core, place) = (self.event_loop.state(), self.storage_indices[body]);
         let position = core.bodies.position_at(place, core.now);
@@ -316,7 +370,7 @@ impl<const D: usize> Simulation<D> {
     }
 
     /// Returns the factor by which all radii have grown since the start.
-    pub fn radius_scale(&self) -> f64 {
+    pub(crate) fn radius_scale(&self) -> f64 {
         self.event_loop.state().bodies.growth.at(self.now())
     }
 
@@ -329,6 +383,21 @@ impl<const D: usize> Simulation<D> {
     ///
     /// To stop exactly at the end of growth, advance no further than both and then ask
     /// [`is_growing`](Self::is_growing).
+    ///
+    /// ```
+    /// use carom_simulate::event_driven::{
+    ///     BodyStart, GrowthTarget, LubachevskyStillingerGrowth, Region, Settings, Simulation,
+    /// };
+    /// // A disc grows until it fills a quarter more of its box, so that its radius is √1.25.
+    /// let filled = std::f64::consts::PI / 64.0;
+    /// let until = Some(GrowthTarget::PackingFraction(1.25 * filled));
+    /// let growth = Some(LubachevskyStillingerGrowth { rate: 0.5, until });
+    /// let settings = Settings { growth, ..Settings::new(Region::periodic([8.0, 8.0])) };
+    /// let simulation = Simulation::new(&[BodyStart::new([2.0, 2.0], [0.0, 0.0], 1.0)], settings)?;
+    /// let (time, _) = simulation.growth_may_end();
+    /// assert!((time - (1.25f64.sqrt() - 1.0) / 0.5).abs() < 1e-9);
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
     pub fn growth_may_end(&self) -> (f64, u64) {
         (self.growth_end_time(), self.pressure_block.end)
     }
@@ -371,6 +440,17 @@ impl<const D: usize> Simulation<D> {
     /// Returns the number of neighbor pairs and the largest number of neighbors of one body.
     ///
     /// Costs a pass over all bodies.
+    ///
+    /// ```
+    /// use carom_simulate::event_driven::{BodyStart, NeighborStructure, Region, Settings, Simulation};
+    /// let structure = NeighborStructure::AllPairs;
+    /// let settings = Settings { structure, ..Settings::new(Region::periodic([20.0, 20.0])) };
+    /// let bodies = [3.0, 8.0, 13.0, 18.0].map(|x| BodyStart::new([x, 10.0], [0.0, 0.5], 1.0));
+    /// let simulation = Simulation::new(&bodies, settings)?;
+    /// assert_eq!(simulation.neighbor_statistics(), (4 * 3 / 2, 3));
+    /// assert_eq!(simulation.neighbors(1), [0, 2, 3]);
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
     pub fn neighbor_statistics(&self) -> (u64, usize) {
         (self.event_loop.neighbor_count() / 2, self.event_loop.max_neighbors())
     }
@@ -398,6 +478,23 @@ impl<const D: usize> Simulation<D> {
     }
 
     /// Reverses the velocity of every body.
+    ///
+    /// ```
+    /// use carom_simulate::event_driven::{BodyStart, Region, Settings, Simulation};
+    /// # let at = |k: i32| [f64::from(k % 6) * 2.0 + 1.0, f64::from(k / 6) * 2.0 + 1.0];
+    /// # let velocity = |k: i32| [f64::from(k * 7 % 5 - 2), f64::from(k * 3 % 7 - 3)];
+    /// let bodies: Vec<_> = (0..36).map(|k| BodyStart::new(at(k), velocity(k), 0.5)).collect();
+    /// // After as many collisions backwards all bodies are where they started.
+    /// let mut simulation = Simulation::new(&bodies, Settings::new(Region::periodic([12.0, 12.0])))?;
+    /// simulation.advance(1.0, u64::MAX);
+    /// assert!(simulation.counters().collisions > 10);
+    /// simulation.reverse_velocities();
+    /// simulation.advance(2.0, u64::MAX);
+    /// for (number, body) in bodies.iter().enumerate() {
+    ///     assert!((simulation.position(number) - body.position).norm() < 1e-6);
+    /// }
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
     pub fn reverse_velocities(&mut self) {
         self.synchronize_bodies();
         let core = self.event_loop.state_mut();

@@ -29,6 +29,19 @@ impl<const D: usize> Simulation<D> {
     ///
     /// Bodies are checked as at the start: they must not overlap and must lie in the box. The neighbor structure and
     /// all predictions are rebuilt, so that many changes should be made in one call.
+    ///
+    /// ```
+    /// use carom_geometry::Vector;
+    /// use carom_simulate::event_driven::{BodyStart, Settings, Simulation};
+    /// use carom_simulate::{BodyChange, BodyProperty, Region};
+    /// let start = BodyStart::new([1.0, 1.0], [0.0, 0.0], 0.5);
+    /// let mut simulation = Simulation::new(&[start], Settings::new(Region::periodic([9.0, 9.0])))?;
+    /// let to = BodyProperty::Velocity([2.0, 0.0].into());
+    /// simulation.apply(&[BodyChange { body: 0, to }])?;
+    /// simulation.advance(1.5, u64::MAX);
+    /// assert_eq!(simulation.position(0), Vector::from([4.0, 1.0]));
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
     pub fn apply(&mut self, changes: &[BodyChange<D>]) -> Result<(), Error> {
         let mut bodies = self.starts();
         for change in changes {

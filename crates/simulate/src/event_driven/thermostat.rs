@@ -4,6 +4,22 @@ use carom_geometry::random::SplitMix64;
 use carom_geometry::{Vector, math};
 
 /// How a temperature is held.
+///
+/// ```
+/// use carom_simulate::event_driven::{BodyStart, Region, Settings, Simulation, Thermostat};
+/// use carom_simulate::observe::{ExternalPotential, ThermodynamicSnapshot};
+/// # let at = |k: i32| [f64::from(k % 6) * 2.0 + 1.0, f64::from(k / 6) * 2.0 + 1.0];
+/// # let velocity = |k: i32| [f64::from(k * 7 % 5 - 2), f64::from(k * 3 % 7 - 3)];
+/// let bodies: Vec<_> = (0..36).map(|k| BodyStart::new(at(k), velocity(k), 0.5)).collect();
+/// let thermostat = Some(Thermostat::Rescale { temperature: 2.0, interval: 0.5 });
+/// let settings = Settings { thermostat, ..Settings::new(Region::periodic([12.0, 12.0])) };
+/// let mut simulation = Simulation::new(&bodies, settings)?;
+/// simulation.advance(1.25, u64::MAX);
+/// // Elastic collisions keep what the last rescaling has set.
+/// let snapshot = ThermodynamicSnapshot::of(&simulation, &ExternalPotential::default());
+/// assert!((snapshot.temperature - 2.0).abs() < 1e-9);
+/// # Ok::<(), carom_simulate::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Thermostat {
     /// All velocities are rescaled to the temperature at regular intervals.

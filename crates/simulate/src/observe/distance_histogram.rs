@@ -4,6 +4,18 @@ use carom_geometry::{Boundary, Vector, math, unit_ball_volume};
 ///
 /// It is normalized by an ideal gas of the same density in an infinite box. Where all axes are periodic it
 /// tends to one at large distances; otherwise pairs beyond walls are missing, so that it falls.
+///
+/// ```
+/// use carom_simulate::event_driven::{BodyStart, Region, Settings, Simulation};
+/// use carom_simulate::observe::DistanceHistogram;
+/// // Two discs that are 3 apart through the side of the box.
+/// let bodies = [1.0, 8.0].map(|x| BodyStart::new([x, 5.0], [0.0, 0.0], 1.0));
+/// let simulation = Simulation::new(&bodies, Settings::new(Region::periodic([10.0, 10.0])))?;
+/// let mut histogram = DistanceHistogram::new(5.0, 10);
+/// histogram.add(&simulation.state().positions, &simulation.settings().region.boundary());
+/// assert_eq!(histogram.pairs, [0, 0, 0, 0, 0, 0, 1, 0, 0, 0]);
+/// # Ok::<(), carom_simulate::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct DistanceHistogram {
     /// Largest distance. Distances over half of the shortest period are not counted.
@@ -46,6 +58,18 @@ impl DistanceHistogram {
     }
 
     /// Returns the midpoint of each bin and `g(r)` there, for `count` bodies in a volume.
+    ///
+    /// ```
+    /// use carom_simulate::observe::DistanceHistogram;
+    /// // An ideal gas: as many pairs in each ring as its share of the area, π (2k + 1) of 100.
+    /// let (count, volume, samples) = (101, 100.0, 1000);
+    /// let expected = |ring: u32| 0.5 * 101.0 * 1000.0 * std::f64::consts::PI * f64::from(2 * ring + 1);
+    /// let pairs = (0..4).map(|ring| expected(ring).round() as u64).collect();
+    /// let histogram = DistanceHistogram { to: 4.0, pairs, samples };
+    /// for [_, value] in histogram.distribution::<2>(count, volume) {
+    ///     assert!((value - 1.0).abs() < 1e-5);
+    /// }
+    /// ```
     pub fn distribution<const D: usize>(&self, count: usize, volume: f64) -> Vec<[f64; 2]> {
         let width = self.to / self.pairs.len() as f64;
         let density = (count as f64 - 1.0) / volume;

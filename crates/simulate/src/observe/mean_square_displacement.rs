@@ -7,6 +7,19 @@ use carom_geometry::Vector;
 /// The origins are those of the first sample, or of [`MeanSquareDisplacement::from_now`]. In an event-driven run with
 /// periodic faces the settings must count passages. Bodies that are inserted later do not count, nor do those that have
 /// been removed.
+///
+/// ```
+/// use carom_simulate::event_driven::{BodyStart, Region, Settings, Simulation};
+/// use carom_simulate::observe::MeanSquareDisplacement;
+/// // Before the first collision bodies move by v t, here through the sides of the box.
+/// let settings = Settings { count_passages: true, ..Settings::new(Region::periodic([10.0, 10.0])) };
+/// let bodies = [2.0, 7.0].map(|y| BodyStart::new([5.0, y], [3.0, 0.0], 1.0));
+/// let mut simulation = Simulation::new(&bodies, settings)?;
+/// let displacement = MeanSquareDisplacement::from_now(&simulation);
+/// simulation.advance(4.0, u64::MAX);
+/// assert!((displacement.mean_square(&simulation, &simulation.state()) - 144.0).abs() < 1e-9);
+/// # Ok::<(), carom_simulate::Error>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MeanSquareDisplacement<const D: usize> {
     /// Ids of the bodies and their unwrapped positions at the start.

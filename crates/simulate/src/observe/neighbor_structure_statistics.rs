@@ -4,6 +4,20 @@ use crate::{Value, Values};
 
 /// Cost of a neighbor structure, by the criteria of Gavrilova and Rokne, "Collision detection optimization in
 /// a multi-particle system": number of neighbors, rate of changes, new neighbors per change, memory.
+///
+/// ```
+/// use carom_simulate::event_driven::{
+///     BodyStart, Counters, NeighborStructure, Region, Settings, Simulation,
+/// };
+/// use carom_simulate::observe::NeighborStructureStatistics;
+/// let structure = NeighborStructure::AllPairs;
+/// let settings = Settings { structure, ..Settings::new(Region::periodic([20.0, 20.0])) };
+/// let bodies = [3.0, 8.0, 13.0, 18.0].map(|x| BodyStart::new([x, 10.0], [0.0, 0.5], 1.0));
+/// let simulation = Simulation::new(&bodies, settings)?;
+/// let statistics = NeighborStructureStatistics::since(&Counters::default(), &simulation);
+/// assert_eq!((statistics.mean_neighbors, statistics.max_neighbors), (3.0, 3));
+/// # Ok::<(), carom_simulate::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NeighborStructureStatistics {
     /// Number of neighbor pairs now.

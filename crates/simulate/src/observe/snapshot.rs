@@ -27,6 +27,21 @@ pub struct ThermodynamicSnapshot<const D: usize> {
 
 impl<const D: usize> ThermodynamicSnapshot<D> {
     /// Computes the quantities of the present moment; a few passes over all bodies.
+    ///
+    /// ```
+    /// use carom_simulate::event_driven::{BodyStart, Region, Settings, Simulation};
+    /// use carom_simulate::observe::ThermodynamicSnapshot;
+    /// let bodies = [
+    ///     BodyStart::new([2.0, 5.0], [3.0, 0.0], 1.0),
+    ///     BodyStart::new([7.0, 5.0], [1.0, 0.0], 1.0),
+    /// ];
+    /// let simulation = Simulation::new(&bodies, Settings::new(Region::periodic([10.0, 10.0])))?;
+    /// let snapshot = ThermodynamicSnapshot::of(&simulation);
+    /// // The center of mass moves at 2; relative to it both move at 1.
+    /// assert_eq!((snapshot.momentum.x, snapshot.mean_speed, snapshot.temperature), (4.0, 1.0, 1.0));
+    /// assert!((snapshot.packing_fraction - 2.0 * std::f64::consts::PI / 100.0).abs() < 1e-12);
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
     pub fn of(simulation: &Simulation<D>) -> Self {
         let settings = simulation.settings();
         let trap = settings.field.as_ref().and_then(|field| field.trap.as_ref());

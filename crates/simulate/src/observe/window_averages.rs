@@ -25,6 +25,19 @@ impl CumulativeObservables {
     }
 
     /// Takes the sums of the present moment, of which a snapshot exists already.
+    ///
+    /// ```
+    /// use carom_simulate::event_driven::{BodyStart, Region, Settings, Simulation};
+    /// use carom_simulate::observe::{
+    ///     CumulativeObservables, ThermodynamicSnapshot,
+    /// };
+    /// let bodies = [2.0, 7.0].map(|x| BodyStart::new([x, 5.0], [x, 1.0], 1.0));
+    /// let simulation = Simulation::new(&bodies, Settings::new(Region::periodic([10.0, 10.0])))?;
+    /// let snapshot = ThermodynamicSnapshot::of(&simulation);
+    /// let sums = CumulativeObservables::with(&simulation, &snapshot);
+    /// assert_eq!(sums, CumulativeObservables::of(&simulation));
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
     pub fn with<const D: usize>(
         simulation: &Simulation<D>,
         snapshot: &ThermodynamicSnapshot<D>,
@@ -61,6 +74,20 @@ pub struct WindowAverages {
 
 impl WindowAverages {
     /// Computes the averages between two moments of the same run.
+    ///
+    /// ```
+    /// use carom_simulate::event_driven::{BodyStart, Region, Settings, Simulation};
+    /// use carom_simulate::observe::{CumulativeObservables, WindowAverages};
+    /// // A disc of momentum 1 hits one of two walls every 2 time units and passes 2 on.
+    /// let bodies = [BodyStart::new([2.0, 2.0], [1.0, 0.0], 1.0)];
+    /// let mut simulation = Simulation::new(&bodies, Settings::new(Region::walled([4.0, 4.0])))?;
+    /// let start = CumulativeObservables::of(&simulation);
+    /// simulation.advance(10.0, u64::MAX);
+    /// let window = WindowAverages::between(&start, &CumulativeObservables::of(&simulation), &simulation);
+    /// // A force of 1 on walls of length 16.
+    /// assert_eq!((window.wall_pressure, window.collision_rate), (1.0 / 16.0, 0.0));
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
     pub fn between<const D: usize>(
         from: &CumulativeObservables,
         to: &CumulativeObservables,

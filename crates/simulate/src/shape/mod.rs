@@ -61,6 +61,19 @@ const ROUNDING: f64 = 1e-13;
 
 impl Shape {
     /// Translates a representation so that its center of mass is at the origin. Fails only if it is too flat for that.
+    ///
+    /// ```
+    /// use carom_geometry::{Vector, shape::ConvexPolyhedron};
+    /// use carom_simulate::shape::{Shape, ShapeRepresentation};
+    /// // A unit cube between 0 and 1 on every axis: its moments of inertia are 1/6.
+    /// let corner = |k: u32| Vector::from([k & 1, k >> 1 & 1, k >> 2].map(f64::from));
+    /// let cube = ConvexPolyhedron::hull(&(0..8).map(corner).collect::<Vec<_>>())?;
+    /// let representation = ShapeRepresentation::Convex(cube.into());
+    /// let shape = Shape::centered::<3>("die".to_owned(), representation, None)?;
+    /// assert!((shape.volume - 1.0).abs() < 1e-12 && (shape.inertia.m33 - 1.0 / 6.0).abs() < 1e-12);
+    /// assert!((shape.radius - 0.75f64.sqrt()).abs() < 1e-12);
+    /// # Ok::<(), carom_geometry::mesh::HullError>(())
+    /// ```
     pub fn centered<const D: usize>(
         name: String,
         form: ShapeRepresentation,
@@ -80,6 +93,16 @@ impl Shape {
 
     /// Returns the surface as polygons, counterclockwise when seen from outside; in 2D its area at z = 0. Spheres
     /// become polyhedra of 128 triangles, discs polygons of 32 corners.
+    ///
+    /// ```
+    /// use carom_geometry::Sphere;
+    /// use carom_simulate::shape::{Shape, ShapeRepresentation};
+    /// let spheres = [0.0, 3.0].map(|x| Sphere::new([x, 0.0, 0.0], 1.0)).to_vec();
+    /// let pair = ShapeRepresentation::Spheres(spheres);
+    /// let shape = Shape::centered::<3>("pair".to_owned(), pair, None)?;
+    /// assert_eq!(shape.surface::<3>().faces.len(), 2 * 128);
+    /// # Ok::<(), carom_geometry::mesh::HullError>(())
+    /// ```
     pub fn surface<const D: usize>(&self) -> PolygonMesh {
         match &self.representation {
             ShapeRepresentation::Convex(polyhedron) if D == 2 => cap(polyhedron),
@@ -90,6 +113,18 @@ impl Shape {
     }
 
     /// Returns the bounding box of the shape in a pose.
+    ///
+    /// ```
+    /// use carom_geometry::{Pose, Sphere, Vector};
+    /// use carom_simulate::shape::{Shape, ShapeRepresentation};
+    /// let spheres = [0.0, 3.0].map(|x| Sphere::new([x, 0.0, 0.0], 1.0)).to_vec();
+    /// let pair = ShapeRepresentation::Spheres(spheres);
+    /// let shape = Shape::centered::<3>("pair".to_owned(), pair, None)?;
+    /// let bounds = shape.bounds(&Pose::at([10.0, 0.0, 0.0].into()));
+    /// assert!((bounds.size() - Vector::from([5.0, 2.0, 2.0])).norm() < 1e-12);
+    /// assert!((bounds.low - Vector::from([7.5, -1.0, -1.0])).norm() < 1e-12);
+    /// # Ok::<(), carom_geometry::mesh::HullError>(())
+    /// ```
     pub fn bounds(&self, pose: &Pose) -> Aabb<3> {
         match &self.representation {
             ShapeRepresentation::Convex(polyhedron) => polyhedron.bounds(pose),

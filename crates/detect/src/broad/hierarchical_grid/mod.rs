@@ -27,6 +27,18 @@ use rayon::prelude::*;
 use std::sync::{Mutex, PoisonError};
 
 /// The streaming hierarchical grid as a broad phase; see the [module](self).
+///
+/// ```
+/// use carom_detect::{ContactSearch, broad::HierarchicalGrid};
+/// use carom_geometry::{Boundary, Sphere};
+/// // A hundred grains on a floor that is one sphere of a thousand times their radius.
+/// let mut spheres = vec![Sphere::new([0.0, 0.0, -1000.0], 1000.0)];
+/// spheres.extend((0..100).map(|k| Sphere::new([f64::from(k) * 0.1, 0.0, 0.0], 1.0)));
+/// let mut search = ContactSearch::with(HierarchicalGrid::new());
+/// let contacts = search.find(&spheres, &Boundary::open())?;
+/// assert_eq!(contacts.iter().filter(|contact| contact.pair.first() == 0).count(), 100);
+/// # Ok::<(), carom_detect::Error>(())
+/// ```
 #[derive(Debug, Default)]
 pub struct HierarchicalGrid<const D: usize> {
     plan: HierarchicalGridPlan<D>,

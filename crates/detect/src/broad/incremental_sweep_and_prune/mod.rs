@@ -50,6 +50,19 @@ use overlap_pair_table::OverlapPairTable;
 use update::IncrementalSweepBuffers;
 
 /// How the endpoints are divided into lists.
+///
+/// ```
+/// use carom_detect::broad::{BucketDivision, IncrementalSweepAndPrune};
+/// use carom_geometry::{Aabb, Boundary};
+/// let square = |x: f64| Aabb { low: [x, 0.0].into(), high: [x + 1.0, 1.0].into() };
+/// let row: Vec<_> = (0..1000).map(|k| square(0.9 * f64::from(k))).collect();
+/// for division in [BucketDivision::One, BucketDivision::ByDensity] {
+///     let mut boxes = IncrementalSweepAndPrune::new(Boundary::open(), division);
+///     boxes.update(&row)?;
+///     assert_eq!(boxes.pairs().len(), 999);
+/// }
+/// # Ok::<(), carom_detect::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BucketDivision {
     /// One list per axis (on a periodic axis three buckets, each with a third of the period).
@@ -105,6 +118,19 @@ pub struct IncrementalSweepAndPrune<const D: usize> {
 }
 
 /// What the last [`sweep`](IncrementalSweepAndPrune::sweep) cost.
+///
+/// ```
+/// # use carom_detect::{BodyPair, broad::{BucketDivision, IncrementalSweepAndPrune}};
+/// # use carom_geometry::{Aabb, Boundary};
+/// # let square = |x: f64| Aabb { low: [x, 0.0].into(), high: [x + 1.0, 1.0].into() };
+/// let mut boxes = IncrementalSweepAndPrune::new(Boundary::open(), BucketDivision::One);
+/// boxes.update(&[square(0.0), square(3.0)])?;
+/// assert!(boxes.work().rebuilt);
+/// boxes.update(&[square(0.0), square(0.5)])?;
+/// // Along x the low end of the right box passes the high end of the left one.
+/// assert_eq!((boxes.work().exchanges, boxes.work().pair_changes), (1, 1));
+/// # Ok::<(), carom_detect::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct IncrementalSweepWork {
     /// Number of exchanges of two adjacent endpoints in a list.
@@ -168,6 +194,20 @@ impl<const D: usize> IncrementalSweepAndPrune<D> {
     }
 
     /// Removes a box, with effect from the next [`sweep`](Self::sweep). Fails if there is no such box.
+    ///
+    /// ```
+    /// # use carom_detect::{BodyPair, broad::{BucketDivision, IncrementalSweepAndPrune}};
+    /// # use carom_geometry::{Aabb, Boundary};
+    /// # let square = |x: f64| Aabb { low: [x, 0.0].into(), high: [x + 1.0, 1.0].into() };
+    /// let mut boxes = IncrementalSweepAndPrune::new(Boundary::open(), BucketDivision::One);
+    /// let (left, right) = (boxes.insert(square(0.0))?, boxes.insert(square(0.5))?);
+    /// boxes.sweep();
+    /// boxes.remove(left)?;
+    /// boxes.sweep();
+    /// assert_eq!(boxes.changes().ended, [BodyPair::new(left, right)]);
+    /// assert!(boxes.pairs().is_empty() && boxes.len() == 1);
+    /// # Ok::<(), carom_detect::Error>(())
+    /// ```
     pub fn remove(&mut self, body: u32) -> Result<(), Error> {
         self.require_body(body)?;
         self.boxes[body as usize] = Aabb::empty();
@@ -185,6 +225,19 @@ impl<const D: usize> IncrementalSweepAndPrune<D> {
     }
 
     /// Returns the box of a body; on periodic axes, the image whose low corner lies in the period.
+    ///
+    /// ```
+    /// # use carom_detect::{BodyPair, broad::{BucketDivision, IncrementalSweepAndPrune}};
+    /// # use carom_geometry::{Aabb, Boundary};
+    /// # let square = |x: f64| Aabb { low: [x, 0.0].into(), high: [x + 1.0, 1.0].into() };
+    /// let periodic = Boundary::periodic([Some(10.0), None])?;
+    /// let mut boxes = IncrementalSweepAndPrune::new(periodic, BucketDivision::One);
+    /// let body = boxes.insert(square(-0.5))?;
+    /// assert_eq!(boxes.bounds(body), Some(&square(9.5)));
+    /// boxes.remove(body)?;
+    /// assert_eq!(boxes.bounds(body), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn bounds(&self, body: u32) -> Option<&Aabb<D>> {
         self.boxes.get(body as usize).filter(|bounds| bucket_grid::is_present(bounds))
     }
@@ -197,6 +250,19 @@ impl<const D: usize> IncrementalSweepAndPrune<D> {
     /// are more or fewer than before, or some were removed, everything is rebuilt.
     ///
     /// Fails as [`insert`](Self::insert) does, and then leaves everything as it was.
+    ///
+    /// ```
+    /// # use carom_detect::{BodyPair, broad::{BucketDivision, IncrementalSweepAndPrune}};
+    /// # use carom_geometry::{Aabb, Boundary};
+    /// # let square = |x: f64| Aabb { low: [x, 0.0].into(), high: [x + 1.0, 1.0].into() };
+    /// let mut boxes = IncrementalSweepAndPrune::new(Boundary::open(), BucketDivision::ByDensity);
+    /// for step in 0..=8 {
+    ///     // The right box comes nearer and touches the left one in the last step.
+    ///     boxes.update(&[square(0.0), square(2.0 - 0.125 * f64::from(step))])?;
+    ///     assert_eq!(boxes.pairs().is_empty(), step < 8);
+    /// }
+    /// # Ok::<(), carom_detect::Error>(())
+    /// ```
     pub fn update(&mut self, boxes: &[Aabb<D>]) -> Result<(), Error> {
         check_count(boxes.len())?;
         if !self.all_usable(boxes) {
@@ -306,7 +372,7 @@ impl<const D: usize> IncrementalSweepAndPrune<D> {
     }
 
     /// Returns the number of buckets.
-    pub fn bucket_count(&self) -> usize {
+    pub(crate) fn bucket_count(&self) -> usize {
         self.grid.as_ref().map_or(0, BucketGrid::bucket_count)
     }
 

@@ -5,6 +5,20 @@ use carom_geometry::Aabb;
 use thiserror::Error;
 
 /// The options of a [`Multipole`](super::Multipole) preparation.
+///
+/// ```
+/// use carom_detect::inside::{FillRule, Multipole, MultipoleAccuracy, MultipoleOptions};
+/// use carom_geometry::{Vector, mesh::octahedron_sphere};
+/// let options = MultipoleOptions {
+///     accuracy: MultipoleAccuracy::Error(0.01),
+///     separation: 2.0,
+///     ..MultipoleOptions::default()
+/// };
+/// let sphere = Multipole::new(&octahedron_sphere(4), FillRule::Winding, &options)?;
+/// assert!(sphere.error_bound() < 0.010_001);
+/// assert!((sphere.winding_number(&Vector::from([0.5, 0.0, 0.0])) - 1.0).abs() < 0.01);
+/// # Ok::<(), carom_detect::inside::MultipoleError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MultipoleOptions {
     /// The accuracy of the winding numbers.
@@ -51,6 +65,14 @@ impl Default for MultipoleOptions {
 }
 
 /// Options with which a [`Multipole`](super::Multipole) cannot be prepared.
+///
+/// ```
+/// use carom_detect::inside::{FillRule, Multipole, MultipoleError, MultipoleOptions};
+/// use carom_geometry::mesh::octahedron_sphere;
+/// let options = MultipoleOptions { separation: 0.5, ..MultipoleOptions::default() };
+/// let refused = Multipole::new(&octahedron_sphere(2), FillRule::Winding, &options);
+/// assert_eq!(refused.err(), Some(MultipoleError::Separation(0.5)));
+/// ```
 #[derive(Clone, Copy, Debug, Error, PartialEq)]
 #[non_exhaustive]
 pub enum MultipoleError {

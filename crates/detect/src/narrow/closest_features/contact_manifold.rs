@@ -61,6 +61,23 @@ impl ContactManifold {
     /// Returns at most eight contact points at which two bodies are no farther from each other than `margin`, given
     /// their closest points. The deepest is among them. Exchanging the bodies gives the same points to the last bit,
     /// unless they are copies of each other in the same pose.
+    ///
+    /// ```
+    /// # use carom_detect::narrow::{ClosestFeatures, ContactManifold};
+    /// # use carom_geometry::{Pose, Vector, shape::ConvexPolyhedron};
+    /// # let corner = |k: i32| Vector::from([k & 1, k >> 1 & 1, k >> 2].map(f64::from));
+    /// # let cube = ConvexPolyhedron::hull(&(0..8).map(corner).collect::<Vec<_>>())?;
+    /// // One unit cube over a half of another, 0.01 above it.
+    /// let (low, high) = (Pose::identity(), Pose::at([0.5, 0.0, 1.01].into()));
+    /// let closest = ClosestFeatures::new().query(&cube, &low, &cube, &high);
+    /// let manifold = ContactManifold::between(&cube, &low, &cube, &high, &closest, 0.02);
+    /// assert!((manifold.normal - Vector::z()).norm() < 1e-12);
+    /// assert_eq!(manifold.points().len(), 4);
+    /// for point in manifold.points() {
+    ///     assert!((point.distance - 0.01).abs() < 1e-12 && point.position.x > 0.5 - 1e-12);
+    /// }
+    /// # Ok::<(), carom_geometry::mesh::HullError>(())
+    /// ```
     pub fn between(
         a: &ConvexPolyhedron,
         pose_a: &Pose,

@@ -123,6 +123,21 @@ impl ClosestFeatures {
 
     /// Returns the history as words to save, for [`from_words`](Self::from_words). An answer may depend on the
     /// history to within rounding, so a run that continues from a saved state needs it to give the same bits.
+    ///
+    /// ```
+    /// # use carom_detect::narrow::ClosestFeatures;
+    /// # use carom_geometry::{Pose, Vector, shape::ConvexPolyhedron};
+    /// # let corner = |k: i32| Vector::from([k & 1, k >> 1 & 1, k >> 2].map(f64::from));
+    /// # let cube = ConvexPolyhedron::hull(&(0..8).map(corner).collect::<Vec<_>>())?;
+    /// let (one, other) = (Pose::identity(), Pose::at([3.0, 0.25, 0.5].into()));
+    /// let mut query = ClosestFeatures::new();
+    /// let before = query.query(&cube, &one, &cube, &other);
+    /// let mut restored = ClosestFeatures::from_words(query.to_words(), &cube, &cube);
+    /// let after = restored.query(&cube, &one, &cube, &other);
+    /// // The last answer is still right, which takes one iteration.
+    /// assert_eq!((after.distance, after.iterations), (before.distance, 1));
+    /// # Ok::<(), carom_geometry::mesh::HullError>(())
+    /// ```
     pub fn to_words(&self) -> [u32; 8] {
         let [one, two, three] = self.pairs;
         let [count, exchanged] = [u32::from(self.count), u32::from(self.exchanged)];
@@ -479,6 +494,20 @@ fn common_face(body: &ConvexPolyhedron, vertices: &[u32]) -> PolyhedronFeature {
 
 impl ClosestPoints {
     /// Returns the closest vertex, edge or face of the first body, which must be the one that was queried.
+    ///
+    /// ```
+    /// # use carom_detect::narrow::{ClosestFeatures, PolyhedronFeature};
+    /// # use carom_geometry::{Pose, Vector, shape::ConvexPolyhedron};
+    /// # let corner = |k: i32| Vector::from([k & 1, k >> 1 & 1, k >> 2].map(f64::from));
+    /// # let cube = ConvexPolyhedron::hull(&(0..8).map(corner).collect::<Vec<_>>())?;
+    /// // Two unit cubes, diagonally apart: corner (1, 1, 1) of one is nearest to (0, 0, 0) of the other.
+    /// let (one, other) = (Pose::identity(), Pose::at([2.0, 2.0, 2.0].into()));
+    /// let closest = ClosestFeatures::new().query(&cube, &one, &cube, &other);
+    /// let PolyhedronFeature::Vertex(vertex) = closest.feature_a(&cube) else { panic!("not a corner") };
+    /// assert_eq!(cube.vertices()[vertex as usize], Vector::from([1.0; 3]));
+    /// assert!((closest.distance - 3f64.sqrt()).abs() < 1e-12);
+    /// # Ok::<(), carom_geometry::mesh::HullError>(())
+    /// ```
     pub fn feature_a(&self, a: &ConvexPolyhedron) -> PolyhedronFeature {
         self.feature_vertices_a().feature(a)
     }

@@ -8,6 +8,20 @@ use carom_geometry::{Pose, Vector, shape::ConvexPolyhedron};
 
 /// The query of a point against a body, warm-started from its last answer. The distance of a sphere is that of its
 /// center minus its radius.
+///
+/// ```
+/// # use carom_detect::narrow::{ClosestToPoint, PolyhedronFeature};
+/// # use carom_geometry::{Pose, Vector, shape::ConvexPolyhedron};
+/// # let corner = |k: i32| Vector::from([k & 1, k >> 1 & 1, k >> 2].map(f64::from));
+/// # let cube = ConvexPolyhedron::hull(&(0..8).map(corner).collect::<Vec<_>>())?;
+/// // A sphere of radius 0.5 whose center is 2 above a unit cube.
+/// let center = Vector::from([0.25, 0.5, 3.0]);
+/// let closest = ClosestToPoint::new().query(&cube, &Pose::identity(), &center);
+/// assert_eq!(closest.distance - 0.5, 1.5);
+/// assert_eq!(closest.point, Vector::from([0.25, 0.5, 1.0]));
+/// assert!(matches!(closest.feature, PolyhedronFeature::Face(_)));
+/// # Ok::<(), carom_geometry::mesh::HullError>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ClosestToPoint {
     pairs: [VertexPair; 3],
@@ -85,6 +99,17 @@ fn nearest_face_from_inside(
 }
 
 /// Returns the height of the lowest vertex of a body over the plane `normal . x = offset`, and its index.
+///
+/// ```
+/// use carom_detect::narrow::closest_features::lowest_vertex_over_plane;
+/// # use carom_geometry::{Pose, Vector, shape::ConvexPolyhedron};
+/// # let corner = |k: i32| Vector::from([k & 1, k >> 1 & 1, k >> 2].map(f64::from));
+/// # let cube = ConvexPolyhedron::hull(&(0..8).map(corner).collect::<Vec<_>>())?;
+/// // A unit cube 2 above the floor z = 0.
+/// let pose = Pose::at([0.0, 0.0, 2.0].into());
+/// assert_eq!(lowest_vertex_over_plane(&cube, &pose, &Vector::z(), 0.0).0, 2.0);
+/// # Ok::<(), carom_geometry::mesh::HullError>(())
+/// ```
 pub fn lowest_vertex_over_plane(
     body: &ConvexPolyhedron,
     pose: &Pose,

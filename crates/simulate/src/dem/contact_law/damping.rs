@@ -6,6 +6,23 @@ use carom_geometry::simd::LaneNumber;
 use std::f64::consts::PI;
 
 /// Damping of a contact along the normal: a force `c v` against the approach speed `v`.
+///
+/// ```
+/// use carom_simulate::dem::{Body, ContactLaw, Damping, Settings, Simulation};
+/// // Two bodies of reduced mass 1 on a spring of frequency 100, damped at a rate of 20.
+/// let law = ContactLaw { damping: Damping::Rate(20.0), ..ContactLaw::spring(1e4) };
+/// let bodies = [
+///     Body { velocity: [1.0, 0.0, 0.0].into(), ..Body::at_rest([0.0, 0.0, 0.0], 0.5, 2.0) },
+///     Body::at_rest([1.01, 0.0, 0.0], 0.5, 2.0),
+/// ];
+/// let mut simulation = Simulation::new(&bodies, Settings::with_law(law))?;
+/// simulation.advance(200)?;
+/// // It loses exp(-rate / 2 · duration), with half a period of the damped oscillator.
+/// let duration = std::f64::consts::PI / (1e4f64 - 10.0 * 10.0).sqrt();
+/// let rebound = simulation.body(1).velocity.x - simulation.body(0).velocity.x;
+/// assert!((rebound - (-10.0 * duration).exp()).abs() < 0.01);
+/// # Ok::<(), carom_simulate::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Damping {
     /// No damping.

@@ -27,6 +27,24 @@ use carom_geometry::simd::LaneNumber;
 use normal::ElasticForce;
 
 /// The contact law of two materials.
+///
+/// ```
+/// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation, TangentialForceLaw, Wall};
+/// let law = ContactLaw {
+///     tangential: TangentialForceLaw::Spring { stiffness: 1e5, damping: 0.0 },
+///     friction_coefficient: 0.5,
+///     ..ContactLaw::spring(1e5)
+/// };
+/// let (walls, gravity) = (vec![Wall::plane([0.0, 0.0, 1.0], 0.0)], [0.0, 0.0, -10.0].into());
+/// let settings = Settings { walls, gravity, ..Settings::with_law(law) };
+/// // A ball that slides over a floor begins to roll; then it has 5/7 of its speed.
+/// let start = Body::at_rest([0.0, 0.0, 0.5 - 1e-4], 0.5, 1.0);
+/// let ball = Body { velocity: [1.0, 0.0, 0.0].into(), ..start };
+/// let mut simulation = Simulation::new(&[ball], settings)?;
+/// simulation.advance(1500)?;
+/// assert!((simulation.body(0).velocity.x - 5.0 / 7.0).abs() < 0.01);
+/// # Ok::<(), carom_simulate::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactLaw {
     /// Elastic normal force.
@@ -58,6 +76,15 @@ impl ContactLaw {
     }
 
     /// Makes Hertz's law for elastic spheres of a reduced modulus, without friction or losses.
+    ///
+    /// ```
+    /// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation};
+    /// // 4/3 E √R d^(3/2) with the modulus 300, the reduced radius 1/4 and the overlap 0.04.
+    /// let bodies = [0.0, 0.96].map(|x| Body::at_rest([x, 0.0, 0.0], 0.5, 1.0));
+    /// let simulation = Simulation::new(&bodies, Settings::with_law(ContactLaw::hertz(300.0)))?;
+    /// assert!((simulation.contacts()[0].normal_force - 400.0 * 0.5 * 0.008).abs() < 1e-9);
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
     pub fn hertz(modulus: f64) -> Self {
         ContactLaw { normal: NormalForceLaw::Hertz { modulus }, ..ContactLaw::spring(0.0) }
     }

@@ -4,6 +4,21 @@ use super::ContactKinematics;
 use carom_geometry::Vector;
 
 /// A torque against the relative rotation of two bodies.
+///
+/// ```
+/// use carom_simulate::dem::{Body, ContactLaw, RollingResistance, Settings, Simulation, Wall};
+/// let law = ContactLaw { rolling: RollingResistance::Constant(0.1), ..ContactLaw::spring(1e5) };
+/// let (walls, gravity) = (vec![Wall::plane([0.0, 0.0, 1.0], 0.0)], [0.0, 0.0, -10.0].into());
+/// let settings = Settings { walls, gravity, ..Settings::with_law(law) };
+/// let start = Body::at_rest([0.0, 0.0, 0.5 - 1e-4], 0.5, 1.0);
+/// let ball = Body { angular_velocity: [0.0, 10.0, 0.0].into(), ..start };
+/// let mut simulation = Simulation::new(&[ball], settings)?;
+/// simulation.advance(1500)?;
+/// // The torque 0.1 m g r against the moment of inertia 2/5 m r².
+/// let slower = 0.1 * 10.0 / (0.4 * 0.5) * simulation.now();
+/// assert!((simulation.body(0).angular_velocity.y - (10.0 - slower)).abs() < 0.01);
+/// # Ok::<(), carom_simulate::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum RollingResistance {
     /// No resistance.

@@ -95,6 +95,16 @@ impl Shape {
     }
 
     /// Makes a shape bounded by a mesh, which must be closed and oriented outwards.
+    ///
+    /// ```
+    /// use carom_geometry::mesh::octahedron_sphere;
+    /// use carom_simulate::dem::Shape;
+    /// // The octahedron |x| + |y| + |z| <= 1.
+    /// let octahedron = Shape::mesh(&octahedron_sphere(0))?;
+    /// assert!((octahedron.volume() - 4.0 / 3.0).abs() < 1e-12);
+    /// assert!((octahedron.bounding_radius() - 1.0).abs() < 1e-12);
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
     pub fn mesh(surface: &TriangleMesh) -> Result<Self, Error> {
         let faces: Vec<Vec<u32>> = surface.triangles().iter().map(|face| face.to_vec()).collect();
         let mass = MassProperties::of(surface.vertices(), &faces);
@@ -113,6 +123,16 @@ impl Shape {
 
     /// Makes a clump of spheres that are fixed to each other. Mass properties are those of their union, so that
     /// overlaps do not count twice.
+    ///
+    /// ```
+    /// use carom_geometry::Sphere;
+    /// use carom_simulate::dem::Shape;
+    /// // Two spheres that touch: as much volume as a sphere of radius ∛2.
+    /// let pair = Shape::clump(&[-1.0, 1.0].map(|x| Sphere::new([x, 0.0, 0.0], 1.0)))?;
+    /// assert!((pair.bounding_radius() - 2.0).abs() < 1e-6);
+    /// assert!((pair.equivalent_radius() - 2f64.cbrt()).abs() < 1e-6);
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
     pub fn clump(spheres: &[Sphere<3>]) -> Result<Self, Error> {
         let mass = MassProperties::of_spheres::<3>(spheres);
         Self::clump_with(spheres, &mass, PrincipalFrame::from_mass_properties(&mass)?)
@@ -133,6 +153,16 @@ impl Shape {
     }
 
     /// Makes a convex polygon for 2D: a prism along the third axis, long enough that only its sides are touched.
+    ///
+    /// ```
+    /// use carom_geometry::Vector;
+    /// use carom_simulate::dem::Shape;
+    /// let corners = [[0., 0.], [2., 0.], [2., 1.], [0., 1.]].map(Vector::from);
+    /// let rectangle = Shape::polygon(&corners, Some(0.0))?;
+    /// assert!((rectangle.volume() - 2.0).abs() < 1e-12);
+    /// assert!((rectangle.bounding_radius() - 1.25f64.sqrt()).abs() < 1e-12);
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
     pub fn polygon(corners: &[Vector<2>], rounding_radius: Option<f64>) -> Result<Self, Error> {
         let height = 4.0 * corners.iter().map(|corner| corner.norm()).fold(0.0, f64::max);
         let ends = [-0.5 * height, 0.5 * height];
@@ -162,6 +192,14 @@ impl Shape {
     }
 
     /// Makes a clump of discs for 2D that are fixed to each other.
+    ///
+    /// ```
+    /// use carom_geometry::Sphere;
+    /// use carom_simulate::dem::Shape;
+    /// let pair = Shape::planar_clump(&[-1.0, 1.0].map(|x| Sphere::new([x, 0.0], 1.0)))?;
+    /// assert!((pair.volume() - 2.0 * std::f64::consts::PI).abs() < 1e-6);
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
     pub fn planar_clump(discs: &[Sphere<2>]) -> Result<Self, Error> {
         let in_space = |disc: &Sphere<2>| Sphere {
             center: Vector::from([disc.center.x, disc.center.y, 0.0]),

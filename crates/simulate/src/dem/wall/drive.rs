@@ -4,6 +4,20 @@ use carom_geometry::{Pose, Vector, math};
 use nalgebra::UnitQuaternion;
 
 /// A prescribed motion: steady translation, oscillation, rotation, or all of them.
+///
+/// ```
+/// use carom_geometry::Vector;
+/// use carom_simulate::dem::Drive;
+/// // A shaken plate: at its highest point after a quarter of a period.
+/// let (amplitude, frequency) = ([0.0, 0.0, 0.2].into(), 100.0);
+/// let shaken = Drive { amplitude, frequency, ..Drive::none() };
+/// let quarter = 0.25 * std::f64::consts::TAU / frequency;
+/// assert!((shaken.pose(quarter).position - Vector::from([0.0, 0.0, 0.2])).norm() < 1e-12);
+/// // A drum: a quarter of a turn takes what is right of the center above it.
+/// let drum = Drive { angular_velocity: [0.0, 0.0, std::f64::consts::FRAC_PI_2].into(), ..Drive::none() };
+/// let there = drum.pose(1.0).transform_point(&[3.0, 0.0, 0.0].into());
+/// assert!((there - Vector::from([0.0, 3.0, 0.0])).norm() < 1e-12);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Drive {
     /// Steady velocity.
