@@ -26,7 +26,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 const MAGIC: &[u8; 8] = b"CAROMCHK";
-const VERSION: u32 = 4;
+const VERSION: u32 = 5;
 
 /// Named arrays of numbers with the engine, dimension and scene they belong to.
 ///

@@ -26,7 +26,7 @@ fn simulation(run: &Run<2>) -> &Simulation<2> {
 
 /// Midpoints of the broken springs of a solid.
 fn cracks(run: &Run<2>, solid: usize) -> Vec<[f64; 2]> {
-    let body = &simulation(&run).bodies()[solid];
+    let body = &simulation(run).bodies()[solid];
     let broken = body.springs().filter(|spring| spring.is_broken);
     broken
         .map(|spring| {

@@ -93,7 +93,7 @@ fn filled(folder: &Path) -> (Scene<2>, Run<2>) {
 
 /// Force and torque on every body, by its number.
 fn loads(run: &Run<2>, first: usize) -> Vec<[f64; 3]> {
-    let saved = dem(&run).save();
+    let saved = dem(run).save();
     let mut loads = vec![[0.0; 3]; saved.order.len()];
     for (&number, [force, torque]) in saved.order.iter().zip(&saved.forces_torques) {
         loads[number as usize] = [force.x, force.y, torque.z];
@@ -159,7 +159,7 @@ fn a_settled_bed_continues_with_the_forces_that_held_it() {
     let steps = 200.0;
     let moved = [&mut goes_on, &mut slips].map(|run| {
         let places = |run: &Run<2>| -> Vec<f64> {
-            let simulation = dem(&run);
+            let simulation = dem(run);
             (1..simulation.body_count()).map(|body| simulation.body(body).position.x).collect()
         };
         let start = places(run);
