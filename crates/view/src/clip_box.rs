@@ -7,8 +7,8 @@ use carom::scene::scene::{Wall, WallSurface};
 const MARGIN: f64 = 1e-6;
 
 /// The bounds of the box or bodies, extended by the finite extents of walls.
-pub fn clip_box(start: &Aabb<3>, walls: &[Wall]) -> Aabb<3> {
-    let mut room = walls.iter().fold(*start, including_wall);
+pub fn clip_box<'a>(start: &Aabb<3>, walls: impl Iterator<Item = &'a Wall>) -> Aabb<3> {
+    let mut room = walls.fold(*start, including_wall);
     if room.low.iter().zip(&room.high).any(|(low, high)| low > high) {
         room = Aabb::empty().including(&Vector::repeat(0.0)).including(&Vector::repeat(1.0));
     }

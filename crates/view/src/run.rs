@@ -100,7 +100,7 @@ impl Run {
             title: title(folder),
             clip_box: clip_box(
                 &surroundings.box_bounds(&start).unwrap_or(bodies),
-                &surroundings.walls,
+                surroundings.walls.iter().flat_map(|stage| &stage.walls),
             ),
             folder: folder.to_owned(),
             first_frame_version: file_version(&frames[0]),

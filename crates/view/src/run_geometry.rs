@@ -3,7 +3,9 @@
 use crate::manifest::{ManifestBox, ManifestShape};
 use carom::geometry::{Aabb, Vector};
 use carom::io::{AxisExtent, Frame};
-use carom::scene::scene::{BoundaryCondition, Engine, SceneHeader, SceneOutline, Shape, Wall};
+use carom::scene::scene::{
+    BoundaryCondition, Engine, SceneHeader, SceneOutline, Shape, StageWalls,
+};
 use std::path::Path;
 
 /// Box, walls and shapes of a run.
@@ -17,7 +19,8 @@ pub struct RunGeometry {
     lengths: [Option<f64>; 3],
     /// Column that is shown first.
     pub default_column: &'static str,
-    pub walls: Vec<Wall>,
+    /// The walls in every stage of the scene.
+    pub walls: Vec<StageWalls>,
     pub shapes: Vec<Shape>,
     /// What could not be read, in sentences.
     pub messages: Vec<String>,
@@ -31,7 +34,7 @@ impl RunGeometry {
         let outline = outline.map_err(|error| messages.push(error.to_string())).ok();
         let mut keep = |error: carom::scene::Error| messages.push(error.to_string());
         let stage = outline.as_ref().and_then(|outline| outline.header().map_err(&mut keep).ok());
-        let walls = outline.as_ref().map(|outline| outline.walls().map_err(&mut keep));
+        let walls = outline.as_ref().map(|outline| outline.staged_walls().map_err(&mut keep));
         let shapes = outline.as_ref().map(|outline| outline.shapes().map_err(&mut keep));
         let found = frame.map_or([AxisExtent::Open; 3], |frame| frame.region);
         let places = frame.map_or(&[][..], |frame| &frame.positions);

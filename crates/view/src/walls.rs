@@ -2,8 +2,8 @@
 
 use crate::clipping;
 use carom::geometry::{Aabb, Pose, Vector};
-use carom::run::dem::drive;
-use carom::scene::scene::{Wall, WallSurface};
+use carom::run::dem::walls_at;
+use carom::scene::scene::{StageWalls, WallSurface};
 use std::f64::consts::TAU;
 
 /// Number of segments of a circle.
@@ -18,14 +18,14 @@ pub struct WallGeometry {
 
 /// The walls at a time; infinite ones are clipped at the sides of the box `room`.
 pub fn wall_geometry_at(
-    walls: &[Wall],
+    stages: &[StageWalls],
     time: f64,
     dimension: usize,
     room: &Aabb<3>,
 ) -> WallGeometry {
     let mut surfaces = WallGeometry::default();
-    for wall in walls {
-        let pose = drive(&wall.motion).pose(time);
+    for (wall, drive) in walls_at(stages, time) {
+        let pose = drive.pose(time);
         match &wall.surface {
             WallSurface::Mesh(mesh) => {
                 let place = |corner: u32| pose.transform_point(&mesh.vertices()[corner as usize]);
@@ -146,7 +146,7 @@ fn clipped_line(point: &Vector<3>, normal: &Vector<3>, room: &Aabb<3>) -> Vec<Ve
 #[cfg(test)]
 mod tests {
     use super::*;
-    use carom::scene::scene::WallMotion;
+    use carom::scene::scene::{Wall, WallMotion};
 
     fn room() -> Aabb<3> {
         Aabb { low: Vector::zeros(), high: Vector::from([4.0, 3.0, 2.0]) }
@@ -164,11 +164,30 @@ mod tests {
         Wall { surface, motion, material: None, name: None }
     }
 
+    fn one_stage(wall: Wall) -> [StageWalls; 1] {
+        [StageWalls { start: 0.0, walls: vec![wall] }]
+    }
+
+    #[test]
+    fn a_wall_goes_on_from_where_it_is_and_is_gone_in_a_later_stage() {
+        let point = Vector::from([0.0, 1.0, 0.0]);
+        let still = wall(WallSurface::Plane { point, normal: Vector::y() });
+        let mut rising = still.clone();
+        rising.motion.velocity = Vector::from([0.0, 0.5, 0.0]);
+        let stages = [(0.0, vec![rising]), (2.0, vec![still]), (3.0, vec![])]
+            .map(|(start, walls)| StageWalls { start, walls });
+        for (time, height) in [(0.0, 1.0), (1.0, 1.5), (2.0, 2.0), (2.9, 2.0)] {
+            let found = wall_geometry_at(&stages, time, 2, &room()).lines;
+            assert!(found.len() == 2 && (found[0].y - height).abs() < 1e-12, "{time} {found:?}");
+        }
+        assert!(wall_geometry_at(&stages, 3.0, 2, &room()).lines.is_empty());
+    }
+
     #[test]
     fn a_plane_is_cut_at_the_room() {
         let point = Vector::from([9.0, 1.0, 9.0]);
         let wall = wall(WallSurface::Plane { point, normal: Vector::y() });
-        let found = wall_geometry_at(&[wall], 0.0, 3, &room()).triangles;
+        let found = wall_geometry_at(&one_stage(wall), 0.0, 3, &room()).triangles;
         assert_eq!(found.len(), 6);
         let area = |corners: &[Vector<3>]| {
             0.5 * (corners[1] - corners[0]).cross(&(corners[2] - corners[0])).norm()
@@ -184,7 +203,7 @@ mod tests {
         let mut wall = wall(WallSurface::Plane { point, normal: Vector::y() });
         wall.motion.amplitude = Vector::from([0.0, 0.5, 0.0]);
         wall.motion.frequency = 0.25;
-        let found = wall_geometry_at(&[wall], 1.0, 2, &room()).lines;
+        let found = wall_geometry_at(&one_stage(wall), 1.0, 2, &room()).lines;
         assert_eq!(found.len(), 2);
         assert!(found.iter().all(|end| (end.y - 1.5).abs() < 1e-12 && end.z == 0.0), "{found:?}");
         let length = (found[1] - found[0]).norm();
@@ -196,7 +215,7 @@ mod tests {
         let (point, axis) = (Vector::from([2.0, 1.0, 0.0]), Vector::z());
         let wall = wall(WallSurface::Cylinder { point, axis, radius: 0.5 });
         for (dimension, count) in [(2, 2 * CIRCLE_SEGMENTS), (3, 6 * CIRCLE_SEGMENTS)] {
-            let found = wall_geometry_at(std::slice::from_ref(&wall), 0.0, dimension, &room());
+            let found = wall_geometry_at(&one_stage(wall.clone()), 0.0, dimension, &room());
             let all = [found.lines, found.triangles].concat();
             assert_eq!(all.len(), count);
             for corner in &all {

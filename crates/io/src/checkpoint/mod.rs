@@ -5,7 +5,7 @@
 //! 3 u32), count (u64), values, CRC-32 of these bytes (u32). Then the CRC-32 of everything before. A text is its length
 //! in bytes (u32) and UTF-8.
 //!
-//! This is format 4; files of earlier formats are refused. The digest of the scene leaves out generated bodies.
+//! This is format 5; files of earlier formats are refused. The digest of the scene leaves out generated bodies.
 
 mod array;
 mod bodies;

@@ -96,7 +96,7 @@ fn other_files_say_what_they_are() {
     older[8] = 3;
     assert_eq!(
         message(&sealed(older)),
-        "run/checkpoint.bin is a checkpoint of format 3, and this carom reads format 4; continue with \
+        "run/checkpoint.bin is a checkpoint of format 3, and this carom reads format 5; continue with \
          the carom that wrote it, or start the run again from its scene"
     );
     let text = Checkpoint::read(Path::new("/nowhere/checkpoint.bin")).unwrap_err().to_string();

@@ -105,7 +105,7 @@ pub use output::{ColorQuantity, CountedRegion, Observables, OutputSettings, Radi
 pub use pour::Pour;
 pub use problem::{ParticleFileLine, ScenePlace, SceneProblem};
 pub use run_source::RunSource;
-pub use scene_header::SceneHeader;
+pub use scene_header::{SceneHeader, StageWalls};
 pub use solid::{Solid, SolidLattice, VelocityConstraint};
 pub use solid_shape::{PointContainmentTest, SolidShape};
 pub use springs::{SpringFailureCriterion, Springs};

@@ -2,8 +2,10 @@
 
 use super::material::Materials;
 use super::problem::ValidationResult;
+use super::reading;
 use super::shape::Shapes;
 use super::wall::WrittenWall;
+use super::written_scene::WrittenScene;
 use super::{BoundaryCondition, ColorQuantity, Engine, SceneOutline, Shape, Wall};
 use crate::Error;
 
@@ -20,6 +22,16 @@ pub struct SceneHeader {
     pub boundary_conditions: Vec<BoundaryCondition>,
     /// Quantity that the colors of pictures show.
     pub color: ColorQuantity,
+}
+
+/// The walls of a scene in one of its stages.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StageWalls {
+    /// When the stage begins, but for a time step; infinite if the stages before it end otherwise than by their
+    /// durations.
+    pub start: f64,
+    /// The walls besides the sides of the box.
+    pub walls: Vec<Wall>,
 }
 
 impl SceneOutline {
@@ -44,16 +56,41 @@ impl SceneOutline {
         })
     }
 
-    /// Returns the walls besides the sides of the box, from their files if they have some.
+    /// Returns the walls besides the sides of the box at the end of the run, from their files if they have some.
     pub fn walls(&self) -> Result<Vec<Wall>, Error> {
-        let (tables, folder) = (&self.written.walls, &self.folder);
-        let materials =
-            self.check_files(&["walls"]).and_then(|()| Materials::check(&self.written.materials));
-        let walls = materials.and_then(|materials| match self.written.dimension()? {
-            2 => WrittenWall::check_all::<2>(tables, &materials, folder),
-            _ => WrittenWall::check_all::<3>(tables, &materials, folder),
-        });
-        walls.map_err(|refusal| self.source.locate(refusal))
+        Ok(self.staged_walls()?.pop().map(|stage| stage.walls).unwrap_or_default())
+    }
+
+    /// Returns the walls besides the sides of the box in every stage, or as in one stage if the scene has none.
+    pub fn staged_walls(&self) -> Result<Vec<StageWalls>, Error> {
+        let stages = (0..self.written.stages.len().max(1)).try_fold(
+            (Vec::new(), 0.0),
+            |(mut stages, start), number| {
+                let (walls, duration) = self.walls_of_stage(number)?;
+                stages.push(StageWalls { start, walls });
+                Ok((stages, start + duration))
+            },
+        );
+        stages.map(|(stages, _)| stages).map_err(|refusal| self.source.locate(refusal))
+    }
+
+    /// The walls in a stage, and how long it lasts.
+    fn walls_of_stage(&self, number: usize) -> ValidationResult<(Vec<Wall>, f64)> {
+        self.check_files(&["walls"])?;
+        let merged;
+        let written = match self.written.stages.is_empty() {
+            true => &self.written,
+            false => {
+                merged = reading::read::<WrittenScene>(&self.source.in_stage(number))?;
+                &merged
+            }
+        };
+        let materials = Materials::check(&written.materials)?;
+        let walls = match written.dimension()? {
+            2 => WrittenWall::check_all::<2>(&written.walls, &materials, &self.folder),
+            _ => WrittenWall::check_all::<3>(&written.walls, &materials, &self.folder),
+        };
+        Ok((walls?, written.limits()?.until.unwrap_or(f64::INFINITY)))
     }
 
     /// Returns the shapes that bodies may have, from their files if they have some, in the order of their names.

@@ -78,7 +78,8 @@ impl<const D: usize> EventLoopState<D> {
         let pull = &mut self.bodies.accelerations[body as usize];
         pull.acceleration = acts(middle, record.velocity + now * half, record.clock + half);
         pull.valid_until = record.clock + field.period;
-        if pull.acceleration.iter().any(|part| !part.is_finite()) {
+        // An infinite acceleration may lead to a middle so far away that it vanishes there.
+        if now.iter().chain(&pull.acceleration).any(|part| !part.is_finite()) {
             // Without it no event of the body could be predicted; the caller of the loop ends the run.
             pull.acceleration = Vector::zeros();
             let failure = (self.schedules[body as usize].id, record.clock);

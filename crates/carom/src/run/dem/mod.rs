@@ -18,5 +18,5 @@ mod outlet_tests;
 mod tests;
 
 pub(super) use engine_run::DemRun;
-pub use setup::{bodies, drive, settings};
+pub use setup::{bodies, settings, walls_at};
 pub use stiffness::{StiffnessChoice, StiffnessReason};

@@ -6,7 +6,9 @@ use crate::run::engine_run::StageStart;
 use carom_geometry::mesh::TriangleMesh;
 use carom_geometry::{Sphere, Vector};
 use carom_scene::Scene;
-use carom_scene::scene::{BoundaryCondition, ShapeRepresentation, WallMotion, WallSurface};
+use carom_scene::scene::{
+    BoundaryCondition, ShapeRepresentation, StageWalls, WallMotion, WallSurface,
+};
 use carom_simulate::dem::{
     Body, DEFAULT_SKIN_RATIO, DemWallSurface, Drive, Gravity, MeshSurface, Settings, Shape, Wall,
     check_periods, choose_time_step,
@@ -58,25 +60,37 @@ pub(super) fn staged_settings<const D: usize>(
             self::settings(&Scene { stages: Vec::new(), ..scene.in_stage(number) })?.time_step;
         settings.time_step = [settings.time_step, step].into_iter().flatten().reduce(f64::min);
     }
+    let begun = &scene.stages[..starts.len().clamp(1, scene.stages.len())];
+    let walls: Vec<_> = begun.iter().map(|stage| stage.scene.walls.as_slice()).collect();
+    let times: Vec<f64> = starts.iter().map(|start| start.time).collect();
     let sides = settings.walls.len() - scene.walls.len();
     let names = wall_column_names(scene).split_off(sides);
     for (wall, name) in settings.walls[sides..].iter_mut().zip(names) {
-        wall.drive = staged_drive(scene, &name, starts);
+        wall.drive = staged_drive(&walls, &times, &name);
     }
     Ok(settings)
 }
 
 /// The motion of a wall through all stages that have begun; it stands still while it is not there.
-fn staged_drive<const D: usize>(scene: &Scene<D>, name: &str, starts: &[StageStart]) -> Drive {
-    let of_stage = |number: usize| {
-        let walls = &scene.stages[number].scene.walls;
+fn staged_drive(stages: &[&[carom_scene::scene::Wall]], starts: &[f64], name: &str) -> Drive {
+    let of_stage = |walls: &[carom_scene::scene::Wall]| {
         let place = wall_keys(walls).iter().position(|key| key == name);
         place.map_or(Drive::none(), |place| drive(&walls[place].motion))
     };
-    let later = starts.iter().enumerate().skip(1);
-    later.fold(of_stage(0), |before, (number, start)| {
-        of_stage(number).continuing(&before, start.time)
-    })
+    let later = stages.iter().zip(starts).skip(1);
+    let first = stages.first().map_or(Drive::none(), |walls| of_stage(walls));
+    later.fold(first, |before, (walls, start)| of_stage(walls).continuing(&before, *start))
+}
+
+/// The walls that a scene has at a time, with their motions through all stages until then.
+pub fn walls_at(stages: &[StageWalls], time: f64) -> Vec<(&carom_scene::scene::Wall, Drive)> {
+    let begun = stages.partition_point(|stage| stage.start <= time).max(1).min(stages.len());
+    let starts: Vec<f64> = stages[..begun].iter().map(|stage| stage.start).collect();
+    let all: Vec<&[carom_scene::scene::Wall]> =
+        stages[..begun].iter().map(|stage| stage.walls.as_slice()).collect();
+    let walls = all.last().map_or(&[][..], |walls| walls);
+    let keys = wall_keys(walls).into_iter();
+    walls.iter().zip(keys).map(|(wall, key)| (wall, staged_drive(&all, &starts, &key))).collect()
 }
 
 /// The names of walls in columns of the log. Those without a name have numbers, which are the same in all stages, since
@@ -232,7 +246,7 @@ fn wall<const D: usize>(scene: &Scene<D>, wall: &carom_scene::scene::Wall) -> Wa
 }
 
 /// The motion of a wall for the engine.
-pub fn drive(motion: &WallMotion) -> Drive {
+pub(super) fn drive(motion: &WallMotion) -> Drive {
     let WallMotion { velocity, amplitude, frequency, angular_velocity, center } = *motion;
     let frequency = TAU * frequency;
     Drive { velocity, amplitude, frequency, angular_velocity, center, ..Drive::none() }
