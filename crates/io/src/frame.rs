@@ -1,6 +1,6 @@
 use carom_geometry::{Aabb, Boundary, Pose, Vector};
 use carom_simulate::shape::Shape;
-use carom_simulate::{BoundaryCondition, ContactObstacle, EngineContact, Region, State};
+use carom_simulate::{BoundaryCondition, ContactObstacle, EngineContact, Region, State, WallLoad};
 use thiserror::Error;
 
 /// All bodies of a run at one instant, in the order of their ids. As long as none has left, the index of a body is its id.
@@ -21,6 +21,7 @@ use thiserror::Error;
 ///     shapes: None,
 ///     springs: None,
 ///     contacts: None,
+///     walls: None,
 ///     ids: None,
 ///     color_by: None,
 ///     columns: vec![("charge".to_owned(), vec![1.0])],
@@ -55,12 +56,26 @@ pub struct Frame<const D: usize> {
     pub springs: Option<FrameSprings>,
     /// Contacts with their forces, if they are to be written.
     pub contacts: Option<Vec<FrameContact<D>>>,
+    /// Walls that are meshes, with the loads on their triangles, if they are to be written.
+    pub walls: Option<FrameWalls>,
     /// Id of each body, where bodies may have left; otherwise ids are the indices.
     pub ids: Option<Vec<u32>>,
     /// Column that colors of pictures show; without one they show speeds.
     pub color_by: Option<String>,
     /// Additional numbers per body under a name of letters, digits and `_`.
     pub columns: Vec<(String, Vec<f64>)>,
+}
+
+/// The triangles of walls that are meshes, where they are at the time of a frame, with what contacts do to them. In 2D
+/// they are lines, whose second and third corners are equal.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FrameWalls {
+    /// Corners of each triangle.
+    pub corners: Vec<[Vector<3>; 3]>,
+    /// Number of the wall of each triangle.
+    pub walls: Vec<u32>,
+    /// Load on each triangle.
+    pub loads: Vec<WallLoad>,
 }
 
 /// A contact of a frame.

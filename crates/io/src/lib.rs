@@ -95,12 +95,14 @@ pub use digest::digest;
 pub use digits::{group_thousands, six_significant_digits};
 pub use duration::parse_duration;
 pub use error::{Error, LineProblem};
-pub use frame::{AxisExtent, Frame, FrameContact, FrameProblem, FrameShapes, FrameSprings};
+pub use frame::{
+    AxisExtent, Frame, FrameContact, FrameProblem, FrameShapes, FrameSprings, FrameWalls,
+};
 pub use frames::{
     FrameColumns, FrameFileProblem, FrameFormat, FrameHeader, FrameSeries, RecordedFrame,
     RunFrameSelector, parse_frame, parse_frame_particles, parse_frame_springs, recorded_frames,
     write_contacts_vtp, write_frame, write_frame_dump, write_frame_vtp, write_frame_xyz,
-    write_springs_vtp, write_surfaces_vtp,
+    write_springs_vtp, write_surfaces_vtp, write_walls_vtp,
 };
 pub use log::{LogFile, LogProblem, LogTable};
 pub use mesh::{

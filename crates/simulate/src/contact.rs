@@ -83,6 +83,15 @@ pub struct WallLoad {
     pub power: f64,
 }
 
+impl WallLoad {
+    pub(crate) fn add(&mut self, other: &WallLoad) {
+        self.contacts += other.contacts;
+        self.force += other.force;
+        self.torque += other.torque;
+        self.power += other.power;
+    }
+}
+
 impl Default for WallLoad {
     fn default() -> Self {
         WallLoad { contacts: 0, force: Vector::zeros(), torque: Vector::zeros(), power: 0.0 }

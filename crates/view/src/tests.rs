@@ -39,6 +39,7 @@ pub fn scattered<const D: usize>(bodies: usize, time: f64) -> Frame<D> {
         shapes: None,
         springs: None,
         contacts: None,
+        walls: None,
         ids: None,
         color_by: None,
         columns: vec![(

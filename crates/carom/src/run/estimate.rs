@@ -75,7 +75,7 @@ impl Estimate {
 
     /// Adds the box and the end of a scene.
     pub(super) fn push_box_and_end<const D: usize>(&mut self, scene: &Scene<D>) {
-        let end = end_condition(&scene.limits, scene.growth.is_some());
+        let end = end_condition(scene);
         self.push_line("box", scene.region.size.as_slice().to_vec(), "box", region(scene));
         self.push_line("end", end.clone(), "end", end);
     }
@@ -180,7 +180,15 @@ fn region<const D: usize>(scene: &Scene<D>) -> String {
     (0..D).map(axis).collect::<Vec<_>>().join(" x ")
 }
 
-fn end_condition(limits: &Limits, grows: bool) -> String {
+fn end_condition<const D: usize>(scene: &Scene<D>) -> String {
+    if !scene.stages.is_empty() {
+        let stages = scene.stages.iter();
+        let stages: Vec<String> = stages
+            .map(|stage| format!("{}: {}", stage.name, end_condition(&stage.scene)))
+            .collect();
+        return stages.join(", then ");
+    }
+    let (limits, grows): (&Limits, _) = (&scene.limits, scene.growth.is_some());
     let until = limits.until.map(|until| format!("time {until}"));
     let collisions =
         limits.collisions.map(|collisions| format!("{} collisions", group_thousands(collisions)));

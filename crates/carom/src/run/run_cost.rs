@@ -3,6 +3,7 @@
 use super::{Error, Run};
 use carom_io::{
     Frame, FrameFormat, write_contacts_vtp, write_frame, write_springs_vtp, write_surfaces_vtp,
+    write_walls_vtp,
 };
 use carom_scene::Scene;
 use std::io::{self, Write};
@@ -46,7 +47,12 @@ impl RunCost {
         let is_whole = failure.is_none() && run.is_over().is_some();
         let trial_part = if is_whole { 1.0 } else { progress.part };
         let seconds = (trial_part > 0.0).then_some(trial_seconds / trial_part);
-        let end = scene.limits.until.or_else(|| {
+        let durations = scene.stages.iter().map(|stage| stage.scene.limits.until);
+        let end = match scene.stages.is_empty() {
+            true => scene.limits.until,
+            false => durations.sum::<Option<f64>>(),
+        };
+        let end = end.or_else(|| {
             (trial_part > 0.0 && progress.time > 0.0).then_some(progress.time / trial_part)
         });
         Ok(RunCost {
@@ -109,6 +115,9 @@ fn frame_bytes<const D: usize>(frame: &Frame<D>, scene: &Scene<D>) -> Result<u64
         }
         if frame.contacts.is_some() {
             write_contacts_vtp(&mut counter, frame)?;
+        }
+        if frame.walls.is_some() {
+            write_walls_vtp(&mut counter, frame)?;
         }
         Ok(())
     };

@@ -35,6 +35,7 @@ pub(crate) fn example<const D: usize>(bodies: usize) -> Frame<D> {
         shapes: None,
         springs: None,
         contacts: None,
+        walls: None,
         ids: None,
         color_by: None,
         columns: vec![("charge".to_owned(), (0..bodies).map(|index| index as f64).collect())],

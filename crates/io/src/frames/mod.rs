@@ -15,6 +15,7 @@ mod springs;
 mod surfaces;
 mod vtk_array;
 mod vtp;
+mod walls;
 mod xyz;
 mod zlib_blocks;
 
@@ -30,6 +31,7 @@ pub use series::FrameSeries;
 pub use springs::write_springs_vtp;
 pub use surfaces::write_surfaces_vtp;
 pub use vtp::write_frame_vtp;
+pub use walls::write_walls_vtp;
 pub use xyz::write_frame_xyz;
 
 use crate::{AxisExtent, Frame};

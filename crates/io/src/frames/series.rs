@@ -1,6 +1,7 @@
 use super::pvd::write_pvd;
 use super::{
-    FrameColumns, FrameFormat, FrameWriteOptions, contacts, springs, surfaces, write_frame_as,
+    FrameColumns, FrameFormat, FrameWriteOptions, contacts, springs, surfaces, walls,
+    write_frame_as,
 };
 use crate::{Error, Frame, excerpt, is_results_file, read_results_file, write_atomically};
 use std::collections::BTreeSet;
@@ -10,7 +11,8 @@ use std::path::{Path, PathBuf};
 /// The frames of a run in the folder `frames`: `frame_000000.xyz`, `frame_000001.xyz` and so on, and for VTK the index
 /// `frames.pvd`, which is the file to open in ParaView. Bodies with shapes have their surfaces in `surfaces_000000.vtp`
 /// and so on, with the index `surfaces.pvd`; springs between particles are in `springs_000000.vtp` and so on, with the
-/// index `springs.pvd`, and contacts with their forces in `contacts_000000.vtp` and so on, with the index `contacts.pvd`.
+/// index `springs.pvd`, contacts with their forces in `contacts_000000.vtp` and so on, with the index `contacts.pvd`, and
+/// walls with their loads in `walls_000000.vtp` and so on, with the index `walls.pvd`.
 ///
 /// Every file is written atomically and the index never names a missing frame, so a run that is killed leaves files
 /// that open. To continue after that, write the index before each checkpoint, keep the times of the frames in the
@@ -21,7 +23,7 @@ use std::path::{Path, PathBuf};
 /// # let run = folder.path();
 /// # let frame = carom_io::Frame::<2> { time: 0.0, step: 0, number: 0, region: [carom_io::AxisExtent::Open; 2],
 /// #     positions: vec![], velocities: vec![], radii: vec![], masses: None, materials: None,
-/// #     shapes: None, springs: None, contacts: None, ids: None, color_by: None, columns: vec![] };
+/// #     shapes: None, springs: None, contacts: None, walls: None, ids: None, color_by: None, columns: vec![] };
 /// use carom_io::{FrameFormat, FrameSeries};
 /// let mut series = FrameSeries::create(run, &[FrameFormat::Vtk, FrameFormat::Xyz])?;
 /// series.write(&frame)?;
@@ -42,6 +44,7 @@ pub struct FrameSeries {
     surfaces: PvdIndex,
     springs: PvdIndex,
     contacts: PvdIndex,
+    walls: PvdIndex,
 }
 
 impl FrameSeries {
@@ -67,6 +70,7 @@ impl FrameSeries {
             surfaces: PvdIndex::existing(run, SURFACES, times)?,
             springs: PvdIndex::existing(run, SPRINGS, times)?,
             contacts: PvdIndex::existing(run, CONTACTS, times)?,
+            walls: PvdIndex::existing(run, WALLS, times)?,
             folder,
             formats: formats.to_vec(),
             options: FrameWriteOptions::default(),
@@ -122,10 +126,18 @@ impl FrameSeries {
         if !folder.is_dir() {
             return Ok(());
         }
-        let [frames, surfaces, springs, contacts] = ALL.map(PvdIndex::new);
-        let (formats, options) = (Vec::new(), FrameWriteOptions::default());
-        let none =
-            FrameSeries { folder, formats, options, count: 0, frames, surfaces, springs, contacts };
+        let [frames, surfaces, springs, contacts, walls] = ALL.map(PvdIndex::new);
+        let none = FrameSeries {
+            folder,
+            formats: Vec::new(),
+            options: FrameWriteOptions::default(),
+            count: 0,
+            frames,
+            surfaces,
+            springs,
+            contacts,
+            walls,
+        };
         none.remove_later_frames()?;
         for names in ALL {
             let index = none.folder.join(names.index);
@@ -160,6 +172,11 @@ impl FrameSeries {
             write_atomically(&path, |out| contacts::write(out, frame, compressed))?;
             self.contacts.add(frame.time, self.count);
         }
+        if frame.walls.is_some() {
+            let path = self.folder.join(WALLS.file(self.count, FrameFormat::Vtk));
+            write_atomically(&path, |out| walls::write(out, frame, compressed))?;
+            self.walls.add(frame.time, self.count);
+        }
         // Last, so that a viewer that follows the run finds everything that belongs to a frame.
         for &format in &self.formats {
             let path =
@@ -175,7 +192,8 @@ impl FrameSeries {
         self.frames.write(&self.folder, self.formats.contains(&FrameFormat::Vtk))?;
         self.surfaces.write(&self.folder, false)?;
         self.springs.write(&self.folder, false)?;
-        self.contacts.write(&self.folder, false)
+        self.contacts.write(&self.folder, false)?;
+        self.walls.write(&self.folder, false)
     }
 
     /// Removes later frames: a viewer that opens `frame_*` must not show what the resumed run has not computed.
@@ -206,7 +224,8 @@ const SURFACES: SeriesFileNames = SeriesFileNames { stem: "surfaces", index: "su
 pub(super) const SPRINGS: SeriesFileNames =
     SeriesFileNames { stem: "springs", index: "springs.pvd" };
 const CONTACTS: SeriesFileNames = SeriesFileNames { stem: "contacts", index: "contacts.pvd" };
-const ALL: [SeriesFileNames; 4] = [FRAMES, SURFACES, SPRINGS, CONTACTS];
+const WALLS: SeriesFileNames = SeriesFileNames { stem: "walls", index: "walls.pvd" };
+const ALL: [SeriesFileNames; 5] = [FRAMES, SURFACES, SPRINGS, CONTACTS, WALLS];
 
 /// Suffix of the names of compressed text files.
 const GZIP_SUFFIX: &str = ".gz";

@@ -27,6 +27,7 @@ use std::io::{self, Write};
 ///     shapes: None,
 ///     springs: None,
 ///     contacts: None,
+///     walls: None,
 ///     ids: None,
 ///     color_by: None,
 ///     columns: vec![],

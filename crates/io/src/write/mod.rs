@@ -74,6 +74,7 @@ fn at_rest<const D: usize>(set: &ParticleSet<D>) -> Frame<D> {
         shapes: None,
         springs: None,
         contacts: None,
+        walls: None,
         ids: None,
         color_by: None,
         columns: Vec::new(),

@@ -51,6 +51,7 @@ use value_scale::ValueScale;
 ///     shapes: None,
 ///     springs: None,
 ///     contacts: None,
+///     walls: None,
 ///     ids: None,
 ///     color_by: None,
 ///     columns: vec![],

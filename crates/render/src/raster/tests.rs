@@ -25,6 +25,7 @@ fn one_body<const D: usize>(position: [f64; D], radius: f64) -> Frame<D> {
         shapes: None,
         springs: None,
         contacts: None,
+        walls: None,
         ids: None,
         color_by: None,
         columns: vec![],

@@ -6,7 +6,7 @@ use super::forces;
 use super::rotation_state::RotationState;
 use super::shaped_contact::{ContactMobility, contact_kinematics, patch_contact_force};
 use super::simulation::Simulation;
-use super::wall::{self, PosedWall, wall_contact_kinematics};
+use super::wall::{self, DemWallSurface, PosedWall, Wall, wall_contact_kinematics};
 use crate::{ContactObstacle, EngineContact, WallLoad};
 use carom_geometry::Vector;
 
@@ -49,6 +49,46 @@ impl<const D: usize> Simulation<D> {
     /// ```
     pub fn wall_loads(&self) -> Vec<WallLoad> {
         let mut loads = vec![WallLoad::default(); self.settings.walls.len()];
+        self.visit_wall_loads(|wall, _, load| loads[wall].add(load));
+        loads
+    }
+
+    /// Returns what contacts do to each triangle of every wall that is a mesh, in the order of the mesh; walls of other
+    /// kinds have one entry.
+    ///
+    /// ```
+    /// use carom_geometry::mesh::TriangleMesh;
+    /// use carom_simulate::dem::{Body, ContactLaw, DemWallSurface, MeshSurface, Settings, Simulation, Wall};
+    /// // A floor of two triangles, of which a sphere presses on the second, at y > x.
+    /// let corners = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [4.0, 4.0, 0.0], [0.0, 4.0, 0.0]];
+    /// let mesh = TriangleMesh::new(corners.map(Into::into).into(), vec![[0, 1, 2], [0, 2, 3]])?;
+    /// let mut floor = Wall::plane([0.0, 0.0, 1.0], 0.0);
+    /// floor.surface = DemWallSurface::Mesh(std::sync::Arc::new(MeshSurface::new(mesh)));
+    /// let settings = Settings { walls: vec![floor], ..Settings::with_law(ContactLaw::spring(1024.0)) };
+    /// let simulation = Simulation::new(&[Body::at_rest([1.0, 3.0, 0.4375], 0.5, 1.0)], settings)?;
+    /// let loads = &simulation.triangle_loads()[0];
+    /// assert_eq!((loads[0].contacts, loads[1].contacts), (0, 1));
+    /// assert_eq!(loads[1].force, [0.0, 0.0, -64.0].into());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn triangle_loads(&self) -> Vec<Vec<WallLoad>> {
+        let triangles = |wall: &Wall| match &wall.surface {
+            DemWallSurface::Mesh(surface) => surface.mesh().triangles().len(),
+            _ => 1,
+        };
+        let walls = self.settings.walls.iter();
+        let mut loads: Vec<Vec<WallLoad>> =
+            walls.map(|wall| vec![WallLoad::default(); triangles(wall)]).collect();
+        self.visit_wall_loads(|wall, triangle, load| {
+            if let Some(sum) = loads[wall].get_mut(triangle) {
+                sum.add(load);
+            }
+        });
+        loads
+    }
+
+    /// Calls `visit` with the wall, its triangle and the load of every contact with a wall.
+    fn visit_wall_loads(&self, mut visit: impl FnMut(usize, usize, &WallLoad)) {
         let centers: Vec<_> = self.settings.walls.iter().map(|wall| wall.drive.center).collect();
         let now = self.now();
         let poses: Vec<_> = self.settings.walls.iter().map(|wall| wall.drive.pose(now)).collect();
@@ -57,14 +97,16 @@ impl<const D: usize> Simulation<D> {
             let (ContactObstacle::Wall(wall), Some(on_wall)) = (obstacle, visited.on_wall) else {
                 return;
             };
-            let (load, number) = (&mut loads[wall as usize], wall as usize);
+            let number = wall as usize;
             let center = poses[number].transform_point(&centers[number]);
-            load.contacts += 1;
-            load.force += on_wall.force;
-            load.torque += (on_wall.position - center).cross(&on_wall.force);
-            load.power -= on_wall.force.dot(&on_wall.velocity);
+            let load = WallLoad {
+                contacts: 1,
+                force: on_wall.force,
+                torque: (on_wall.position - center).cross(&on_wall.force),
+                power: -on_wall.force.dot(&on_wall.velocity),
+            };
+            visit(number, visited.contact.triangle as usize, &load);
         });
-        loads
     }
 
     /// Calls `visit` with every contact.

@@ -31,6 +31,7 @@ pub(super) fn of<const D: usize>(run: &BondedRun<D>) -> Frame<D> {
         shapes: None,
         springs: Some(springs),
         contacts,
+        walls: None,
         ids: None,
         color_by: run.color.column(),
         columns: names.into_iter().zip(columns).collect(),

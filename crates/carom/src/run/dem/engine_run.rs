@@ -5,10 +5,10 @@ use super::setup;
 use crate::run::engine_run::{Due, EngineRun, StageStart, observables};
 use crate::run::{Ending, Error, Estimate};
 use carom_geometry::Vector;
-use carom_io::{AxisExtent, Checkpoint, Frame, FrameContact, FrameShapes};
+use carom_io::{AxisExtent, Checkpoint, Frame, FrameContact, FrameShapes, FrameWalls};
 use carom_scene::Scene;
 use carom_scene::scene::{BoundaryCondition, ColorQuantity, Limits, Region, Shape};
-use carom_simulate::dem::{Body, BodyContacts, Simulation, Warning};
+use carom_simulate::dem::{Body, BodyContacts, DemWallSurface, Simulation, Wall, Warning};
 use carom_simulate::observe::{ContactPressure, Observable, WallLoads};
 use carom_simulate::{Engine, Values};
 use serde_json::{Map, Value, json};
@@ -25,6 +25,8 @@ pub(in crate::run) struct DemRun<const D: usize> {
     color: ColorQuantity,
     /// Whether frames have contacts.
     writes_contacts: bool,
+    /// Whether frames have the loads on walls.
+    writes_wall_loads: bool,
     pub(super) pour_state: PourState<D>,
     pub(super) outlet_state: OutletState<D>,
     /// Shapes of the scene.
@@ -85,6 +87,7 @@ impl<const D: usize> DemRun<D> {
             mixed: scene.materials.len() > 1,
             color: scene.output.color,
             writes_contacts: scene.output.contacts,
+            writes_wall_loads: scene.observe.wall_loads,
             pour_state: PourState::new(scene, counts.poured),
             outlet_state: OutletState::new(scene, counts.left),
             shapes: scene.shapes.clone(),
@@ -113,6 +116,27 @@ impl<const D: usize> DemRun<D> {
         let (state, boundary) = (simulation.state(), &simulation.settings().boundary);
         let contacts = simulation.contacts();
         contacts.iter().filter_map(|contact| FrameContact::of(contact, &state, boundary)).collect()
+    }
+
+    /// The walls that are meshes, with the loads on their triangles.
+    fn frame_walls(&self) -> Option<FrameWalls> {
+        let walls = &self.simulation.settings().walls;
+        let is_mesh = |wall: &Wall| matches!(wall.surface, DemWallSurface::Mesh(_));
+        if !self.writes_wall_loads || !walls.iter().any(is_mesh) {
+            return None;
+        }
+        let mut surfaces = FrameWalls::default();
+        let loads = self.simulation.triangle_loads();
+        for (number, (wall, loads)) in walls.iter().zip(loads).enumerate() {
+            let DemWallSurface::Mesh(surface) = &wall.surface else { continue };
+            let pose = wall.drive.pose(self.simulation.now());
+            let mesh = surface.mesh();
+            let place = |corner: u32| pose.transform_point(&mesh.vertices()[corner as usize]);
+            surfaces.corners.extend(mesh.triangles().iter().map(|corners| corners.map(place)));
+            surfaces.walls.extend(vec![number as u32; loads.len()]);
+            surfaces.loads.extend(loads);
+        }
+        Some(surfaces)
     }
 
     /// A position as it is written: on periodic axes inside the box, from where other runs may start.
@@ -247,6 +271,7 @@ impl<const D: usize> EngineRun<D> for DemRun<D> {
             shapes: self.frame_shapes(&bodies),
             springs: None,
             contacts: self.writes_contacts.then(|| self.frame_contacts()),
+            walls: self.frame_walls(),
             ids: (!self.outlet_state.left.is_empty()).then(|| self.simulation.state().ids),
             color_by: self.color.column(),
             columns: (columns.into_iter())
@@ -295,6 +320,7 @@ impl<const D: usize> EngineRun<D> for DemRun<D> {
         (self.wall_names, self.wall_keys) = (setup::wall_names(scene), keys);
         let limits = starts.last().copied().unwrap_or_default().limits(&scene.limits);
         self.until = limits.until.unwrap_or(0.0);
+        self.writes_wall_loads = scene.observe.wall_loads;
         Ok(())
     }
 

@@ -322,3 +322,34 @@ fn bodies_with_shapes_leave_in_space_and_a_cut_run_has_the_same_bits() {
     assert_eq!(dem(&whole).body_count() as u64 + left, 24);
     assert!(!dem(&whole).contacts().is_empty());
 }
+
+/// Lines of a hopper carry what lies on them, each its part.
+#[test]
+fn frames_have_the_loads_on_every_piece_of_walls() {
+    let text = "engine = 'dem'\ndimension = 2\nuntil = 12\nbox.size = [6, 9]\nbox.boundary = 'open'\n\
+                observe.wall_loads = true\ngravity.acceleration = [0, -10]\n[materials.default]\n\
+                density = 1\nrestitution = 0.2\nfriction = 0.4\nstiffness = 2e4\n\
+                [[walls]]\nkind = 'line'\npoints = [[0, 9], [0, 3], [3, 1], [6, 3], [6, 9]]\n\
+                [[generate]]\nkind = 'random'\ncount = 25\nradius = { min = 0.3, max = 0.5 }\n\
+                region = { low = [0.2, 3.6], high = [5.8, 9] }";
+    let mut run: Run<2> = Run::new(&scene(text, &[])).unwrap();
+    run.run_to_end(&mut ()).unwrap();
+    let frame = run.frame();
+    let walls = frame.walls.as_ref().unwrap();
+    assert_eq!((walls.corners.len(), walls.walls.clone()), (4, vec![0; 4]));
+    let weight: f64 = 10.0 * dem(&run).state().masses.iter().sum::<f64>();
+    let sum: f64 = walls.loads.iter().map(|load| load.force.y).sum();
+    assert!((sum / weight + 1.0).abs() < 1e-2, "{sum} {weight}");
+    // The slopes carry it, the sides hardly anything.
+    let slopes: f64 = walls.loads[1..3].iter().map(|load| -load.force.y).sum();
+    assert!(slopes > 0.9 * weight, "{slopes} {weight}");
+    let summary = run.summary(Ending::Time, Timing::default());
+    let whole = summary.number("wall_0_force_y").unwrap();
+    assert!((whole - sum).abs() < 1e-9 * weight, "{whole} {sum}");
+    let folder = tempfile::tempdir().unwrap();
+    let mut series = carom_io::FrameSeries::create(folder.path(), &[]).unwrap();
+    series.write(&frame).unwrap();
+    series.write_index().unwrap();
+    assert!(folder.path().join("frames/walls_000000.vtp").exists());
+    assert!(folder.path().join("frames/walls.pvd").exists());
+}

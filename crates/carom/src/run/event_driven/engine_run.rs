@@ -194,6 +194,7 @@ impl<const D: usize> EngineRun<D> for EventDrivenRun<D> {
             shapes: None,
             springs: None,
             contacts: None,
+            walls: None,
             ids: None,
             color_by: None,
             columns: Vec::new(),

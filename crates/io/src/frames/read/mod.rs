@@ -157,6 +157,7 @@ fn frame(mut table: FrameTable, shapes: &[Shape]) -> Result<Frame<3>, FrameReadP
         shapes,
         springs: None,
         contacts: None,
+        walls: None,
         ids: None,
         color_by: None,
         columns: table.into_scalar_columns(),
