@@ -37,7 +37,7 @@ macro_rules! scenes {
 }
 
 /// All built-in scenes, by name.
-pub const SCENES: [ShippedScene; 27] = scenes! {
+pub const SCENES: [ShippedScene; 28] = scenes! {
     "billiard" takes 1,
     "brazilian" takes 8,
     "chain" takes 1,
@@ -54,6 +54,7 @@ pub const SCENES: [ShippedScene; 27] = scenes! {
     "eggshell" takes 3,
     "fluid" takes 8,
     "foams" takes 1,
+    "gate" takes 10,
     "glass" takes 13,
     "hopper" takes 30,
     "kalthoff" takes 25,

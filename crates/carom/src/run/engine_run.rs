@@ -83,11 +83,15 @@ pub(super) struct StageStart {
 }
 
 impl StageStart {
-    /// The limits of a stage, which count from its start, as limits of the run.
-    pub fn limits(&self, limits: &Limits) -> Limits {
+    /// The limits of a scene in the last of the stages that have begun, which count from its start, as limits of the
+    /// run.
+    pub fn limits_of_last<const D: usize>(starts: &[StageStart], scene: &Scene<D>) -> Limits {
+        let Limits { until, collisions } = scene.limits;
+        let start = starts.last().copied().unwrap_or_default();
+        let ends = [until.map(|duration| start.time + duration), scene.latest_end];
         Limits {
-            until: limits.until.map(|duration| self.time + duration),
-            collisions: limits.collisions.map(|most| self.count.saturating_add(most)),
+            until: ends.into_iter().flatten().reduce(f64::min),
+            collisions: collisions.map(|most| start.count.saturating_add(most)),
         }
     }
 }

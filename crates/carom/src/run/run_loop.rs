@@ -432,7 +432,16 @@ impl<const D: usize> Run<D> {
 
     /// The reason why the run is at its end, if it is.
     pub fn is_over(&mut self) -> Option<Ending> {
-        if self.has_next_stage() { None } else { self.engine.ending() }
+        match self.has_next_stage() {
+            true => self.is_at_latest_end().then_some(Ending::Time),
+            false => self.engine.ending(),
+        }
+    }
+
+    /// Whether a run in stages has reached the time at which it ends at the latest.
+    fn is_at_latest_end(&self) -> bool {
+        let end = self.staged.as_ref().and_then(|scene| scene.latest_end);
+        end.is_some_and(|end| self.engine.has_reached(end))
     }
 
     /// Time and number of collisions at which the next row is due, one of them infinite.
@@ -537,7 +546,7 @@ impl<const D: usize> Run<D> {
             sink.frame(&|| self.frame())?;
             self.frame_times.push(self.engine().time());
         }
-        while self.has_next_stage() && self.engine.ending().is_some() {
+        while self.has_next_stage() && !self.is_at_latest_end() && self.engine.ending().is_some() {
             if !self.is_logged() {
                 self.emit_row(sink)?;
                 self.rows += 1;

@@ -261,6 +261,23 @@ fn the_energy_of_a_solid_is_known_where_gravity_turns_over() {
 }
 
 #[test]
+fn a_run_in_stages_that_ends_early_goes_on() {
+    let end = |until: &str| {
+        let (rows, run) = rows_of_whole_and_cut(&scene(HOPPER, &[until]));
+        (number(rows.last().unwrap(), "stage"), number(rows.last().unwrap(), "time"), run)
+    };
+    let (stage, time, early) = end("until=6");
+    assert!(stage == 0.0 && (6.0..6.01).contains(&time), "{time}");
+    let (stage, time, later) = end("until=11");
+    assert!(stage == 1.0 && (11.0..11.01).contains(&time), "{time}");
+    // The end has no effect on the physics, so that the run goes on to a later one.
+    let stored = Checkpoint::decode(&early.checkpoint().encode(), "a checkpoint").unwrap();
+    let mut resumed = Run::resume(&scene(HOPPER, &["until=11"]), stored).unwrap();
+    resumed.run_to_end(&mut ()).unwrap();
+    assert_eq!(resumed.engine().state(), later.engine().state());
+}
+
+#[test]
 fn wrong_stages_are_refused_with_place_and_rule() {
     for (from, to, says) in [
         ("name = \"discharge\"", "name = \"fill\"", "another stage has this name"),
@@ -276,7 +293,7 @@ fn wrong_stages_are_refused_with_place_and_rule() {
         ("duration = 3", "duration = 3\n    bodies = []", "unknown key \"bodies\""),
         ("duration = 3", "duration = 3\n    gravity.acceleration = [1]", "stages.1.gravity"),
         ("duration = 3", "duration = 3\n    growth.rate = 1", "only engine"),
-        ("seed = 2", "seed = 2\n    until = 3", "each of the stages has its duration"),
+        ("seed = 2", "seed = 2\n    collisions = 3", "each of the stages has its end"),
     ] {
         let message = refused(&HOPPER.replacen(from, to, 1));
         assert!(message.contains(says), "{says}: {message}");

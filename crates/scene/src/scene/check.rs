@@ -55,6 +55,9 @@ pub(super) fn staged_scene<const D: usize>(
         let changed = stage(&read(number)?, &scene, folder)?;
         scene.stages.push(Stage { name, scene: changed });
     }
+    scene.latest_end = written.limits()?.until;
+    scene.limits.until =
+        [scene.limits.until, scene.latest_end].into_iter().flatten().reduce(f64::min);
     Ok(scene)
 }
 
@@ -172,6 +175,7 @@ fn scene<const D: usize>(
         output,
         region,
         stages: Vec::new(),
+        latest_end: None,
         as_run: as_run::text(source, seed, folder)?,
     })
 }

@@ -193,6 +193,8 @@ pub struct Scene<const D: usize> {
     pub output: OutputSettings,
     /// Parts of the run; the scene is that of the first. Empty if the run has one part only.
     pub stages: Vec<Stage<D>>,
+    /// Time at which a run in stages ends at the latest, in whichever stage it is then.
+    pub latest_end: Option<f64>,
     /// Text of a scene that repeats this run.
     pub as_run: String,
 }
@@ -218,6 +220,7 @@ impl<const D: usize> Scene<D> {
             shapes: self.shapes.clone(),
             solids: self.solids.clone(),
             stages: self.stages.clone(),
+            latest_end: self.latest_end,
             as_run: self.as_run.clone(),
             ..stage.scene.clone()
         }

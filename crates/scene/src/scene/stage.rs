@@ -141,6 +141,7 @@ pub(super) fn merge(tables: &mut DeTable, number: usize) {
     let stage = stages.into_iter().nth(number).map(Spanned::into_inner);
     let Some(DeValue::Table(mut stage)) = stage else { return };
     stage.remove("name");
+    tables.remove("until");
     if let Some(duration) = stage.remove("duration") {
         tables.insert(key("until", &duration.span()), duration);
     }

@@ -187,9 +187,6 @@ impl WrittenScene {
 
     /// Checks what the merged tables of stages do not show, and returns the names of the stages.
     pub(super) fn stage_names(&self) -> ValidationResult<Vec<String>> {
-        if let (Some(until), false) = (&self.until, self.stages.is_empty()) {
-            return Err(until.refuse("each of the stages has its duration; leave it out"));
-        }
         if let (Some(collisions), false) = (&self.collisions, self.stages.is_empty()) {
             return Err(collisions.refuse("each of the stages has its end; leave it out"));
         }

@@ -29,7 +29,7 @@ const CONSERVED_COLUMNS: [&str; 10] = [
     "friction_loss",
     "constraint_loss",
 ];
-const DISSIPATED: &str = "dissipated";
+const COLLISION_LOSS: &str = "collision_loss";
 const EXTERNAL_WORK: &str = "external_work";
 
 /// Random scenes of one engine.
@@ -112,7 +112,7 @@ fn check_log(scene: &PlannedScene, log: &LogTable) -> Result<(), String> {
         return Err("rows: the log has fewer than two rows".into());
     }
     let mut kept = log.columns(&CONSERVED_COLUMNS);
-    kept.extend(log.column(DISSIPATED));
+    kept.extend(log.column(COLLISION_LOSS));
     kept.extend(
         log.column(EXTERNAL_WORK).map(|column| column.into_iter().map(|value| -value).collect()),
     );
@@ -150,7 +150,7 @@ fn span(column: &[f64]) -> f64 {
 fn check_losses(log: &LogTable, turned_over: f64) -> Result<(), String> {
     let rubs_late = log.column("fracture_loss").is_some();
     for (name, gives_back, allowed) in [
-        (DISSIPATED, false, 1e-6),
+        (COLLISION_LOSS, false, 1e-6),
         ("damping_loss", true, 1e-6),
         ("friction_loss", false, if rubs_late { 1e-5 } else { 1e-6 }),
         ("fracture_loss", false, 1e-6),

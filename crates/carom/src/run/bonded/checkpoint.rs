@@ -90,7 +90,7 @@ impl<const D: usize> BondedRun<D> {
             return Err(unfit(checkpoint, "its time step is not a positive number".to_owned()));
         }
         simulation.restore(saved).map_err(|error| unfit_state(checkpoint, error))?;
-        let limits = starts.last().copied().unwrap_or_default().limits(&scene.limits);
+        let limits = StageStart::limits_of_last(starts, scene);
         Ok(BondedRun::of(scene, simulation, limits))
     }
 }

@@ -45,7 +45,7 @@ impl<const D: usize> DemRun<D> {
         let simulation = Simulation::resume(&saved, setup::staged_settings(scene, starts)?);
         let mut simulation = simulation.map_err(|error| unfit_state(checkpoint, error))?;
         setup::forces(scene).for_each(|force| simulation.add_force(force));
-        let limits = starts.last().copied().unwrap_or_default().limits(&scene.limits);
+        let limits = StageStart::limits_of_last(starts, scene);
         Ok(DemRun::of(scene, simulation, BodyFlowCounts { poured, left }, limits))
     }
 }

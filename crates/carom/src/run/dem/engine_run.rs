@@ -318,7 +318,7 @@ impl<const D: usize> EngineRun<D> for DemRun<D> {
         self.simulation.change_settings(settings, &numbers)?;
         setup::forces(scene).for_each(|force| self.simulation.add_force(force));
         (self.wall_names, self.wall_keys) = (setup::wall_names(scene), keys);
-        let limits = starts.last().copied().unwrap_or_default().limits(&scene.limits);
+        let limits = StageStart::limits_of_last(starts, scene);
         self.until = limits.until.unwrap_or(0.0);
         self.writes_wall_loads = scene.observe.wall_loads;
         Ok(())

@@ -34,7 +34,7 @@ impl<const D: usize> EventDrivenRun<D> {
         let saved = take_saved::<D>(checkpoint, scene.bodies.len())?;
         let simulation = Simulation::resume(saved, setup::settings(scene));
         let simulation = simulation.map_err(|error| unfit_state(checkpoint, error))?;
-        let limits = starts.last().copied().unwrap_or_default().limits(&scene.limits);
+        let limits = StageStart::limits_of_last(starts, scene);
         Ok(EventDrivenRun::of(scene, simulation, limits))
     }
 }

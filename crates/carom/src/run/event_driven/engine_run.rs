@@ -257,7 +257,7 @@ impl<const D: usize> EngineRun<D> for EventDrivenRun<D> {
     fn enter_stage(&mut self, scene: &Scene<D>, starts: &[StageStart]) -> Result<(), Error> {
         self.simulation.change_settings(setup::settings(scene))?;
         self.simulation.check_field()?;
-        self.limits = starts.last().copied().unwrap_or_default().limits(&scene.limits);
+        self.limits = StageStart::limits_of_last(starts, scene);
         self.at_rest = false;
         let dilute_gas_rate = dilute_gas_collision_rate(scene, &self.simulation);
         self.stall_detector = StallDetector::watch(&self.simulation, dilute_gas_rate);
