@@ -137,13 +137,8 @@ pub type AccelerationFunction<const D: usize> =
 ///
 /// ```
 /// use carom_simulate::event_driven::{BodyStart, ForceField, Region, Settings, Simulation};
-/// use std::sync::Arc;
 /// // A wind along x that grows with time, a = 6 t: the way is t³.
-/// let field = ForceField {
-///     period: 0.01,
-///     acceleration: Arc::new(|_position, _velocity, time| [6.0 * time, 0.0].into()),
-///     dissipative: false,
-/// };
+/// let field = ForceField::new(0.01, |_position, _velocity, time| [6.0 * time, 0.0].into());
 /// let settings = Settings { field: Some(field), ..Settings::new(Region::periodic([10.0, 10.0])) };
 /// let mut simulation = Simulation::new(&[BodyStart::new([1.0, 5.0], [0.0, 0.0], 0.5)], settings)?;
 /// simulation.advance(1.0, u64::MAX);
@@ -164,6 +159,15 @@ pub struct ForceField<const D: usize> {
 }
 
 impl<const D: usize> ForceField<D> {
+    /// Makes a field of an acceleration as a function of position, velocity and time. It counts as one that may
+    /// dissipate energy.
+    pub fn new(
+        period: f64,
+        acceleration: impl Fn(Vector<D>, Vector<D>, f64) -> Vector<D> + Send + Sync + 'static,
+    ) -> Self {
+        ForceField { period, acceleration: Arc::new(acceleration), dissipative: true, trap: None }
+    }
+
     /// Makes a field of linear drag, `-drag v`, and a harmonic trap, `-stiffness (x - center)`.
     ///
     /// ```

@@ -271,13 +271,8 @@ impl<const D: usize> Simulation<D> {
     /// ```
     /// use carom_geometry::Vector;
     /// use carom_simulate::event_driven::{BodyStart, ForceField, Region, Settings, Simulation};
-    /// use std::sync::Arc;
     /// // A field that is not defined for x < 3, where the body arrives at time 1.
-    /// let field = ForceField {
-    ///     period: 0.1,
-    ///     acceleration: Arc::new(|at: Vector<2>, _, _| [0.0, (at.x - 3.0).sqrt()].into()),
-    ///     dissipative: false,
-    /// };
+    /// let field = ForceField::new(0.1, |at: Vector<2>, _, _| [0.0, (at.x - 3.0).sqrt()].into());
     /// let settings = Settings { field: Some(field), ..Settings::new(Region::periodic([10.0, 10.0])) };
     /// let mut simulation = Simulation::new(&[BodyStart::new([4.0, 5.0], [-1.0, 0.0], 0.5)], settings)?;
     /// simulation.advance(1.5, u64::MAX);

@@ -7,7 +7,7 @@ use carom_geometry::{Vector, math};
 ///
 /// ```
 /// use carom_simulate::event_driven::{BodyStart, Region, Settings, Simulation, Thermostat};
-/// use carom_simulate::observe::{ExternalPotential, ThermodynamicSnapshot};
+/// use carom_simulate::observe::ThermodynamicSnapshot;
 /// # let at = |k: i32| [f64::from(k % 6) * 2.0 + 1.0, f64::from(k / 6) * 2.0 + 1.0];
 /// # let velocity = |k: i32| [f64::from(k * 7 % 5 - 2), f64::from(k * 3 % 7 - 3)];
 /// let bodies: Vec<_> = (0..36).map(|k| BodyStart::new(at(k), velocity(k), 0.5)).collect();
@@ -16,7 +16,7 @@ use carom_geometry::{Vector, math};
 /// let mut simulation = Simulation::new(&bodies, settings)?;
 /// simulation.advance(1.25, u64::MAX);
 /// // Elastic collisions keep what the last rescaling has set.
-/// let snapshot = ThermodynamicSnapshot::of(&simulation, &ExternalPotential::default());
+/// let snapshot = ThermodynamicSnapshot::of(&simulation);
 /// assert!((snapshot.temperature - 2.0).abs() < 1e-9);
 /// # Ok::<(), carom_simulate::Error>(())
 /// ```

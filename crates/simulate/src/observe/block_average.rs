@@ -7,10 +7,10 @@
 /// ```
 /// use carom_simulate::observe::BlockAverage;
 /// let mut average = BlockAverage::default();
-/// // Each value stands four times: there are only 256 independent ones.
-/// (0..1024).for_each(|k| average.add(f64::from((k / 4 * 7919) % 2)));
-/// assert_eq!(average.mean(), 0.5);
-/// assert!((average.error() * 16.0 - 0.5).abs() < 0.01);
+/// (0..64).for_each(|k| average.add(f64::from(k % 2)));
+/// assert_eq!((average.count(), average.mean()), (64, 0.5));
+/// // Their standard deviation is one half, and the error that over the root of their number.
+/// assert!((average.error() - 0.5 / 8.0).abs() < 1e-3);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BlockAverage {

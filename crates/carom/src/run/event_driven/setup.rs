@@ -5,7 +5,6 @@ use carom_scene::Scene;
 use carom_scene::scene::{ForceExpression, NeighborMethod};
 use carom_simulate::Error;
 use carom_simulate::event_driven::{BodyStart, ForceField, NeighborStructure, Settings};
-use std::sync::Arc;
 
 /// The engine settings of a scene.
 pub fn settings<const D: usize>(scene: &Scene<D>) -> Settings<D> {
@@ -46,7 +45,7 @@ fn with_force<const D: usize>(
         others.as_ref().map_or(own, |others| others(position, velocity, time) + own)
     };
     // Whether an expression takes energy away is not known; the contact time is harmless where it does not.
-    ForceField { period, acceleration: Arc::new(acceleration), dissipative: true, trap }
+    ForceField { trap, ..ForceField::new(period, acceleration) }
 }
 
 fn structure(method: NeighborMethod) -> NeighborStructure {

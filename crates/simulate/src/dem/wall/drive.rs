@@ -57,7 +57,8 @@ impl Drive {
     /// use carom_simulate::dem::Drive;
     /// let up = Drive { velocity: [0.0, 0.0, 1.0].into(), ..Drive::none() };
     /// let aside = Drive { velocity: [2.0, 0.0, 0.0].into(), ..Drive::none() }.continuing(&up, 3.0);
-    /// assert_eq!(aside.pose(4.0).position, [2.0, 0.0, 3.0].into());
+    /// let place = aside.pose(4.0).position;
+    /// assert_eq!([place.x, place.y, place.z], [2.0, 0.0, 3.0]);
     /// ```
     pub fn continuing(&self, earlier: &Drive, time: f64) -> Self {
         let same = Drive { since: earlier.since, initial: earlier.initial, ..*self };
