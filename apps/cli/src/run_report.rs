@@ -183,6 +183,7 @@ fn output_file_line<const D: usize>(scene: &Scene<D>, ending: Ending, folder: &P
 /// The fraction of energy kept; only where nothing but collisions changes the energy.
 fn energy_conservation_line<const D: usize>(scene: &Scene<D>, summary: &Summary) -> Option<String> {
     let free = scene.engine == carom::scene::scene::Engine::EventDriven
+        && scene.stages.is_empty()
         && scene.gravity.norm() == 0.0
         && scene.field.is_none()
         && scene.thermostat.is_none()

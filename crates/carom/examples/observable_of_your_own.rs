@@ -20,6 +20,15 @@ impl Observable<2> for Peak {
         self.0 = heights.fold(self.0, f64::max);
         vec![self.0.into()]
     }
+
+    fn save(&self) -> Vec<f64> {
+        vec![self.0]
+    }
+
+    fn restore(&mut self, saved: &[f64]) -> Result<(), String> {
+        self.0 = *saved.first().ok_or("the peak is missing")?;
+        Ok(())
+    }
 }
 
 const SCENE: &str = "engine = 'dem'\ndimension = 2\nuntil = 1.0\nbox.size = 9\n\

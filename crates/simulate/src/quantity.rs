@@ -184,8 +184,8 @@ pub const QUANTITIES: &[Quantity] = &[
     now(
         "mean_square_displacement",
         "length²",
-        "Mean of the squared displacement from the start, followed through periodic sides; with \
-         `observe.mean_square_displacement`. Bodies that come later do not count.",
+        "Mean of the squared displacement from the start, followed through periodic sides (which `dem` must not have); \
+         with `observe.mean_square_displacement`. Bodies that come later do not count.",
     ),
     now(
         "in_NAME",
@@ -201,7 +201,7 @@ pub const QUANTITIES: &[Quantity] = &[
         "wall_NAME_force_AXIS",
         "force",
         "Force of all contacts on a wall, with `observe.wall_loads`; NAME is `x_low`, `x_high` … for the sides of the \
-         box, or the number of the wall from zero.",
+         box, the name of the wall, or its number among those without a name, from zero.",
     ),
     now(
         "wall_NAME_torque_AXIS",

@@ -3,7 +3,7 @@
 use super::{Ending, Error, Estimate, bonded, dem, event_driven};
 use carom_io::{Checkpoint, Frame};
 use carom_scene::Scene;
-use carom_scene::scene::{Engine as EngineName, Limits};
+use carom_scene::scene::{Engine as EngineName, Limits, Observables};
 use carom_simulate::observe::Observable;
 use carom_simulate::{Engine, Values};
 use serde_json::{Map, Value};
@@ -154,4 +154,18 @@ pub(super) fn observables<const D: usize>(scene: &Scene<D>) -> Vec<Box<dyn Obser
         observables.push(Box::new(RadialDistribution::new(asked.to, asked.bins as usize, volume)));
     }
     observables
+}
+
+/// Whether an observable of a scene has the same settings in two stages.
+pub(super) fn is_observed_alike(
+    name: &str,
+    one: Option<&Observables>,
+    two: Option<&Observables>,
+) -> bool {
+    let (Some(one), Some(two)) = (one, two) else { return true };
+    match name {
+        "regions" => one.regions == two.regions,
+        "radial_distribution" => one.radial_distribution == two.radial_distribution,
+        _ => true,
+    }
 }

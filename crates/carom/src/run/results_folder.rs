@@ -73,6 +73,7 @@ impl<'a, const D: usize> ResultsFolder<'a, D> {
         claim.remove_leftovers();
         // These belong to an earlier end; a run that is stopped before the next one has none.
         claim.remove_final_files()?;
+        claim.remove_tables(run.observable_names())?;
         // The actual log interval is written into the scene: a longer run would derive another one from its end.
         let text = match run.output_schedule().log {
             _ if !scene.stages.is_empty() => scene.as_run.clone(),

@@ -47,12 +47,7 @@ impl RunCost {
         let is_whole = failure.is_none() && run.is_over().is_some();
         let trial_part = if is_whole { 1.0 } else { progress.part };
         let seconds = (trial_part > 0.0).then_some(trial_seconds / trial_part);
-        let durations = scene.stages.iter().map(|stage| stage.scene.limits.until);
-        let end = match scene.stages.is_empty() {
-            true => scene.limits.until,
-            false => durations.sum::<Option<f64>>(),
-        };
-        let end = end.or_else(|| {
+        let end = scene.duration().or_else(|| {
             (trial_part > 0.0 && progress.time > 0.0).then_some(progress.time / trial_part)
         });
         Ok(RunCost {

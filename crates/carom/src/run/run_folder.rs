@@ -222,6 +222,15 @@ impl FolderLock {
         self.remove(&FINAL_FILES)
     }
 
+    /// Removes the tables of observables.
+    pub(super) fn remove_tables<'n>(
+        &self,
+        names: impl Iterator<Item = &'n str>,
+    ) -> Result<(), Error> {
+        let files: Vec<String> = names.map(|name| format!("{name}.csv")).collect();
+        self.remove(&files.iter().map(String::as_str).collect::<Vec<_>>())
+    }
+
     fn remove(&self, names: &[&str]) -> Result<(), Error> {
         for name in names {
             let path = self.run_folder.file(name);

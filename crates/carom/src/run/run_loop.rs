@@ -81,6 +81,10 @@ impl<const D: usize> Run<D> {
     pub fn new(scene: &Scene<D>) -> Result<Self, Error> {
         let engine = engine_run::start(scene)?;
         let schedule = OutputSchedule::for_steps_of(scene, engine.time_step())?;
+        // What a later stage asks for is refused now, not when it begins.
+        for stage in &scene.stages {
+            OutputSchedule::for_steps_of(&stage.scene, engine.time_step())?;
+        }
         let mut run = Run::with_schedule(scene, engine, schedule);
         run.stage_starts = vec![StageStart::default()];
         Ok(run)
@@ -134,9 +138,7 @@ impl<const D: usize> Run<D> {
             (!scene.stages.is_empty()).then(|| scene.in_stage(starts.len().saturating_sub(1)));
         let scene = in_stage.as_ref().unwrap_or(scene);
         let engine = engine_run::resume(scene, &starts, &mut checkpoint)?;
-        if whole.stages.is_empty() {
-            check_end(&checkpoint, scene, engine.as_ref())?;
-        }
+        check_end(&checkpoint, whole, engine.as_ref())?;
         let mut run = Run::with_schedule(scene, engine, schedule);
         run.stage_starts = starts;
         run.fingerprint = whole.fingerprint();
@@ -164,9 +166,12 @@ impl<const D: usize> Run<D> {
             let start = format!("{STAGE_MEAN}{}.", number - 1);
             run.ended_stages.push(take_means(&mut checkpoint, &start)?);
         }
+        let now = run.engine().time();
         let is_consistent = run.origin.row <= run.rows
             && run.origin.frame <= run.frame_times.len() as u64
-            && run.origin.time.is_finite();
+            && (run.rows > 0 || run.last_row.is_none())
+            && run.stage_starts.iter().all(|start| start.time <= now)
+            && run.origin.time <= now;
         match is_consistent {
             true => Ok(run),
             false => {
@@ -190,10 +195,7 @@ impl<const D: usize> Run<D> {
         checkpoint.put_f64("last_row", [time]);
         checkpoint.put_f64("frame_times", self.frame_times.clone());
         for observable in &self.observables {
-            let saved = observable.save();
-            if !saved.is_empty() {
-                checkpoint.put_f64(&format!("{OBSERVABLE}{}", observable.name()), saved);
-            }
+            checkpoint.put_f64(&format!("{OBSERVABLE}{}", observable.name()), observable.save());
         }
         for (name, mean) in &self.means {
             checkpoint.put_f64(&format!("{MEAN}{name}"), mean.save());
@@ -225,7 +227,11 @@ impl<const D: usize> Run<D> {
         if name.is_empty() || !name.chars().all(|it| it.is_ascii_alphanumeric() || it == '_') {
             return refuse(format!("{name:?}"), "its name must be of letters, digits and _");
         }
-        if self.observables.iter().any(|other| other.name() == name) {
+        let of_stages = self.scene_observable_names();
+        if name == "log"
+            || of_stages.contains(&name)
+            || self.observables.iter().any(|other| other.name() == name)
+        {
             return refuse(format!("{name:?}"), "another one has that name");
         }
         let taken: Vec<String> = self.columns();
@@ -267,6 +273,11 @@ impl<const D: usize> Run<D> {
     /// When rows and frames are due; kept through every resume.
     pub fn output_schedule(&self) -> OutputSchedule {
         self.schedule
+    }
+
+    /// Names of the observables.
+    pub(super) fn observable_names(&self) -> impl Iterator<Item = &str> {
+        self.observables.iter().map(|observable| observable.name())
     }
 
     /// Number of log rows that a checkpoint made now counts.
@@ -319,22 +330,35 @@ impl<const D: usize> Run<D> {
         self.staged = Some(scene);
         self.engine.enter_stage(&in_stage, &self.stage_starts)?;
         self.schedule = OutputSchedule::for_steps_of(&in_stage, self.engine.time_step())?;
-        let is_framed = self.frame_times.last() == Some(&now.time);
+        let is_framed =
+            self.frame_times.last().is_some_and(|&time| now.time - time <= ROUNDING * now.time);
         self.origin = OutputOrigin {
             time: now.time,
             collisions: now.count,
             // There is a row, and may be a frame, of the present moment.
-            row: self.rows - 1,
+            row: self.rows.saturating_sub(1),
             frame: self.frame_times.len() as u64 - u64::from(is_framed),
         };
         self.ended_stages.push(std::mem::take(&mut self.means));
         let mut before = std::mem::take(&mut self.observables);
         let of_scene = self.engine.observables(&in_stage);
         let all_names = self.scene_observable_names();
-        for new in of_scene {
-            let same = before
-                .iter()
-                .position(|old| old.name() == new.name() && old.columns() == new.columns());
+        let stages = self.staged.as_ref().map_or(&[][..], |scene| scene.stages.as_slice());
+        let [earlier, now_observed] = [self.stage() - 1, self.stage()]
+            .map(|number| stages.get(number).map(|stage| &stage.scene.observe));
+        let state = self.engine.engine().state();
+        for mut new in of_scene {
+            let is_same = |old: &Box<dyn Observable<D>>| {
+                old.name() == new.name()
+                    && old.columns() == new.columns()
+                    && engine_run::is_observed_alike(new.name(), earlier, now_observed)
+            };
+            let same = before.iter().position(is_same);
+            if same.is_none() {
+                // It begins here, and its first row is the next one.
+                let engine = self.engine.engine();
+                new.sample(&Sample { engine, state: &state, is_start: true });
+            }
             self.observables.push(same.map_or(new, |place| before.remove(place)));
         }
         // Those that the program has added stay.
@@ -358,9 +382,24 @@ impl<const D: usize> Run<D> {
     /// Current progress.
     pub fn progress(&self) -> RunProgress {
         let (counted, count) = self.engine.counted();
-        let stages = self.staged.as_ref().map_or(1, |scene| scene.stages.len());
-        let part = (self.stage() as f64 + self.engine.part()) / stages as f64;
-        RunProgress { time: self.engine().time(), count, counted, part }
+        let time = self.engine().time();
+        let part = match &self.staged {
+            Some(scene) => self.part_of_stages(scene, time, count),
+            None => self.engine.part(),
+        };
+        RunProgress { time, count, counted, part }
+    }
+
+    /// The fraction of a run in stages that is done, if all stages take the same time.
+    fn part_of_stages(&self, scene: &Scene<D>, time: f64, count: u64) -> f64 {
+        let (number, start) = (self.stage(), self.stage_starts.last().copied().unwrap_or_default());
+        let limits = scene.stages.get(number).map(|stage| stage.scene.limits).unwrap_or_default();
+        let by_time = limits.until.map(|duration| (time - start.time) / duration);
+        let by_count =
+            limits.collisions.map(|most| (count - start.count.min(count)) as f64 / most as f64);
+        let part = by_time.into_iter().chain(by_count).fold(0.0, f64::max).min(1.0);
+        let of_all = (number as f64 + part) / scene.stages.len() as f64;
+        scene.latest_end.map_or(of_all, |end| of_all.max(time / end)).min(1.0)
     }
 
     /// The summary at the current time.
@@ -460,8 +499,8 @@ impl<const D: usize> Run<D> {
         }
     }
 
-    /// Advances for some hundredths of a second, or less if output is due before. Results do not depend on where a run
-    /// pauses.
+    /// Advances for some hundredths of a second, or less if output is due before, at most to the end of the stage. Results
+    /// do not depend on where a run pauses. [`Run::emit_due_output`] must follow, which also begins the next stage.
     pub fn advance(&mut self) -> Result<(), Error> {
         let (time, collisions) = self.row_due();
         let log_interval = match self.schedule.log {
@@ -511,8 +550,12 @@ impl<const D: usize> Run<D> {
             self.means =
                 columns.map(|(name, _)| (name.to_owned(), BlockAverage::default())).collect();
         }
-        for (name, mean) in &mut self.means {
-            row.number(name).into_iter().for_each(|value| mean.add(value));
+        // Both are in the same order.
+        let mut means = self.means.iter_mut().peekable();
+        for (name, value) in row.iter() {
+            if let Some((_, mean)) = means.next_if(|(averaged, _)| averaged == name) {
+                mean.add(value.number());
+            }
         }
     }
 
@@ -624,7 +667,8 @@ fn take_stage_starts<const D: usize>(
     let begun = checkpoint.count("stage_times").unwrap_or(0);
     let times = checkpoint.take_f64("stage_times", begun)?;
     let counts = checkpoint.take_u64("stage_counts", begun)?;
-    if begun == 0 || begun > scene.stages.len().max(1) || !times.is_sorted() {
+    let is_run = times.first() == Some(&0.0) && times.iter().all(|time| time.is_finite());
+    if !is_run || begun > scene.stages.len().max(1) || !times.is_sorted() {
         return Err(unfit(checkpoint, "its stages are not those of the scene".to_owned()));
     }
     let starts = times.into_iter().zip(counts);
@@ -706,7 +750,12 @@ fn check_end<const D: usize>(
         None => now > until,
     };
     let (counted, count) = engine.counted();
-    let (is, end) = match (scene.limits.until, scene.limits.collisions) {
+    // Stages have limits of their own.
+    let (until, collisions) = match scene.stages.is_empty() {
+        true => (scene.limits.until, scene.limits.collisions),
+        false => (scene.latest_end, None),
+    };
+    let (is, end) = match (until, collisions) {
         (Some(until), _) if is_beyond(until) => (format!("time {now}"), format!("until = {until}")),
         (_, Some(most)) if counted == "collisions" && count > most => {
             (format!("collision {count}"), format!("collisions = {most}"))

@@ -293,9 +293,126 @@ fn wrong_stages_are_refused_with_place_and_rule() {
         ("duration = 3", "duration = 3\n    bodies = []", "unknown key \"bodies\""),
         ("duration = 3", "duration = 3\n    gravity.acceleration = [1]", "stages.1.gravity"),
         ("duration = 3", "duration = 3\n    growth.rate = 1", "only engine"),
+        ("duration = 3", "duration = 3\n    walls.gate.file = 'x.stl'", "unknown key \"file\""),
+        ("duration = 3", "duration = 3\n    materials.default.density = 2", "keep their masses"),
+        ("name = \"gate\"", "name = \"x_low\"", "take another name"),
+        ("name = \"gate\"", "name = \"0\"", "take another name"),
+        ("log_interval = 0.1\n", "log_interval = -1\n", "stages.1.output.log_interval"),
         ("seed = 2", "seed = 2\n    collisions = 3", "each of the stages has its end"),
     ] {
         let message = refused(&HOPPER.replacen(from, to, 1));
         assert!(message.contains(says), "{says}: {message}");
+    }
+}
+
+/// A bed of discs and clumps that a lid presses keeps its forces when the lid begins to move, and when friction changes.
+#[test]
+fn contact_history_with_walls_is_kept_into_a_stage() {
+    let text = r#"
+        engine = "dem"
+        dimension = 2
+        [box]
+        size = [6, 8]
+        boundary = ["wall", "open"]
+        [gravity]
+        acceleration = [0, -5]
+        [materials.default]
+        density = 1.0
+        restitution = 0.2
+        friction = 0.5
+        stiffness = 1e4
+        [shapes.pair]
+        spheres = [[-0.2, 0, 0.3], [0.2, 0, 0.3]]
+        [[walls]]
+        name = "floor"
+        kind = "plane"
+        point = [0, 0]
+        normal = [0.1, 1]
+        [[walls]]
+        name = "lid"
+        kind = "line"
+        points = [[0, 7.5], [6, 7.5]]
+        [[generate]]
+        kind = "random"
+        count = 12
+        shape = "pair"
+        region = { low = [0, 1], high = [6, 7] }
+        [[generate]]
+        kind = "random"
+        count = 12
+        radius = 0.3
+        region = { low = [0, 1], high = [6, 7] }
+        [[stages]]
+        name = "settle"
+        duration = 8
+        [[stages]]
+        name = "sink"
+        duration = 0.02
+        walls.lid.velocity = [0, -0.5]
+        walls.floor.velocity = [1e-6, 0]
+        output.log_interval = 0.01
+    "#;
+    let (rows, _) = rows_of_whole_and_cut(&scene(text, &[]));
+    let (settled, sinking) = (in_stage(&rows, 0.0), in_stage(&rows, 1.0));
+    let (before, after) = (settled.last().unwrap(), sinking[0]);
+    let energy = |row: &Values| number(row, "contact_energy");
+    assert!(number(before, "wall_contacts") > 5.0, "{before:?}");
+    assert!((energy(after) / energy(before) - 1.0).abs() < 1e-3, "{before:?} {after:?}");
+    assert!(number(after, "external_work").abs() < 1e-4 * energy(before), "{after:?}");
+}
+
+/// What is observed otherwise in a later stage begins there, in cut runs as in whole ones.
+#[test]
+fn observables_with_other_settings_begin_with_their_stage() {
+    let settings = [
+        "stages.1.observe={ radial_distribution = { to = 1.5, bins = 20 }, regions = [{ name = 'a', high = [3, 3] }] }",
+        "stages.2.observe={ radial_distribution = { to = 2.0, bins = 50 }, regions = [{ name = 'a', high = [5, 5] }] }",
+    ];
+    let (rows, run) = rows_of_whole_and_cut(&scene(FLUID, &settings));
+    assert_eq!(run.tables()[0].1.rows.len(), 50);
+    let mean = |stage: f64| {
+        let rows = in_stage(&rows, stage);
+        rows.iter().map(|row| number(row, "in_a")).sum::<f64>() / rows.len() as f64
+    };
+    assert!(mean(2.0) > 2.0 * mean(1.0), "{} {}", mean(1.0), mean(2.0));
+}
+
+#[test]
+fn a_run_whose_bodies_changed_between_steps_is_resumed() {
+    use carom_simulate::NewBody;
+    let text = "engine = 'event-driven'\ndimension = 2\nuntil = 4\nbox.size = 9\n[materials.other]\n\
+                density = 2\n[[bodies]]\nposition = [2, 2]\nvelocity = [1, 0]\nradius = 0.5\n";
+    let scene = scene(text, &[]);
+    let mut run = Run::new(&scene).unwrap();
+    let (position, velocity) = ([6.0, 6.0].into(), [0.0, 1.0].into());
+    let new = NewBody { position, velocity, radius: 0.5, mass: 1.0, material: 1 };
+    run.engine_mut().insert(&[new]).unwrap();
+    assert_eq!(run.frame().materials, Some(vec![0, 1]));
+    let stored = Checkpoint::decode(&run.checkpoint().encode(), "a checkpoint").unwrap();
+    let mut resumed = Run::resume(&scene, stored).unwrap();
+    resumed.run_to_end(&mut ()).unwrap();
+    assert_eq!(resumed.engine().state().positions[1].y, 1.0);
+}
+
+#[test]
+fn damaged_stages_of_a_checkpoint_are_refused() {
+    let scene = scene(FLUID, &[]);
+    let mut run = Run::new(&scene).unwrap();
+    while run.stage() < 1 {
+        run.advance().unwrap();
+        run.emit_due_output(&mut ()).unwrap();
+    }
+    let whole = run.checkpoint();
+    assert!(Run::resume(&scene, whole.clone()).is_ok());
+    for times in [vec![], vec![0.0, f64::NAN], vec![1.0, 2.0], vec![0.0, 1e9], vec![0.0; 4]] {
+        let mut changed = whole.clone();
+        changed.put_u64("stage_counts", vec![0; times.len()]);
+        changed.put_f64("stage_times", times.clone());
+        assert!(Run::resume(&scene, changed).is_err(), "{times:?}");
+    }
+    for (name, counts) in [("origin_counts", [0, 1 << 40, 0]), ("row_counts", [0, 0, 1])] {
+        let mut changed = whole.clone();
+        changed.put_u64(name, counts);
+        assert!(Run::resume(&scene, changed).is_err(), "{name}");
     }
 }

@@ -77,6 +77,11 @@ fn stage<const D: usize>(
         WrittenWall::check_periods(table, wall, &region)?;
     }
     check_end(engine, &limits, &growth)?;
+    let bodies = (engine != Engine::Bonded).then_some(first.bodies.len());
+    let observe = written.observe.check::<D>(half_period(&region), bodies)?;
+    if engine == Engine::Dem {
+        written.observe.check_dem(half_period(&region).is_finite())?;
+    }
     let gravity = written.gravity.as_ref();
     Ok(Scene {
         limits,
@@ -90,7 +95,7 @@ fn stage<const D: usize>(
         walls,
         growth,
         thermostat: written.thermostat.as_ref().map(WrittenThermostat::check).transpose()?,
-        observe: written.observe.check::<D>(half_period(&region), None)?,
+        observe,
         output: written.output.check(engine)?,
         bodies: Vec::new(),
         run_sources: Vec::new(),
@@ -145,6 +150,9 @@ fn scene<const D: usize>(
     let is_known = scope != CheckScope::Values && engine != Engine::Bonded;
     let bodies = is_known.then_some(start.bodies.len());
     let observe = written.observe.check::<D>(half_period(&region), bodies)?;
+    if engine == Engine::Dem {
+        written.observe.check_dem(half_period(&region).is_finite())?;
+    }
     let step = written.step()?;
     // This error has no place in the text, so nothing could be found behind it: it comes last.
     check_end(engine, &limits, &growth)?;

@@ -157,6 +157,10 @@ impl Materials {
 }
 
 impl WrittenMaterial {
+    pub(super) fn written_density(&self) -> Option<&LocatedValue<f64>> {
+        self.density.as_ref()
+    }
+
     fn check(&self, name: &str, span: &Range<usize>) -> ValidationResult<Material> {
         let density =
             self.density.as_ref().map(|density| density.positive(POSITIVE)).transpose()?;

@@ -209,6 +209,16 @@ impl<const D: usize> Scene<D> {
         self.stages.iter().fold(own, |most, stage| most.sup(&stage.scene.maximum_gravity()))
     }
 
+    /// Returns how long the run lasts, if that is known: until its end, or the sum of its stages.
+    pub fn duration(&self) -> Option<f64> {
+        if self.stages.is_empty() {
+            return self.limits.until;
+        }
+        let durations = self.stages.iter().map(|stage| stage.scene.limits.until);
+        let ends = [durations.sum::<Option<f64>>(), self.latest_end];
+        ends.into_iter().flatten().reduce(f64::min)
+    }
+
     /// Returns the scene in one of its stages, with its bodies; the scene itself where there is no such stage.
     pub fn in_stage(&self, number: usize) -> Scene<D> {
         let Some(stage) = self.stages.get(number) else { return self.clone() };

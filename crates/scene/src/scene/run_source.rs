@@ -71,7 +71,8 @@ pub(super) fn read(
         None => of_frame(moment, &stage, [there.list().len(), outline.written.shapes.len()])?,
     };
     source.folder.clone_from(&moment.folder);
-    source.walls = outline.walls()?;
+    let begun = source.checkpoint.as_ref().and_then(|it| it.count("stage_times")).unwrap_or(1);
+    source.walls = outline.walls_after(begun)?;
     // A material named in the scene replaces those of the run.
     bodies.materials = bodies.materials.filter(|_| !one_material);
     if let Some(numbers) = &mut bodies.materials {

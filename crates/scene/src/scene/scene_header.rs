@@ -56,9 +56,18 @@ impl SceneOutline {
         })
     }
 
-    /// Returns the walls besides the sides of the box at the end of the run, from their files if they have some.
-    pub fn walls(&self) -> Result<Vec<Wall>, Error> {
-        Ok(self.staged_walls()?.pop().map(|stage| stage.walls).unwrap_or_default())
+    /// Returns the walls besides the sides of the box after a number of stages has begun; those that have moved
+    /// before are given as if they moved now.
+    pub(super) fn walls_after(&self, begun: usize) -> Result<Vec<Wall>, Error> {
+        let mut stages = self.staged_walls()?;
+        stages.truncate(begun.max(1));
+        let Some(StageWalls { mut walls, .. }) = stages.pop() else { return Ok(Vec::new()) };
+        let earlier = || stages.iter().flat_map(|stage| &stage.walls);
+        for wall in walls.iter_mut().filter(|wall| wall.name.is_some()) {
+            let moved = earlier().find(|it| it.name == wall.name && it.motion.moves());
+            moved.into_iter().for_each(|it| wall.motion = it.motion);
+        }
+        Ok(walls)
     }
 
     /// Returns the walls besides the sides of the box in every stage, or as in one stage if the scene has none.
@@ -127,7 +136,7 @@ mod tests {
         ];
         assert_eq!(stage.boundary_conditions, sides);
         assert_eq!(outline.shapes().unwrap()[0].name, "die");
-        assert_eq!(outline.walls().unwrap().len(), 1);
+        assert_eq!(outline.staged_walls().unwrap()[0].walls.len(), 1);
     }
 
     #[test]
@@ -135,6 +144,6 @@ mod tests {
         let text = DICE.replace("box = [1, 1, 1]", "file = 'lost.stl'");
         let outline = SceneOutline::parse(&text, "dice.toml", "".as_ref(), &[]).unwrap();
         assert!(outline.shapes().unwrap_err().to_string().contains("lost.stl"));
-        assert_eq!(outline.walls().unwrap().len(), 1);
+        assert_eq!(outline.staged_walls().unwrap()[0].walls.len(), 1);
     }
 }

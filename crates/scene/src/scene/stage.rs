@@ -4,7 +4,7 @@
 //! one stage changes does not last into the next. The merged tables have the places of their values in the text, so that
 //! they are read and checked as any scene is.
 
-use super::bounds::Positive;
+use super::bounds::{NotNegative, Positive};
 use super::contact_parameters::WrittenContact;
 use super::field::{WrittenField, WrittenGravity};
 use super::force::WrittenForce;
@@ -12,12 +12,12 @@ use super::growth_and_thermostat::{WrittenGrowth, WrittenThermostat};
 use super::material::WrittenMaterial;
 use super::output::WrittenObserve;
 use super::problem::ValidationResult;
-use super::values::{LocatedValue, WholeNumber};
+use super::values::{LocatedValue, OneOrEach, WholeNumber};
 use super::wall::WrittenWall;
+use super::written_scene::Engine;
 use super::{Scene, check_name};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde::de::IgnoredAny;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -58,8 +58,7 @@ pub(super) struct WrittenStage {
     contacts: Vec<LocatedValue<WrittenContact>>,
     /// Changed keys of walls, by their names (engine dem).
     #[serde(default)]
-    #[schemars(with = "BTreeMap<String, BTreeMap<String, serde_json::Value>>")]
-    walls: BTreeMap<String, IgnoredAny>,
+    walls: BTreeMap<String, LocatedValue<WrittenStageWall>>,
     /// Names of the walls that are not there in this stage (engine dem).
     #[serde(default)]
     without_walls: Vec<LocatedValue<String>>,
@@ -76,6 +75,27 @@ pub(super) struct WrittenStage {
     /// How often this stage writes.
     #[serde(default)]
     output: WrittenStageOutput,
+}
+
+/// What a stage changes of a wall.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "StageWall")]
+#[expect(dead_code, reason = "they are read from the merged tables")]
+struct WrittenStageWall {
+    /// Name of a material.
+    material: Option<LocatedValue<String>>,
+    /// Constant velocity, one component per axis, in length / time.
+    velocity: Option<LocatedValue<Vec<f64>>>,
+    /// Amplitude of an oscillation about where the wall is, one component per axis, in length.
+    amplitude: Option<LocatedValue<Vec<f64>>>,
+    /// Frequency of the oscillation, in cycles / time.
+    #[schemars(with = "Option<NotNegative>")]
+    frequency: Option<LocatedValue<f64>>,
+    /// Angular velocity, in radians / time: one number in 2D, one per axis in 3D.
+    angular_velocity: Option<LocatedValue<OneOrEach<f64>>>,
+    /// A point on the axis of rotation where the wall was at the start of the run, in length.
+    center: Option<LocatedValue<Vec<f64>>>,
 }
 
 /// How often a stage writes.
@@ -98,6 +118,7 @@ impl WrittenStage {
     /// Checks what does not follow from the merged tables, and returns the names of the stages.
     pub(super) fn check_all(
         stages: &[LocatedValue<Self>],
+        engine: Engine,
         materials: &BTreeMap<String, LocatedValue<WrittenMaterial>>,
         walls: &[LocatedValue<WrittenWall>],
     ) -> ValidationResult<Vec<String>> {
@@ -112,7 +133,15 @@ impl WrittenStage {
             if let Some(duration) = &stage.value.duration {
                 duration.positive(super::values::POSITIVE)?;
             }
+            if let (Engine::Bonded, Some(material)) =
+                (engine, stage.value.materials.values().next())
+            {
+                return Err(material.refuse("springs keep the material of the scene; leave it out"));
+            }
             for (name, material) in &stage.value.materials {
+                if let Some(density) = material.value.written_density() {
+                    return Err(density.refuse("bodies keep their masses; leave it out"));
+                }
                 if name != "default" && !materials.contains_key(name) {
                     return Err(material.refuse("the scene has no material of this name"));
                 }
@@ -153,7 +182,8 @@ pub(super) fn merge(tables: &mut DeTable, number: usize) {
         }
         if let Some(DeValue::Array(absent)) = absent {
             let is_absent = |wall: &Spanned<DeValue>| {
-                absent.iter().any(|name| Some(text(name)) == name_of(wall).map(Some))
+                let own = name_of(wall);
+                own.is_some() && absent.iter().any(|name| text(name) == own)
             };
             let present = std::mem::replace(walls, DeArray::new()).into_iter();
             *walls = present.filter(|wall| !is_absent(wall)).collect();

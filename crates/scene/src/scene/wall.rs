@@ -137,6 +137,14 @@ impl WrittenWall {
         for (number, table) in tables.iter().enumerate() {
             let Some(name) = &table.value.name else { continue };
             check_name(name)?;
+            // Columns of the log name walls without a name by numbers, and the sides of the box.
+            let is_side = |side: &str| {
+                name.value.strip_suffix(side).is_some_and(|axis| ["x", "y", "z"].contains(&axis))
+            };
+            let is_number = name.value.bytes().all(|letter| letter.is_ascii_digit());
+            if is_number || is_side("_low") || is_side("_high") {
+                return Err(name.refuse("the log knows another wall by it; take another name"));
+            }
             if tables[..number].iter().any(|other| other.value.is_named(&name.value)) {
                 return Err(name.refuse("another wall has this name"));
             }

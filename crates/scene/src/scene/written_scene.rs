@@ -190,7 +190,10 @@ impl WrittenScene {
         if let (Some(collisions), false) = (&self.collisions, self.stages.is_empty()) {
             return Err(collisions.refuse("each of the stages has its end; leave it out"));
         }
-        WrittenStage::check_all(&self.stages, &self.materials, &self.walls)
+        if let (Some(growth), false) = (&self.growth, self.stages.is_empty()) {
+            return Err(growth.refuse("give it to the stage in which bodies grow"));
+        }
+        WrittenStage::check_all(&self.stages, self.engine()?, &self.materials, &self.walls)
     }
 
     pub(super) fn step(&self) -> ValidationResult<Option<f64>> {

@@ -248,7 +248,7 @@ impl<const D: usize> Simulation<D> {
     }
 }
 
-fn contact_history(saved: &Saved) -> ContactHistoryTable {
+pub(super) fn contact_history(saved: &Saved) -> ContactHistoryTable {
     let pairs = saved.contact_keys.iter().zip(&saved.tangential_displacements);
     let walls = saved.wall_contact_keys.iter().zip(&saved.wall_tangential_displacements);
     ContactHistoryTable {

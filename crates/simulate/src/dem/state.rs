@@ -4,6 +4,7 @@ use super::body::ForceTorque;
 use super::energy_guard::EnergyGuard;
 use super::neighbor_list::ContactHistoryTable;
 use super::rotation_state::RotationState;
+use super::saved::contact_history;
 use super::simulation::{Settings, Simulation};
 use crate::{BodyChange, BodyProperty, Error, State};
 use carom_geometry::{Vector, embed_in_3d};
@@ -115,16 +116,18 @@ impl<const D: usize> Simulation<D> {
         let (before, mut saved) = (self.energy().total(), self.save());
         let contacts = saved.wall_contact_keys.iter().zip(&saved.wall_tangential_displacements);
         let mut kept: Vec<([u32; 3], Vector<3>)> = contacts
-            .filter_map(|(&[body, wall, triangle], &displacement)| {
-                let wall = wall_numbers[wall as usize]?;
-                Some(([body, wall, triangle], displacement))
+            .filter_map(|(&[body, key, triangle], &displacement)| {
+                // The upper half is the sphere of a clump.
+                let (wall, sphere) = (key & 0xffff, key & !0xffff);
+                let wall = wall_numbers.get(wall as usize).copied().flatten()?;
+                Some(([body, wall | sphere, triangle], displacement))
             })
             .collect();
         kept.sort_by_key(|contact| contact.0);
         (saved.wall_contact_keys, saved.wall_tangential_displacements) = kept.into_iter().unzip();
         let mut changed = Simulation::resume(&saved, settings)?;
-        let history = changed.neighbors.contact_history(&changed.bodies);
-        changed.rebuild_neighbor_list(&history)?;
+        // The saved history, not what a search at the time of the last one finds of it: walls may have moved otherwise.
+        changed.rebuild_neighbor_list(&contact_history(&saved))?;
         let snapshot = changed.neighbors.displacement_snapshot();
         changed.compute_present_forces(Some(snapshot))?;
         changed.has_saved_forces = false;

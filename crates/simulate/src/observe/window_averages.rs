@@ -96,7 +96,7 @@ impl WindowAverages {
         let (count, time) = (simulation.count() as f64, to.time - from.time);
         let region = &simulation.settings().region;
         let temperature = 0.5 * (from.temperature + to.temperature);
-        let collision_rate = 2.0 * (to.collisions - from.collisions) as f64 / (count * time);
+        let collision_rate = 2.0 * (to.collisions as f64 - from.collisions as f64) / (count * time);
         let virial = (to.virial - from.virial) / (D as f64 * time);
         let ideal = count * temperature;
         let walled = (0..D).filter(|&axis| {

@@ -12,7 +12,7 @@ pub(super) fn estimate<const D: usize>(
     simulation: &Simulation<D>,
     estimate: &mut Estimate,
 ) {
-    let (bodies, until) = (simulation.bodies(), scene.limits.until.unwrap_or(0.0));
+    let (bodies, until) = (simulation.bodies(), scene.duration().unwrap_or(0.0));
     let stable = bodies.iter().map(|body| body.longest_stable_step()).zip(0..);
     let (longest, solid) = stable.min_by(|one, two| one.0.total_cmp(&two.0)).unwrap_or((0.0, 0));
     let solids = scene.solids.len();
@@ -51,7 +51,7 @@ fn warnings<const D: usize>(scene: &Scene<D>, simulation: &Simulation<D>) -> Vec
         let held = solid.velocity_constraints.iter().all(|hold| hold.velocity.norm() == 0.0);
         solid.velocity.norm() == 0.0 && solid.angular_velocity.norm() == 0.0 && held
     };
-    if scene.gravity.norm() == 0.0 && scene.solids.iter().all(still) {
+    if scene.maximum_gravity().norm() == 0.0 && scene.solids.iter().all(still) {
         warnings.push("no solid moves and nothing acts on them: nothing will happen".to_owned());
     }
     for (number, (solid, body)) in scene.solids.iter().zip(simulation.bodies()).enumerate() {

@@ -13,7 +13,7 @@ pub(super) fn estimate<const D: usize>(
     simulation: &Simulation<D>,
     estimate: &mut Estimate,
 ) {
-    let (bodies, until) = (setup::all_bodies(scene), scene.limits.until.unwrap_or(0.0));
+    let (bodies, until) = (setup::all_bodies(scene), scene.duration().unwrap_or(0.0));
     let (step, choice) = (simulation.time_step(), choose_time_step(&bodies, simulation.settings()));
     let (load, steps) = (ContactLoad::of(scene), (until / step).ceil() as u64);
     let softer = softer(scene, (&load, &choice), simulation.settings(), steps);
@@ -184,7 +184,8 @@ fn warnings<const D: usize>(scene: &Scene<D>, simulation: &Simulation<D>) -> Vec
     let driven = simulation.settings().walls.iter().any(|wall| wall.drive.moves());
     let touching = simulation.step_totals().contacts + simulation.step_totals().wall_contacts;
     let acts = pull.norm() > 0.0 || driven || touching > 0;
-    if !acts && !setup::all_bodies(scene).iter().any(moves) {
+    let is_still = scene.stages.is_empty() && !acts;
+    if is_still && !setup::all_bodies(scene).iter().any(moves) {
         warnings.push("no body moves and nothing acts on them: nothing will happen".to_owned());
     }
     warnings

@@ -193,7 +193,9 @@ struct MovingClosedWalls<const D: usize> {
 
 impl<const D: usize> MovingClosedWalls<D> {
     fn of(scene: &Scene<D>) -> Self {
-        let walls: &[Wall] = if scene.pours.is_empty() { &[] } else { &scene.walls };
+        // Pours know the walls of the first stage.
+        let first = scene.stages.first().map_or(&scene.walls, |stage| &stage.scene.walls);
+        let walls: &[Wall] = if scene.pours.is_empty() { &[] } else { first };
         let bodies = scene.pours.iter().map(|pour| pour.radii.len()).sum();
         MovingClosedWalls {
             obstacles: Obstacles::new(walls, &scene.region, bodies),

@@ -55,7 +55,9 @@ pub(super) fn staged_settings<const D: usize>(
     if scene.stages.is_empty() {
         return Ok(settings);
     }
-    for number in 0..scene.stages.len() {
+    // Later the time step stays as it is.
+    let all = if starts.is_empty() { scene.stages.len() } else { 0 };
+    for number in 0..all {
         let step =
             self::settings(&Scene { stages: Vec::new(), ..scene.in_stage(number) })?.time_step;
         settings.time_step = [settings.time_step, step].into_iter().flatten().reduce(f64::min);

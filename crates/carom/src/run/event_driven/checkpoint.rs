@@ -31,7 +31,9 @@ impl<const D: usize> EventDrivenRun<D> {
         starts: &[StageStart],
         checkpoint: &mut Checkpoint,
     ) -> Result<Self, Error> {
-        let saved = take_saved::<D>(checkpoint, scene.bodies.len())?;
+        // Bodies may have been inserted or removed.
+        let count = checkpoint.count("clocks").unwrap_or(0);
+        let saved = take_saved::<D>(checkpoint, count)?;
         let simulation = Simulation::resume(saved, setup::settings(scene));
         let simulation = simulation.map_err(|error| unfit_state(checkpoint, error))?;
         let limits = StageStart::limits_of_last(starts, scene);

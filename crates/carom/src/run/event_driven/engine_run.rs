@@ -19,8 +19,8 @@ use std::time::Duration;
 pub(in crate::run) struct EventDrivenRun<const D: usize> {
     pub(super) simulation: Simulation<D>,
     limits: Limits,
-    /// Material of every body, if the scene has several.
-    materials: Option<Vec<u32>>,
+    /// Whether the scene has several materials.
+    mixed: bool,
     /// Whether nothing will ever happen again; checked only in runs without an end in time.
     at_rest: bool,
     /// Counters when this process started or resumed the run.
@@ -47,8 +47,7 @@ impl<const D: usize> EventDrivenRun<D> {
             stall_detector: StallDetector::watch(&simulation, dilute_gas_rate),
             simulation,
             limits,
-            materials: (scene.materials.len() > 1)
-                .then(|| scene.bodies.iter().map(|body| body.material).collect()),
+            mixed: scene.materials.len() > 1,
             at_rest: false,
         }
     }
@@ -181,6 +180,8 @@ impl<const D: usize> EngineRun<D> for EventDrivenRun<D> {
         let simulation = &self.simulation;
         let (region, all) = (&simulation.settings().region, 0..simulation.count());
         let masses: Vec<f64> = all.clone().map(|body| simulation.mass(body)).collect();
+        let materials =
+            self.mixed.then(|| all.clone().map(|body| simulation.material(body).into()).collect());
         Frame {
             time: simulation.now(),
             step: simulation.counters().collisions,
@@ -190,7 +191,7 @@ impl<const D: usize> EngineRun<D> for EventDrivenRun<D> {
             velocities: all.clone().map(|body| simulation.velocity(body)).collect(),
             radii: all.map(|body| simulation.radius(body)).collect(),
             masses: Some(masses),
-            materials: self.materials.clone(),
+            materials,
             shapes: None,
             springs: None,
             contacts: None,

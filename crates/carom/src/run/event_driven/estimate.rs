@@ -84,7 +84,7 @@ fn expected_duration<const D: usize>(
 ) -> Option<f64> {
     let collisions = scene.limits.collisions.map(|collisions| collisions as f64);
     let by_collisions = collisions.zip(collisions_per_time).map(|(count, rate)| count / rate);
-    let ends = [scene.limits.until, growth_duration(scene), by_collisions];
+    let ends = [scene.duration(), growth_duration(scene), by_collisions];
     ends.into_iter().flatten().reduce(f64::min)
 }
 
@@ -119,7 +119,12 @@ fn reduced_pressure(dimension: usize, f: f64) -> f64 {
 fn warnings<const D: usize>(scene: &Scene<D>, kinetic_energy: f64) -> Vec<String> {
     let mut warnings = Vec::new();
     let forced = scene.gravity.norm() > 0.0 || scene.field.is_some();
-    if kinetic_energy == 0.0 && !forced && scene.growth.is_none() && scene.thermostat.is_none() {
+    if scene.stages.is_empty()
+        && kinetic_energy == 0.0
+        && !forced
+        && scene.growth.is_none()
+        && scene.thermostat.is_none()
+    {
         warnings.push("no body moves and nothing acts on them: nothing will happen".to_owned());
     }
     let open = scene.region.boundary_conditions.iter().all(|side| *side == BoundaryCondition::Open);
