@@ -33,7 +33,7 @@ impl RunGeometry {
         let outline = SceneOutline::read_results(folder, &[]);
         let outline = outline.map_err(|error| messages.push(error.to_string())).ok();
         let mut keep = |error: carom::scene::Error| messages.push(error.to_string());
-        let stage = outline.as_ref().and_then(|outline| outline.header().map_err(&mut keep).ok());
+        let header = outline.as_ref().and_then(|outline| outline.header().map_err(&mut keep).ok());
         let walls = outline.as_ref().map(|outline| outline.staged_walls().map_err(&mut keep));
         let shapes = outline.as_ref().map(|outline| outline.shapes().map_err(&mut keep));
         let found = frame.map_or([AxisExtent::Open; 3], |frame| frame.region);
@@ -49,26 +49,26 @@ impl RunGeometry {
             shapes: shapes.and_then(Result::ok).unwrap_or_default(),
             messages,
         };
-        if let Some(stage) = stage {
-            surroundings.apply_scene_settings(&stage);
+        if let Some(header) = header {
+            surroundings.apply_scene_settings(&header);
         }
         surroundings
     }
 
-    fn apply_scene_settings(&mut self, stage: &SceneHeader) {
-        self.engine = match stage.engine {
+    fn apply_scene_settings(&mut self, header: &SceneHeader) {
+        self.engine = match header.engine {
             Engine::EventDriven => "event-driven",
             Engine::Dem => "dem",
             Engine::Bonded => "bonded",
             _ => "",
         };
-        self.default_column = stage.color.name();
-        self.dimension = stage.dimension;
+        self.default_column = header.color.name();
+        self.dimension = header.dimension;
         for axis in 0..3 {
-            let written = stage.size.as_ref().and_then(|size| size.get(axis)).copied();
+            let written = header.size.as_ref().and_then(|size| size.get(axis)).copied();
             let length = written.or(self.lengths[axis]);
-            self.lengths[axis] = if axis < stage.dimension { length } else { None };
-            self.region[axis] = match (stage.boundary_conditions.get(axis), length) {
+            self.lengths[axis] = if axis < header.dimension { length } else { None };
+            self.region[axis] = match (header.boundary_conditions.get(axis), length) {
                 (Some(BoundaryCondition::Periodic), Some(length)) => AxisExtent::Periodic(length),
                 (Some(BoundaryCondition::Wall { .. }), Some(length)) => AxisExtent::Walls(length),
                 _ => AxisExtent::Open,

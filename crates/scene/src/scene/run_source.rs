@@ -63,12 +63,12 @@ pub(super) fn read(
         ));
     }
     let outline = SceneOutline::read_results(&moment.folder, &[])?;
-    let stage = outline.header()?;
+    let header = outline.header()?;
     let there = Materials::check(&outline.written.materials);
     let there = there.map_err(|refusal| outline.source.locate(refusal))?;
     let (mut bodies, mut source) = match checkpoint(moment)? {
-        Some(checkpoint) => of_checkpoint(checkpoint, &stage, file)?,
-        None => of_frame(moment, &stage, [there.list().len(), outline.written.shapes.len()])?,
+        Some(checkpoint) => of_checkpoint(checkpoint, &header, file)?,
+        None => of_frame(moment, &header, [there.list().len(), outline.written.shapes.len()])?,
     };
     source.folder.clone_from(&moment.folder);
     let begun = source.checkpoint.as_ref().and_then(|it| it.count("stage_times")).unwrap_or(1);
@@ -125,15 +125,16 @@ fn checkpoint(moment: &RunFrameSelector) -> Result<Option<Checkpoint>, Error> {
 
 fn of_checkpoint(
     checkpoint: Checkpoint,
-    stage: &SceneHeader,
+    header: &SceneHeader,
     file: &LocatedValue<String>,
 ) -> ValidationResult<(FileBodies, RunSource)> {
     let saved = checkpoint.bodies();
     let saved = saved.ok_or_else(|| file.refuse("its checkpoint lacks arrays of its bodies"))?;
-    let size = (stage.size.clone()).or_else(|| checkpoint.f64s("box").map(<[f64]>::to_vec));
+    let size = (header.size.clone()).or_else(|| checkpoint.f64s("box").map(<[f64]>::to_vec));
     let periods: [Option<f64>; 3] = std::array::from_fn(|axis| {
         let length = size.as_ref().and_then(|size| size.get(axis).copied());
-        length.filter(|_| stage.boundary_conditions.get(axis) == Some(&BoundaryCondition::Periodic))
+        length
+            .filter(|_| header.boundary_conditions.get(axis) == Some(&BoundaryCondition::Periodic))
     });
     let place = |position: &[f64; 3]| -> Vector<3> {
         Vector::from_fn(|axis, _| wrapped(position[axis], periods[axis]))
@@ -156,7 +157,7 @@ fn of_checkpoint(
         materials: Some(saved.materials),
         first_line: None,
     };
-    let source = RunSource { size, ..source(stage, positions.len()) };
+    let source = RunSource { size, ..source(header, positions.len()) };
     Ok((bodies, RunSource { checkpoint: Some(Arc::new(checkpoint)), ..source }))
 }
 
@@ -170,22 +171,22 @@ fn time_of_end(moment: &RunFrameSelector) -> Result<Option<f64>, Error> {
 /// Returns the bodies of a frame; `kinds` are the numbers of materials and shapes.
 fn of_frame(
     moment: &RunFrameSelector,
-    stage: &SceneHeader,
+    header: &SceneHeader,
     kinds: [usize; 2],
 ) -> ValidationResult<(FileBodies, RunSource)> {
     let frame = moment.frame()?;
     let (mut bodies, time) = frame.bodies()?;
     let end = if moment.is_last() { time_of_end(moment)? } else { None };
-    let mut source = source(stage, bodies.particles.len());
+    let mut source = source(header, bodies.particles.len());
     let name = excerpt::file_name(&frame.path);
     let mut lost = Vec::new();
-    if stage.engine == Engine::Dem {
+    if header.engine == Engine::Dem {
         lost.push("contact history");
     }
     for (what, is_there) in [
         ("velocities", bodies.velocities.is_some()),
         ("masses", bodies.masses.is_some()),
-        ("angular velocities", bodies.angular_velocities.is_some() || stage.engine != Engine::Dem),
+        ("angular velocities", bodies.angular_velocities.is_some() || header.engine != Engine::Dem),
         ("shapes and orientations", bodies.shapes.is_some() || kinds[1] == 0),
         ("materials", bodies.materials.is_some() || kinds[0] < 2),
     ] {
@@ -194,7 +195,7 @@ fn of_frame(
         }
     }
     // Without a box of its own, a scene takes that of the run.
-    if let Some(size) = &stage.size {
+    if let Some(size) = &header.size {
         let edge = |axis: usize| size.get(axis).copied().unwrap_or(0.0);
         bodies.size = Some(std::array::from_fn(edge));
     }
@@ -214,14 +215,14 @@ fn of_frame(
     Ok((bodies, source))
 }
 
-fn source(stage: &SceneHeader, count: usize) -> RunSource {
+fn source(header: &SceneHeader, count: usize) -> RunSource {
     RunSource {
         folder: PathBuf::new(),
         first: 0,
         count,
         checkpoint: None,
-        boundary_conditions: stage.boundary_conditions.clone(),
-        size: stage.size.clone(),
+        boundary_conditions: header.boundary_conditions.clone(),
+        size: header.size.clone(),
         walls: Vec::new(),
         warnings: Vec::new(),
     }

@@ -37,11 +37,11 @@ pub struct StageWalls {
 impl SceneOutline {
     /// Returns the engine, the dimension and the box.
     pub fn header(&self) -> Result<SceneHeader, Error> {
-        let stage = self.written.dimension().and_then(|dimension| match dimension {
+        let header = self.written.dimension().and_then(|dimension| match dimension {
             2 => self.header_of::<2>(),
             _ => self.header_of::<3>(),
         });
-        stage.map_err(|refusal| self.source.locate(refusal))
+        header.map_err(|refusal| self.source.locate(refusal))
     }
 
     fn header_of<const D: usize>(&self) -> ValidationResult<SceneHeader> {
