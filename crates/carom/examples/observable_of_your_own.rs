@@ -16,7 +16,7 @@ impl Observable<2> for Peak {
     }
 
     fn sample(&mut self, sample: &Sample<2>) -> Vec<Value> {
-        let heights = sample.state.positions.iter().map(|position| position.y);
+        let heights = sample.state().positions.iter().map(|position| position.y);
         self.0 = heights.fold(self.0, f64::max);
         vec![self.0.into()]
     }

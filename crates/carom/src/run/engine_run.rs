@@ -62,7 +62,7 @@ pub(super) trait EngineRun<const D: usize>: Send + Sync {
     }
 
     /// Examines a row of the log, for example whether energy has appeared without a source.
-    fn check_row(&mut self) -> Result<(), Error> {
+    fn check_row(&mut self, _row: &Values) -> Result<(), Error> {
         Ok(())
     }
 

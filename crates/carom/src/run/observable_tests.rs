@@ -33,7 +33,7 @@ impl Observable<2> for Peak {
     }
 
     fn sample(&mut self, sample: &Sample<'_, 2>) -> Vec<Value> {
-        self.0.push(sample.state.positions[0].y);
+        self.0.push(sample.state().positions[0].y);
         vec![self.0.iter().copied().fold(0.0, f64::max).into()]
     }
 

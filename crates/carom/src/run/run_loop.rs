@@ -346,7 +346,7 @@ impl<const D: usize> Run<D> {
         let stages = self.staged.as_ref().map_or(&[][..], |scene| scene.stages.as_slice());
         let [earlier, now_observed] = [self.stage() - 1, self.stage()]
             .map(|number| stages.get(number).map(|stage| &stage.scene.observe));
-        let state = self.engine.engine().state();
+        let start = Sample::new(self.engine.engine(), true);
         for mut new in of_scene {
             let is_same = |old: &Box<dyn Observable<D>>| {
                 old.name() == new.name()
@@ -356,8 +356,7 @@ impl<const D: usize> Run<D> {
             let same = before.iter().position(is_same);
             if same.is_none() {
                 // It begins here, and its first row is the next one.
-                let engine = self.engine.engine();
-                new.sample(&Sample { engine, state: &state, is_start: true });
+                new.sample(&start);
             }
             self.observables.push(same.map_or(new, |place| before.remove(place)));
         }
@@ -448,8 +447,7 @@ impl<const D: usize> Run<D> {
     }
 
     fn with_sample(&self, look: impl FnOnce(&Sample<'_, D>)) {
-        let state = self.engine().state();
-        look(&Sample { engine: self.engine(), state: &state, is_start: self.rows == 0 });
+        look(&Sample::new(self.engine(), self.rows == 0));
     }
 
     /// What the scene will do, as far as can be known without running it, and why it should not be run, if it should
@@ -513,15 +511,12 @@ impl<const D: usize> Run<D> {
 
     /// Measures a row, and starts the next averaging window of observables.
     fn measure(&mut self) -> Result<Values, Error> {
-        let is_checked = self.rows.is_multiple_of(ROWS_PER_CHECK) || self.is_over().is_some();
-        if self.checks && is_checked {
+        if self.checks && (self.rows.is_multiple_of(ROWS_PER_CHECK) || self.is_over().is_some()) {
             let time = self.engine().time();
             self.engine().check().map_err(|fault| Error::Structure { time, fault })?;
         }
         let mut row = self.quantities();
-        let engine = self.engine.engine();
-        let state = engine.state();
-        let sample = Sample { engine, state: &state, is_start: self.rows == 0 };
+        let sample = Sample::new(self.engine.engine(), self.rows == 0);
         for observable in &mut self.observables {
             let (columns, values) = (observable.columns(), observable.sample(&sample));
             if columns.len() != values.len() {
@@ -564,6 +559,7 @@ impl<const D: usize> Run<D> {
         sink.measure(&mut || row = Some(self.measure()));
         let Some(row) = row else { return Ok(()) };
         let mut row = row?;
+        let checked = self.engine.check_row(&row);
         if self.union_of_columns.is_some() {
             // What this stage does not measure is not a number.
             let value = |name: String| {
@@ -572,8 +568,9 @@ impl<const D: usize> Run<D> {
             };
             row = self.columns().into_iter().map(value).collect();
         }
+        // What is wrong is seen in the row.
         sink.log(&row)?;
-        self.engine.check_row()
+        checked
     }
 
     /// Passes the rows and frames that are due now to the sink.

@@ -12,8 +12,8 @@ pub struct FollowedBodies {
 
 impl FollowedBodies {
     fn coordinates<const D: usize>(&self, sample: &Sample<'_, D>) -> Vec<f64> {
-        let position = |&id: &u32| match sample.state.number(id) {
-            Some(number) => sample.state.positions[number],
+        let position = |&id: &u32| match sample.state().number(id) {
+            Some(number) => sample.state().positions[number],
             None => Vector::repeat(f64::NAN),
         };
         let numbers = |position: Vector<D>| position.iter().copied().collect::<Vec<_>>();

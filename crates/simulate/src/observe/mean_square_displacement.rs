@@ -62,11 +62,11 @@ impl<const D: usize> Observable<D> for MeanSquareDisplacement<D> {
         if self.origins.is_empty() {
             *self = MeanSquareDisplacement::from_now(sample.engine);
         }
-        vec![self.mean_square(sample.engine, sample.state).into()]
+        vec![self.mean_square(sample.engine, sample.state()).into()]
     }
 
     fn summary(&self, sample: &Sample<'_, D>) -> Values {
-        let value = self.mean_square(sample.engine, sample.state);
+        let value = self.mean_square(sample.engine, sample.state());
         [("mean_square_displacement".to_owned(), value)].into_iter().collect()
     }
 

@@ -1,4 +1,5 @@
 use crate::{Engine, State, Value, Values};
+use std::cell::OnceCell;
 
 /// What is measured in a run beside the quantities of its engine: built in, or of your own.
 ///
@@ -20,7 +21,7 @@ use crate::{Engine, State, Value, Values};
 ///         vec!["peak".to_owned()]
 ///     }
 ///     fn sample(&mut self, sample: &Sample<2>) -> Vec<Value> {
-///         let heights = sample.state.positions.iter().map(|position| position.y);
+///         let heights = sample.state().positions.iter().map(|position| position.y);
 ///         self.0 = heights.fold(self.0, f64::max);
 ///         vec![self.0.into()]
 ///     }
@@ -76,15 +77,25 @@ pub trait Observable<const D: usize>: Send + Sync {
 
 /// A moment of a run, as observables see it.
 pub struct Sample<'a, const D: usize> {
-    /// The engine; `(engine as &dyn Any).downcast_ref::<dem::Simulation<D>>()` gives access to all of one.
+    /// The engine.
     pub engine: &'a dyn Engine<D>,
-    /// The state of all bodies.
-    pub state: &'a State<D>,
-    /// Whether nothing has happened yet.
+    /// Whether the observable begins here: at the start of the run, or of a stage.
     pub is_start: bool,
+    /// The state, once it was asked for.
+    state: OnceCell<State<D>>,
 }
 
-impl<const D: usize> Sample<'_, D> {
+impl<'a, const D: usize> Sample<'a, D> {
+    /// Makes a sample of the present moment.
+    pub fn new(engine: &'a dyn Engine<D>, is_start: bool) -> Self {
+        Sample { engine, is_start, state: OnceCell::new() }
+    }
+
+    /// Returns the state of all bodies, which is copied once for all that ask for it.
+    pub fn state(&self) -> &State<D> {
+        self.state.get_or_init(|| self.engine.state())
+    }
+
     /// Returns the simulation, if it is of this type.
     pub fn simulation<S: 'static>(&self) -> Option<&S> {
         (self.engine as &dyn std::any::Any).downcast_ref()

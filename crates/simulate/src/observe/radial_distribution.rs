@@ -28,14 +28,15 @@ impl<const D: usize> Observable<D> for RadialDistribution {
         let hard = sample.simulation::<event_driven::Simulation<D>>();
         if !sample.is_start && !hard.is_some_and(|simulation| simulation.is_growing()) {
             let boundary = sample.engine.boundary();
-            let positions = sample.state.positions.iter().map(|&position| boundary.wrap(position));
+            let positions =
+                sample.state().positions.iter().map(|&position| boundary.wrap(position));
             self.histogram.add(&positions.collect::<Vec<_>>(), &boundary);
         }
         Vec::new()
     }
 
     fn table(&self, sample: &Sample<'_, D>) -> Option<ObservableTable> {
-        let values = self.histogram.distribution::<D>(sample.state.ids.len(), self.volume);
+        let values = self.histogram.distribution::<D>(sample.state().ids.len(), self.volume);
         Some(ObservableTable {
             columns: ["distance", "radial_distribution"].map(str::to_owned).into(),
             rows: values.into_iter().map(Vec::from).collect(),

@@ -13,7 +13,7 @@ impl RegionCounts {
     fn counts<const D: usize>(&self, sample: &Sample<'_, D>) -> Vec<u64> {
         let mut counts = vec![0; self.regions.len()];
         let boundary = sample.engine.boundary();
-        for &position in &sample.state.positions {
+        for &position in &sample.state().positions {
             let position = embed_in_3d(&boundary.wrap(position));
             for (count, (_, bounds)) in counts.iter_mut().zip(&self.regions) {
                 *count += u64::from(bounds.contains(&position));
