@@ -92,7 +92,7 @@ fn frames<const D: usize>(
     let Some(interval) = interval else { return Some(2) };
     let intervals = end? / interval;
     let last = if (intervals - intervals.round()).abs() < 1e-9 { 0.0 } else { 1.0 };
-    Some((intervals + 1e-9).floor() as u64 + 1 + last as u64)
+    Some(((intervals + 1e-9).floor() as u64).saturating_add(1 + last as u64))
 }
 
 /// Size of a frame in all formats of a scene, in bytes.

@@ -80,7 +80,10 @@ impl<const D: usize> Run<D> {
     /// Creates a run at the start of a scene.
     pub fn new(scene: &Scene<D>) -> Result<Self, Error> {
         let engine = engine_run::start(scene)?;
-        let schedule = OutputSchedule::for_steps_of(scene, engine.time_step())?;
+        // The limits of a stage, without the latest end of the run, on which rows must not depend.
+        let first = (!scene.stages.is_empty()).then(|| scene.in_stage(0));
+        let schedule =
+            OutputSchedule::for_steps_of(first.as_ref().unwrap_or(scene), engine.time_step())?;
         // What a later stage asks for is refused now, not when it begins.
         for stage in &scene.stages {
             OutputSchedule::for_steps_of(&stage.scene, engine.time_step())?;
@@ -234,8 +237,13 @@ impl<const D: usize> Run<D> {
         {
             return refuse(format!("{name:?}"), "another one has that name");
         }
-        let taken: Vec<String> = self.columns();
-        if let Some(column) = observable.columns().into_iter().find(|it| taken.contains(it)) {
+        let mut taken: Vec<String> = self.columns();
+        let is_taken = |column: &String| {
+            let is_taken = taken.contains(column);
+            taken.push(column.clone());
+            is_taken
+        };
+        if let Some(column) = observable.columns().into_iter().find(is_taken) {
             return refuse(
                 format!("{name:?} with the column {column:?}"),
                 "another column has that name",
@@ -348,12 +356,10 @@ impl<const D: usize> Run<D> {
             .map(|number| stages.get(number).map(|stage| &stage.scene.observe));
         let start = Sample::new(self.engine.engine(), true);
         for mut new in of_scene {
-            let is_same = |old: &Box<dyn Observable<D>>| {
-                old.name() == new.name()
-                    && old.columns() == new.columns()
-                    && engine_run::is_observed_alike(new.name(), earlier, now_observed)
-            };
-            let same = before.iter().position(is_same);
+            let is_alike = engine_run::is_observed_alike(new.name(), earlier, now_observed);
+            let same = before.iter().position(|old| {
+                is_alike && old.name() == new.name() && old.columns() == new.columns()
+            });
             if same.is_none() {
                 // It begins here, and its first row is the next one.
                 new.sample(&start);

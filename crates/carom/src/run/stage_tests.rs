@@ -283,7 +283,7 @@ fn wrong_stages_are_refused_with_place_and_rule() {
         ("name = \"discharge\"", "name = \"fill\"", "another stage has this name"),
         ("[\"gate\"]", "[\"door\"]", "stages.1.without_walls.0 is \"door\"; no wall of the scene"),
         ("duration = 3", "duration = -3", "stages.1.duration is -3; it must be"),
-        ("duration = 3", "", "never ends"),
+        ("duration = 3", "", "stages.1 is [[stages]]; it has no end; give it a duration"),
         (
             "duration = 3",
             "duration = 3\n    materials.other.friction = 1",
@@ -292,6 +292,7 @@ fn wrong_stages_are_refused_with_place_and_rule() {
         ("duration = 3", "duration = 3\n    walls.door.velocity = [1, 0]", "has the name door"),
         ("duration = 3", "duration = 3\n    bodies = []", "unknown key \"bodies\""),
         ("duration = 3", "duration = 3\n    gravity.acceleration = [1]", "stages.1.gravity"),
+        ("duration = 3", "duration = 3\n    collisions = 0", "it must be at least 1"),
         ("duration = 3", "duration = 3\n    growth.rate = 1", "only engine"),
         ("duration = 3", "duration = 3\n    walls.gate.file = 'x.stl'", "unknown key \"file\""),
         ("duration = 3", "duration = 3\n    materials.default.density = 2", "keep their masses"),

@@ -50,6 +50,13 @@ pub(super) fn staged_scene<const D: usize>(
         return scene(source, written, folder, watch, scope);
     }
     let read = |number: usize| reading::read::<WrittenScene>(&source.in_stage(number));
+    for (number, table) in written.stages.iter().enumerate() {
+        let stage = read(number)?;
+        let growth = stage.growth.as_ref().map(WrittenGrowth::check).transpose()?;
+        if check_end(stage.engine()?, &stage.limits()?, &growth).is_err() {
+            return Err(table.refuse("it has no end; give it a duration"));
+        }
+    }
     let mut scene = scene(source, &read(0)?, folder, watch, scope)?;
     for (number, name) in names.into_iter().enumerate() {
         let changed = stage(&read(number)?, &scene, folder)?;

@@ -10,7 +10,7 @@ use carom_io::{
     Checkpoint, Error, FileBodies, ParticleSet, Particles, RunFrameSelector, excerpt,
     is_results_file, read_results_file,
 };
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Files of a results folder that are read for its bodies, besides frames.
@@ -19,7 +19,7 @@ const CHECKPOINT: &str = "checkpoint.bin";
 /// Written when a run ends or is stopped.
 const SUMMARY: &str = "summary.json";
 /// Largest length of a summary, in bytes.
-const LONGEST_SUMMARY: u64 = 1 << 20;
+const LONGEST_SUMMARY: u64 = 64 << 20;
 
 /// The run that some bodies of a scene come from; the engine may take over its contact history.
 #[derive(Clone, Debug, PartialEq)]
@@ -56,7 +56,7 @@ pub(super) fn read(
     (materials, shapes): (&Materials, &Shapes),
     one_material: bool,
 ) -> ValidationResult<(FileBodies, RunSource)> {
-    if moment.is_last() && !is_results_file(&moment.folder, SUMMARY)? {
+    if moment.is_last() && !has_ended(&moment.folder)? {
         return Err(file.refuse(
             "it has not ended: wait for it, or continue it by --resume, or name one of its frames, such as \
              fill.run@12",
@@ -89,6 +89,16 @@ pub(super) fn read(
         table.renumber(numbers.iter_mut().flatten(), file)?;
     }
     Ok((bodies, source))
+}
+
+/// Whether a run has come to its end: a stopped one has a summary too.
+fn has_ended(folder: &Path) -> Result<bool, Error> {
+    if !is_results_file(folder, SUMMARY)? {
+        return Ok(false);
+    }
+    let summary = read_results_file(folder, SUMMARY, LONGEST_SUMMARY)?;
+    let summary: Option<serde_json::Value> = serde_json::from_slice(&summary).ok();
+    Ok(summary.is_none_or(|summary| summary["finished"] != false))
 }
 
 /// Returns the files of a run that are read for its bodies, relative to its folder.

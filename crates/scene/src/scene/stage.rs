@@ -18,6 +18,7 @@ use super::written_scene::Engine;
 use super::{Scene, check_name};
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -47,9 +48,11 @@ pub(super) struct WrittenStage {
     /// Number of collisions after which it ends (engine event-driven).
     collisions: Option<LocatedValue<WholeNumber>>,
     /// Gravity in this stage.
-    gravity: Option<WrittenGravity>,
+    #[schemars(with = "Option<WrittenGravity>")]
+    gravity: Option<IgnoredAny>,
     /// Drag and trap in this stage (engine event-driven).
-    field: Option<LocatedValue<WrittenField>>,
+    #[schemars(with = "Option<WrittenField>")]
+    field: Option<IgnoredAny>,
     /// Changed keys of materials, by their names.
     #[serde(default)]
     materials: BTreeMap<String, LocatedValue<WrittenMaterial>>,
@@ -66,9 +69,11 @@ pub(super) struct WrittenStage {
     #[serde(default)]
     forces: Vec<LocatedValue<WrittenForce>>,
     /// Growth in this stage (engine event-driven).
-    growth: Option<LocatedValue<WrittenGrowth>>,
+    #[schemars(with = "Option<WrittenGrowth>")]
+    growth: Option<IgnoredAny>,
     /// Thermostat in this stage (engine event-driven).
-    thermostat: Option<LocatedValue<WrittenThermostat>>,
+    #[schemars(with = "Option<WrittenThermostat>")]
+    thermostat: Option<IgnoredAny>,
     /// Quantities that are measured in this stage.
     #[serde(default)]
     observe: WrittenObserve,
@@ -114,6 +119,9 @@ struct WrittenStageOutput {
     log_collisions: Option<LocatedValue<WholeNumber>>,
 }
 
+/// Each stage costs a copy of the scene and a place in every checkpoint.
+const MOST_STAGES: usize = 100;
+
 impl WrittenStage {
     /// Checks what does not follow from the merged tables, and returns the names of the stages.
     pub(super) fn check_all(
@@ -123,6 +131,9 @@ impl WrittenStage {
         walls: &[LocatedValue<WrittenWall>],
     ) -> ValidationResult<Vec<String>> {
         let mut names: Vec<String> = Vec::new();
+        if let Some(first_beyond) = stages.get(MOST_STAGES) {
+            return Err(first_beyond.refuse(format!("a scene has at most {MOST_STAGES} stages")));
+        }
         for stage in stages {
             let name = &stage.value.name;
             check_name(name)?;
@@ -130,6 +141,9 @@ impl WrittenStage {
                 return Err(name.refuse("another stage has this name"));
             }
             names.push(name.value.clone());
+            if let Some(none) = stage.value.collisions.as_ref().filter(|it| it.value.0 == 0) {
+                return Err(none.refuse("it must be at least 1"));
+            }
             if let Some(duration) = &stage.value.duration {
                 duration.positive(super::values::POSITIVE)?;
             }

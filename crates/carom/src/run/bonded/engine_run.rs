@@ -24,6 +24,8 @@ pub(in crate::run) struct BondedRun<const D: usize> {
     last_energy: Energy,
     /// Whether to continue where energy appears without a source.
     forces_energy: bool,
+    /// Whether the program may have changed the simulation since it advanced.
+    is_changed: bool,
     /// Number of time steps when this process started or resumed the run.
     steps_at_resume: u64,
 }
@@ -45,6 +47,7 @@ impl<const D: usize> BondedRun<D> {
             steps_at_resume: simulation.steps(),
             last_energy: simulation.energy(),
             forces_energy: false,
+            is_changed: false,
             simulation,
             region: scene.region,
             until: limits.until.unwrap_or(0.0),
@@ -94,6 +97,7 @@ impl<const D: usize> EngineRun<D> for BondedRun<D> {
     }
 
     fn engine_mut(&mut self) -> &mut dyn Engine<D> {
+        self.is_changed = true;
         &mut self.simulation
     }
 
@@ -110,6 +114,10 @@ impl<const D: usize> EngineRun<D> for BondedRun<D> {
     }
 
     fn advance(&mut self, due: &Due) -> Result<(), Error> {
+        if std::mem::take(&mut self.is_changed) {
+            // What the program brings in has a source.
+            self.last_energy = self.simulation.energy();
+        }
         let next = due.time.min(self.until);
         let count: usize =
             self.simulation.bodies().iter().map(|body| body.grid().slot_count()).sum();
