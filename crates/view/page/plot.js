@@ -9,6 +9,7 @@ export class Plots {
   #section;
   #log = null;
   #names = [];
+  #quantities = new Map();
   #times = null;
   #plots = [];
   #time = 0;
@@ -21,9 +22,10 @@ export class Plots {
     new ResizeObserver(() => this.#arrange()).observe(section);
   }
 
-  /** Shows a log, or one that has grown. */
-  show(log) {
+  /** Shows a log, or one that has grown; `quantities` are those of its columns whose unit and meaning are known. */
+  show(log, quantities = []) {
     this.#log = log;
+    this.#quantities = new Map(quantities.map((quantity) => [quantity.column, quantity]));
     this.#names = log.rows < 2 ? [] : tellingColumns(log);
     this.#times = log.columns.get("time") ?? Float64Array.from({ length: log.rows }, (_, row) => row);
     this.#arrange();
@@ -57,7 +59,11 @@ export class Plots {
     const head = document.createElement("header");
     const select = document.createElement("select");
     select.setAttribute("aria-label", `Column of plot ${place + 1}`);
-    for (const name of order) select.append(new Option(wordsOf(name), name));
+    for (const name of order) {
+      const option = new Option(wordsOf(name), name);
+      option.title = this.#meaningOf(name);
+      select.append(option);
+    }
     select.value = order[place];
     select.addEventListener("change", () => this.#drawAll());
     const scale = document.createElement("button");
@@ -83,6 +89,12 @@ export class Plots {
     return { root, select, scale, output, canvas, place };
   }
 
+  /** What a column is and its unit, as far as they are known. */
+  #meaningOf(name) {
+    const { unit = "", meaning = "" } = this.#quantities.get(name) ?? {};
+    return unit === "" ? meaning : `${meaning} Unit: ${unit}.`;
+  }
+
   #drawAll() {
     if (this.isEmpty || this.#section.hidden) return;
     const style = getComputedStyle(document.documentElement);
@@ -90,6 +102,7 @@ export class Plots {
   }
 
   #draw({ select, scale, output, canvas, place }, style) {
+    select.title = this.#meaningOf(select.value);
     const values = this.#log.columns.get(select.value);
     const shown = values[rowAtTime(this.#times, this.#time)];
     output.textContent = formatNumber(shown);

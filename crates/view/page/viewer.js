@@ -163,7 +163,7 @@ export class Viewer {
     if (text === null) return;
     const first = this.#plots.isEmpty;
     const log = parseLog(text);
-    this.#plots.show(log);
+    this.#plots.show(log, this.#run.quantities);
     this.#ownMessages = log.damaged > 0 ? [`log.csv: ${log.damaged} of ${log.rows} rows are damaged`] : [];
     this.#showHeading();
     if (!first || this.#plots.isEmpty) return;

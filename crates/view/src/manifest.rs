@@ -20,8 +20,18 @@ pub struct Manifest {
     pub frames: Vec<ManifestFrame>,
     /// Columns with their ranges; the one to show comes first.
     pub columns: Vec<ColumnRange>,
+    /// What is known of the columns of the log.
+    pub quantities: Vec<ManifestQuantity>,
     pub overlays: Vec<&'static str>,
     pub messages: Vec<String>,
+}
+
+/// A column of the log, as the table of quantities has it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ManifestQuantity {
+    pub column: String,
+    pub unit: &'static str,
+    pub meaning: &'static str,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]

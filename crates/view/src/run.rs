@@ -2,7 +2,7 @@
 
 use crate::clip_box::clip_box;
 use crate::error::Error;
-use crate::manifest::{Manifest, ManifestFrame, shapes_json};
+use crate::manifest::{Manifest, ManifestFrame, ManifestQuantity, shapes_json};
 use crate::overlay::{self, FrameOverlay, OverlayDomain};
 use crate::ranges::ColumnRanges;
 use crate::run_geometry::{RunGeometry, frame_bounds};
@@ -12,6 +12,7 @@ use carom::io::{
     Frame, FrameHeader, RecordedFrame, is_results_file, read_results_file, recorded_frames,
 };
 use carom::run::RunFolder;
+use carom::simulate::{Quantity, quantity};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,6 +25,8 @@ const SAMPLED_FRAMES: usize = 12;
 const LARGEST_SAMPLED_FRAME: u64 = 64 << 20;
 /// Longer logs, in bytes, are not shown.
 const LONGEST_LOG: u64 = 256 << 20;
+/// The names of the columns of a log are within its first bytes.
+const LONGEST_LOG_HEADER: u64 = 1 << 16;
 
 /// The results of a run in its folder.
 ///
@@ -241,6 +244,7 @@ impl Run {
             box_bounds: self.geometry.manifest_box(&self.initial_bounds),
             frames,
             columns: seen.ranges.list(self.geometry.default_column),
+            quantities: self.log_quantities(),
             overlays,
             messages,
         }
@@ -272,6 +276,19 @@ impl Run {
         }
         let text = String::from_utf8(bytes);
         Some(text.unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
+    }
+
+    /// Unit and meaning of the columns of the log that are in the table of quantities.
+    fn log_quantities(&self) -> Vec<ManifestQuantity> {
+        let start = read_results_file(&self.folder, "log.csv", LONGEST_LOG_HEADER);
+        let start = start.unwrap_or_default();
+        let text = String::from_utf8_lossy(&start);
+        let names = text.lines().find(|line| !line.starts_with('#')).unwrap_or_default();
+        let known = names.split(',').filter_map(|column| {
+            let Quantity { unit, meaning, .. } = *quantity(column.trim())?;
+            Some(ManifestQuantity { column: column.trim().to_owned(), unit, meaning })
+        });
+        known.collect()
     }
 
     /// Title of the run.

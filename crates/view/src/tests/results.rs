@@ -127,3 +127,23 @@ fn ranges_span_all_frames_and_the_column_of_pictures_comes_first() {
     assert_eq!(json["carom"], env!("CARGO_PKG_VERSION"));
     assert_eq!(json["title"], "box");
 }
+
+#[test]
+fn columns_of_the_log_have_the_units_of_the_table_of_quantities() {
+    let results = ResultsFixture::new(SCENE, &three(), &[FrameFormat::Vtk]);
+    assert_eq!(manifest(&results.open())["quantities"], serde_json::json!([]));
+    let log = "# a comment\ntime,kinetic_energy,momentum_y,of_mine\n0,1,2,3\n";
+    fs::write(results.path().join("log.csv"), log).unwrap();
+    let json = manifest(&results.open());
+    let quantities = json["quantities"].as_array().unwrap();
+    let known: Vec<_> = quantities.iter().map(|it| (&it["column"], &it["unit"])).collect();
+    let expected =
+        [("time", "time"), ("kinetic_energy", "energy"), ("momentum_y", "mass · length/time")];
+    assert!(
+        known
+            .iter()
+            .map(|(a, b)| (a.as_str(), b.as_str()))
+            .eq(expected.map(|(a, b)| (Some(a), Some(b))))
+    );
+    assert!(quantities[1]["meaning"].as_str().unwrap().contains("½ Σ m v²"));
+}
