@@ -96,9 +96,10 @@ impl From<run::Error> for CommandFailure {
             run::Error::Scene(error) => error.into(),
             run::Error::Io(error) => error.into(),
             run::Error::Render(error) => error.into(),
-            run::Error::Simulation(_) | run::Error::InWall { .. } | run::Error::Folder { .. } => {
-                CommandFailure::Input(sentence)
-            }
+            run::Error::Simulation(_)
+            | run::Error::InWall { .. }
+            | run::Error::Refused { .. }
+            | run::Error::Folder { .. } => CommandFailure::Input(sentence),
             _ => CommandFailure::Running(sentence),
         }
     }

@@ -7,10 +7,7 @@ use crate::progress::ProgressReport;
 use crate::run_report;
 use crate::start_deadline::StartDeadline;
 use crate::{interrupt, scene, shipped};
-use carom::run::{
-    Control, Ending, FolderLock, Launch, Provenance, ResultsFolder, Run, RunFolder, Sink, Summary,
-    rows_elsewhere,
-};
+use carom::run::{Control, Ending, ExistingResults, FolderRun, Run, RunFolder, Summary};
 use carom::scene::{AnyScene, Scene};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -113,32 +110,24 @@ struct Session<'a> {
 impl Session<'_> {
     fn run<const D: usize>(&self, scene: &Scene<D>, path: &Path) -> Result<(), CommandFailure> {
         let folder = RunFolder::new(path);
-        let (mut run, claim, rows_elsewhere) = if self.options.resume {
-            self.resume(scene, &folder)?
-        } else {
-            let (run, claim) = self.begin(scene, &folder)?;
-            (run, claim, 0)
+        let begun = match self.options.resume {
+            true => self.resume(scene, &folder)?,
+            false => self.begin(scene, &folder)?,
         };
-        let path = &claim.folder().path().to_owned();
+        let begun = begun.by_commit(COMMIT);
+        let path = &begun.folder().path().to_owned();
+        for warning in begun.warnings() {
+            self.common.report(format!("warning: {warning}"));
+        }
+        interrupt::defer_first_signal();
+        let (mut run, results) = begun.into_results(scene, self.start.elapsed())?;
         if self.options.check {
             run.check_structure();
         }
         if self.options.force_energy {
             run.force_energy();
         }
-        interrupt::defer_first_signal();
         let mut report = ProgressReport::new(self.common, run.progress(), self.progress_interval);
-        let launch = Launch {
-            initialization: self.start.elapsed(),
-            commit: COMMIT,
-            threads: rayon::current_num_threads(),
-            rows_elsewhere,
-        };
-        let mut results = ResultsFolder::new(claim, scene, &run, launch)?;
-        if self.options.new_folder.is_some() {
-            // From now on the run does not need the old folder.
-            results.checkpoint(&run)?;
-        }
         if self.options.resume
             && let Some(ending) = run.is_over()
         {
@@ -171,30 +160,14 @@ impl Session<'_> {
         }
     }
 
-    /// Continues from the checkpoint in the folder, there or in a new folder; also returns how many rows of its log are
-    /// elsewhere.
+    /// Continues from the checkpoint in the folder, there or in a new folder.
     fn resume<const D: usize>(
         &self,
         scene: &Scene<D>,
         folder: &RunFolder,
-    ) -> Result<(Run<D>, FolderLock, u64), CommandFailure> {
-        folder.check_resumable()?;
-        // Opening a pipe would block, and a link may lead elsewhere.
-        carom::io::is_results_file(folder.path(), "log.csv")?;
+    ) -> Result<FolderRun<D>, CommandFailure> {
         let target = self.options.new_folder.as_ref().map(RunFolder::new);
-        let claim = match &target {
-            Some(target) => {
-                target.check_free(scene)?;
-                target.lock()?
-            }
-            None => folder.lock()?,
-        };
-        let mut checkpoint =
-            folder.checkpoint(scene, |line| self.common.report(format!("warning: {line}")))?;
-        self.report_writer(&checkpoint.writer);
-        let elsewhere = rows_elsewhere(&mut checkpoint)?;
-        let run = Run::resume(scene, checkpoint);
-        let run = run.map_err(|error| match error {
+        FolderRun::resume(scene, folder, target.as_ref()).map_err(|error| match error {
             carom::run::Error::Simulation(carom::simulate::Error::Setting { .. }) => {
                 CommandFailure::from_scene(&self.name, error)
             }
@@ -203,20 +176,7 @@ impl Session<'_> {
                 &folder.file("checkpoint.bin").display().to_string(),
                 error,
             ),
-        })?;
-        self.warnings(scene, &run)?;
-        let elsewhere = if target.is_some() { run.rows() } else { elsewhere };
-        Ok((run, claim, elsewhere))
-    }
-
-    /// Reports if another version of the program has written the checkpoint.
-    fn report_writer(&self, writer: &str) {
-        let this = Provenance::program(COMMIT);
-        if !writer.is_empty() && writer != this {
-            let line = "the rest of the run may differ in its last digits";
-            self.common
-                .report(format!("the checkpoint is by {writer}, and this is {this}; {line}"));
-        }
+        })
     }
 
     /// Starts from the beginning of the scene, in a folder without results.
@@ -224,40 +184,13 @@ impl Session<'_> {
         &self,
         scene: &Scene<D>,
         folder: &RunFolder,
-    ) -> Result<(Run<D>, FolderLock), CommandFailure> {
-        folder.check_scene_stays(&self.source)?;
-        folder.check_bodies_stay(scene)?;
-        let check_free = || match self.options.force {
-            true => Ok(()),
-            false => folder.check_free(scene),
+    ) -> Result<FolderRun<D>, CommandFailure> {
+        let existing = match self.options.force {
+            true => ExistingResults::Replace,
+            false => ExistingResults::Keep,
         };
-        check_free()?;
-        let run = Run::new(scene).map_err(|error| CommandFailure::from_scene(&self.name, error))?;
-        let warnings = self.warnings(scene, &run)?;
-        let claim = folder.lock()?;
-        // Another run may have written results since.
-        check_free()?;
-        for warning in warnings {
-            self.common.report(format!("warning: {warning}"));
-        }
-        interrupt::defer_first_signal();
-        if self.options.force {
-            claim.clear()?;
-        }
-        Ok((run, claim))
-    }
-
-    /// Warnings about the scene; an error if it should not be run.
-    fn warnings<const D: usize>(
-        &self,
-        scene: &Scene<D>,
-        run: &Run<D>,
-    ) -> Result<Vec<String>, CommandFailure> {
-        let estimate = run.estimate(scene);
-        match estimate.refusal {
-            Some(refusal) => Err(CommandFailure::input(format!("{}: {refusal}", self.name))),
-            None => Ok(estimate.warnings),
-        }
+        let begun = FolderRun::begin(scene, &self.source, folder, existing);
+        begun.map_err(|error| CommandFailure::from_scene(&self.name, error))
     }
 
     fn print_summary<const D: usize>(

@@ -3,7 +3,7 @@
 //! | want | take |
 //! |---|---|
 //! | a scene file run into a folder of results | [`carom::run`](crate::run()), then [`SceneRun::into_folder`] |
-//! | the same with progress, signals and resume | a [`Run`] with a [`ResultsFolder`] |
+//! | the same with progress, signals and resume | a [`FolderRun`], which gives a [`Run`] and a [`ResultsFolder`] |
 //! | a scene run into a sink of your own | [`run`] with your own [`Sink`] |
 //! | to continue after a kill, bit for bit | [`Run::resume`] |
 //! | a measurement of your own in log, summary and checkpoint | [`Run::observe`] |
@@ -44,6 +44,7 @@ pub mod event_driven;
 mod engine_run;
 mod error;
 mod estimate;
+mod folder_run;
 mod output_schedule;
 mod progress;
 mod provenance;
@@ -64,10 +65,11 @@ mod stage_tests;
 
 pub use error::{Error, FolderProblem};
 pub use estimate::{Estimate, Fact};
+pub use folder_run::{ExistingResults, FolderRun};
 pub use output_schedule::{OutputInterval, OutputSchedule};
 pub use progress::{Ending, RunProgress};
-pub use provenance::{Launch, Provenance};
-pub use results_folder::{ResultsFolder, rows_elsewhere};
+pub use provenance::Provenance;
+pub use results_folder::ResultsFolder;
 pub use run_cost::RunCost;
 pub use run_folder::{FolderLock, RunFolder};
 pub use run_loop::Run;

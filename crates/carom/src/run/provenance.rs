@@ -6,7 +6,7 @@ use std::time::Duration;
 
 /// How a run was started, as far as the program knows and the library does not.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Launch {
+pub(super) struct Launch {
     /// Wall-clock time of initialization so far, for the summary.
     pub initialization: Duration,
     /// Commit that the program was built from, if known.

@@ -1,7 +1,7 @@
+use super::provenance::Launch;
 use super::run_folder::FolderLock;
 use super::{
-    Control, Ending, Error, Launch, OutputInterval, Provenance, Run, RunProgress, Sink, Summary,
-    Timing,
+    Control, Ending, Error, OutputInterval, Provenance, Run, RunProgress, Sink, Summary, Timing,
 };
 use carom_io::{Checkpoint, Frame, FrameSeries, LogFile, digest, write_atomically};
 use carom_scene::Scene;
@@ -14,7 +14,7 @@ const ROWS_ELSEWHERE: &str = "rows_elsewhere";
 
 /// Number of log rows counted by a checkpoint that are not in its folder, because the run was continued from another
 /// one.
-pub fn rows_elsewhere(checkpoint: &mut Checkpoint) -> Result<u64, Error> {
+pub(super) fn rows_elsewhere(checkpoint: &mut Checkpoint) -> Result<u64, Error> {
     match checkpoint.count(ROWS_ELSEWHERE) {
         None => Ok(0),
         Some(_) => Ok(checkpoint.take_u64(ROWS_ELSEWHERE, 1)?[0]),
@@ -44,7 +44,7 @@ pub struct ResultsFolder<'a, const D: usize> {
 
 impl<'a, const D: usize> ResultsFolder<'a, D> {
     /// Prepares the folder for a run, new or resumed. Returns an error if its log or frames do not fit to the run.
-    pub fn new(
+    pub(super) fn new(
         claim: FolderLock,
         scene: &'a Scene<D>,
         run: &Run<D>,

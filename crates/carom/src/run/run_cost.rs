@@ -161,8 +161,7 @@ mod tests {
             let path = folder.path().join("run");
             let mut run = Run::new(&scene).unwrap();
             let claim = crate::run::RunFolder::new(&path).lock().unwrap();
-            let mut results =
-                ResultsFolder::new(claim, &scene, &run, crate::run::Launch::default()).unwrap();
+            let mut results = ResultsFolder::new(claim, &scene, &run, Default::default()).unwrap();
             run.run_to_end(&mut results).unwrap();
             drop(results);
             let files = std::fs::read_dir(path.join("frames")).unwrap();

@@ -1,6 +1,7 @@
 //! A scene file run in one call, by the engine that it names.
 
-use super::{Ending, Error, Launch, ResultsFolder, Run, RunFolder, Sink, Summary, Timing};
+use super::folder_run::{self, ExistingResults, FolderRun};
+use super::{Ending, Error, Run, RunFolder, Sink, Summary, Timing};
 use carom_scene::{AnyScene, Scene};
 use carom_simulate::observe::Observable;
 use std::any::Any;
@@ -130,22 +131,13 @@ impl SceneRun {
     }
 }
 
-/// Creates a run with observables; also returns the warnings about it, or why it should not be run.
-fn start<const D: usize>(
-    scene: &Scene<D>,
-    source: &Path,
+/// Adds observables of a user to a run.
+fn add_observables<const D: usize>(
+    run: &mut Run<D>,
     observables: Vec<Box<dyn Any + Send>>,
-) -> Result<(Run<D>, Vec<String>), Error> {
-    let mut run = Run::new(scene)?;
+) -> Result<(), Error> {
     let of_dimension = |any: Box<dyn Any + Send>| any.downcast::<Box<dyn Observable<D>>>().ok();
-    for observable in observables.into_iter().filter_map(of_dimension) {
-        run.observe(*observable)?;
-    }
-    let estimate = run.estimate(scene);
-    match estimate.refusal {
-        Some(refusal) => Err(Error::Refused { scene: source.display().to_string(), refusal }),
-        None => Ok((run, estimate.warnings)),
-    }
+    observables.into_iter().filter_map(of_dimension).try_for_each(|it| run.observe(*it))
 }
 
 fn run_in_memory<const D: usize>(
@@ -154,9 +146,10 @@ fn run_in_memory<const D: usize>(
     started: Instant,
     observables: Vec<Box<dyn Any + Send>>,
 ) -> Result<RunOutcome, Error> {
-    let (mut run, warnings) = start(scene, source, observables)?;
+    let mut run = Run::new(scene)?;
+    let mut sink = WarningSink(folder_run::warnings(scene, &run, source)?);
+    add_observables(&mut run, observables)?;
     let (initialization, begun) = (started.elapsed(), Instant::now());
-    let mut sink = WarningSink(warnings);
     let ending = run.run_to_end(&mut sink)?;
     let timing = Timing { initialization, running: begun.elapsed(), ..Timing::default() };
     Ok(RunOutcome { ending, summary: run.summary(ending, timing).json(), warnings: sink.0 })
@@ -169,21 +162,11 @@ fn run_into_folder<const D: usize>(
     observables: Vec<Box<dyn Any + Send>>,
     folder: &RunFolder,
 ) -> Result<RunOutcome, Error> {
-    folder.check_scene_stays(source)?;
-    folder.check_bodies_stay(scene)?;
-    folder.check_free(scene)?;
-    let (mut run, mut warnings) = start(scene, source, observables)?;
-    let lock = folder.lock()?;
-    // Another run may have written results since.
-    folder.check_free(scene)?;
-    let launch = Launch {
-        initialization: started.elapsed(),
-        commit: None,
-        threads: rayon::current_num_threads(),
-        rows_elsewhere: 0,
-    };
-    let mut results = ResultsFolder::new(lock, scene, &run, launch)?
-        .warned_by(|warning| warnings.push(warning.to_owned()));
+    let mut start = FolderRun::begin(scene, source, folder, ExistingResults::Keep)?;
+    add_observables(start.run_mut(), observables)?;
+    let mut warnings = start.warnings();
+    let (mut run, results) = start.into_results(scene, started.elapsed())?;
+    let mut results = results.warned_by(|warning| warnings.push(warning.to_owned()));
     let ending = run.run_to_end(&mut results)?;
     let summary = results.summary().map(Summary::json).unwrap_or_default();
     drop(results);
