@@ -1,11 +1,14 @@
+//! The loop of a run over what is due: rows, frames, checkpoints, stages, the end. It is the same for all engines.
+
+mod checkpoint;
+mod stages;
+
 use super::engine_run::{self, Due, EngineRun, StageStart};
-use super::resumable::unfit;
-use super::summary::StageSummary;
 use super::{
     Control, Ending, Error, Estimate, OutputInterval, OutputSchedule, RunProgress, Sink, Summary,
     Timing,
 };
-use carom_io::{Checkpoint, CheckpointProblem, Frame};
+use carom_io::Frame;
 use carom_scene::Scene;
 use carom_simulate::observe::{BlockAverage, Observable, ObservableTable, Sample};
 use carom_simulate::{Engine, QuantityKind, Value, Values, quantity};
@@ -70,12 +73,6 @@ struct OutputOrigin {
 const ROUNDING: f64 = 1e-9;
 /// Rows between two checks of the neighbor structure.
 const ROWS_PER_CHECK: u64 = 10;
-/// What the names of sections of a checkpoint begin with that observables and means of columns have.
-const OBSERVABLE: &str = "observable.";
-const MEAN: &str = "mean.";
-/// The same for means of stages that have ended, followed by the number of the stage and a dot.
-const STAGE_MEAN: &str = "stage_mean.";
-
 impl<const D: usize> Run<D> {
     /// Creates a run at the start of a scene.
     pub fn new(scene: &Scene<D>) -> Result<Self, Error> {
@@ -128,94 +125,6 @@ impl<const D: usize> Run<D> {
             run.union_of_columns = Some(columns);
         }
         run
-    }
-
-    /// Continues from a checkpoint of the same scene; only the end, the neighbor structure and the output formats may
-    /// differ.
-    pub fn resume(scene: &Scene<D>, mut checkpoint: Checkpoint) -> Result<Self, Error> {
-        checkpoint.expect(scene.engine.name(), D, scene.fingerprint())?;
-        let starts = take_stage_starts(&mut checkpoint, scene)?;
-        let schedule = take_schedule(&mut checkpoint, scene)?;
-        let whole = scene;
-        let in_stage =
-            (!scene.stages.is_empty()).then(|| scene.in_stage(starts.len().saturating_sub(1)));
-        let scene = in_stage.as_ref().unwrap_or(scene);
-        let engine = engine_run::resume(scene, &starts, &mut checkpoint)?;
-        check_end(&checkpoint, whole, engine.as_ref())?;
-        let mut run = Run::with_schedule(scene, engine, schedule);
-        run.stage_starts = starts;
-        run.fingerprint = whole.fingerprint();
-        let origin = checkpoint.take_u64("origin_counts", 3)?;
-        let time = checkpoint.take_f64("origin_time", 1)?[0];
-        run.origin = OutputOrigin { time, collisions: origin[0], row: origin[1], frame: origin[2] };
-        let [rows, last_count, has_row] = checkpoint.take_u64("row_counts", 3)?[..] else {
-            unreachable!("three numbers were taken")
-        };
-        run.rows = rows;
-        let time = checkpoint.take_f64("last_row", 1)?[0];
-        run.last_row = (has_row != 0).then_some((time, last_count));
-        let frames = checkpoint.count("frame_times").unwrap_or(0);
-        run.frame_times = checkpoint.take_f64("frame_times", frames)?;
-        for (name, saved) in take_named(&mut checkpoint, OBSERVABLE)? {
-            match run.observables.iter_mut().find(|observable| observable.name() == name) {
-                Some(observable) => {
-                    observable.restore(&saved).map_err(|reason| unfit(&checkpoint, reason))?;
-                }
-                None => run.unclaimed.push((name, saved)),
-            }
-        }
-        run.means = take_means(&mut checkpoint, MEAN)?;
-        for number in 1..run.stage_starts.len() {
-            let start = format!("{STAGE_MEAN}{}.", number - 1);
-            run.ended_stages.push(take_means(&mut checkpoint, &start)?);
-        }
-        let now = run.engine().time();
-        let is_consistent = run.origin.row <= run.rows
-            && run.origin.frame <= run.frame_times.len() as u64
-            && (run.rows > 0 || run.last_row.is_none())
-            && run.stage_starts.iter().all(|start| start.time <= now)
-            && run.origin.time <= now;
-        match is_consistent {
-            true => Ok(run),
-            false => {
-                Err(unfit(&checkpoint, "its numbers of rows and frames are invalid".to_owned()))
-            }
-        }
-    }
-
-    /// Everything that is needed to continue later.
-    pub fn checkpoint(&self) -> Checkpoint {
-        let mut checkpoint = Checkpoint::new(self.engine.engine().name(), D, self.fingerprint);
-        self.engine.save(&mut checkpoint);
-        let (interval, collisions) = match self.schedule.log {
-            OutputInterval::Time(interval) => (interval, 0),
-            OutputInterval::Collisions(count) => (0.0, count),
-        };
-        checkpoint.put_f64("intervals", [interval, self.schedule.frames.unwrap_or(0.0)]);
-        checkpoint.put_u64("collisions_per_row", [collisions]);
-        let (time, count) = self.last_row.unwrap_or_default();
-        checkpoint.put_u64("row_counts", [self.rows, count, u64::from(self.last_row.is_some())]);
-        checkpoint.put_f64("last_row", [time]);
-        checkpoint.put_f64("frame_times", self.frame_times.clone());
-        for observable in &self.observables {
-            checkpoint.put_f64(&format!("{OBSERVABLE}{}", observable.name()), observable.save());
-        }
-        for (name, mean) in &self.means {
-            checkpoint.put_f64(&format!("{MEAN}{name}"), mean.save());
-        }
-        for (number, means) in self.ended_stages.iter().enumerate() {
-            for (name, mean) in means {
-                checkpoint.put_f64(&format!("{STAGE_MEAN}{number}.{name}"), mean.save());
-            }
-        }
-        let OutputOrigin { time, collisions, row, frame } = self.origin;
-        checkpoint.put_u64("origin_counts", [collisions, row, frame]);
-        checkpoint.put_f64("origin_time", [time]);
-        let times: Vec<f64> = self.stage_starts.iter().map(|start| start.time).collect();
-        let counts: Vec<u64> = self.stage_starts.iter().map(|start| start.count).collect();
-        checkpoint.put_f64("stage_times", times);
-        checkpoint.put_u64("stage_counts", counts);
-        checkpoint
     }
 
     /// Adds an observable of your own, before the run begins or right after it was resumed.
@@ -325,60 +234,6 @@ impl<const D: usize> Run<D> {
         self.stage_starts.len().saturating_sub(1)
     }
 
-    fn has_next_stage(&self) -> bool {
-        self.staged.as_ref().is_some_and(|scene| self.stage() + 1 < scene.stages.len())
-    }
-
-    /// Begins the next stage at the present moment.
-    fn enter_next_stage(&mut self) -> Result<(), Error> {
-        let Some(scene) = self.staged.take() else { return Ok(()) };
-        let now = StageStart { time: self.engine().time(), count: self.engine.counted().1 };
-        self.stage_starts.push(now);
-        let in_stage = scene.in_stage(self.stage());
-        self.staged = Some(scene);
-        self.engine.enter_stage(&in_stage, &self.stage_starts)?;
-        self.schedule = OutputSchedule::for_steps_of(&in_stage, self.engine.time_step())?;
-        let is_framed =
-            self.frame_times.last().is_some_and(|&time| now.time - time <= ROUNDING * now.time);
-        self.origin = OutputOrigin {
-            time: now.time,
-            collisions: now.count,
-            // There is a row, and may be a frame, of the present moment.
-            row: self.rows.saturating_sub(1),
-            frame: self.frame_times.len() as u64 - u64::from(is_framed),
-        };
-        self.ended_stages.push(std::mem::take(&mut self.means));
-        let mut before = std::mem::take(&mut self.observables);
-        let of_scene = self.engine.observables(&in_stage);
-        let all_names = self.scene_observable_names();
-        let stages = self.staged.as_ref().map_or(&[][..], |scene| scene.stages.as_slice());
-        let [earlier, now_observed] = [self.stage() - 1, self.stage()]
-            .map(|number| stages.get(number).map(|stage| &stage.scene.observe));
-        let start = Sample::new(self.engine.engine(), true);
-        for mut new in of_scene {
-            let is_alike = engine_run::is_observed_alike(new.name(), earlier, now_observed);
-            let same = before.iter().position(|old| {
-                is_alike && old.name() == new.name() && old.columns() == new.columns()
-            });
-            if same.is_none() {
-                // It begins here, and its first row is the next one.
-                new.sample(&start);
-            }
-            self.observables.push(same.map_or(new, |place| before.remove(place)));
-        }
-        // Those that the program has added stay.
-        self.observables
-            .extend(before.into_iter().filter(|it| !all_names.contains(&it.name().to_owned())));
-        Ok(())
-    }
-
-    /// Names of the observables that any stage of the scene has.
-    fn scene_observable_names(&self) -> Vec<String> {
-        let stages = self.staged.iter().flat_map(|scene| &scene.stages);
-        let all = stages.flat_map(|stage| self.engine.observables(&stage.scene));
-        all.map(|observable| observable.name().to_owned()).collect()
-    }
-
     /// All bodies at the current time.
     pub fn frame(&self) -> Frame<D> {
         Frame { number: self.frame_times.len() as u64, ..self.engine.frame() }
@@ -393,18 +248,6 @@ impl<const D: usize> Run<D> {
             None => self.engine.part(),
         };
         RunProgress { time, count, counted, part }
-    }
-
-    /// The fraction of a run in stages that is done, if all stages take the same time.
-    fn part_of_stages(&self, scene: &Scene<D>, time: f64, count: u64) -> f64 {
-        let (number, start) = (self.stage(), self.stage_starts.last().copied().unwrap_or_default());
-        let limits = scene.stages.get(number).map(|stage| stage.scene.limits).unwrap_or_default();
-        let by_time = limits.until.map(|duration| (time - start.time) / duration);
-        let by_count =
-            limits.collisions.map(|most| (count - start.count.min(count)) as f64 / most as f64);
-        let part = by_time.into_iter().chain(by_count).fold(0.0, f64::max).min(1.0);
-        let of_all = (number as f64 + part) / scene.stages.len() as f64;
-        scene.latest_end.map_or(of_all, |end| of_all.max(time / end)).min(1.0)
     }
 
     /// The summary at the current time.
@@ -422,22 +265,6 @@ impl<const D: usize> Run<D> {
         }
         self.engine.summarize(ending, timing.running, summary.content_mut());
         summary
-    }
-
-    /// The stages that have begun, with their means.
-    fn stage_summaries<'a>(&'a self, scene: &'a Scene<D>) -> Vec<StageSummary<'a>> {
-        let ends = self.stage_starts.iter().skip(1).map(|start| start.time);
-        let ends = ends.chain([self.engine().time()]);
-        let means = self.ended_stages.iter().chain([&self.means]);
-        let stages = scene.stages.iter().zip(&self.stage_starts).zip(ends).zip(means);
-        stages
-            .map(|(((stage, start), end), means)| StageSummary {
-                name: &stage.name,
-                begin: start.time,
-                end,
-                means,
-            })
-            .collect()
     }
 
     /// The tables of observables, by their names.
@@ -479,12 +306,6 @@ impl<const D: usize> Run<D> {
             true => self.is_at_latest_end().then_some(Ending::Time),
             false => self.engine.ending(),
         }
-    }
-
-    /// Whether a run in stages has reached the time at which it ends at the latest.
-    fn is_at_latest_end(&self) -> bool {
-        let end = self.staged.as_ref().and_then(|scene| scene.latest_end);
-        end.is_some_and(|end| self.engine.has_reached(end))
     }
 
     /// Time and number of collisions at which the next row is due, one of them infinite.
@@ -660,110 +481,4 @@ impl<const D: usize> Run<D> {
         sink.end(self, ending)?;
         Ok(ending)
     }
-}
-
-/// Takes when stages began, those that have.
-fn take_stage_starts<const D: usize>(
-    checkpoint: &mut Checkpoint,
-    scene: &Scene<D>,
-) -> Result<Vec<StageStart>, Error> {
-    let begun = checkpoint.count("stage_times").unwrap_or(0);
-    let times = checkpoint.take_f64("stage_times", begun)?;
-    let counts = checkpoint.take_u64("stage_counts", begun)?;
-    let is_run = times.first() == Some(&0.0) && times.iter().all(|time| time.is_finite());
-    if !is_run || begun > scene.stages.len().max(1) || !times.is_sorted() {
-        return Err(unfit(checkpoint, "its stages are not those of the scene".to_owned()));
-    }
-    let starts = times.into_iter().zip(counts);
-    Ok(starts.map(|(time, count)| StageStart { time, count }).collect())
-}
-
-/// Takes means of columns whose sections begin with `start`.
-fn take_means(checkpoint: &mut Checkpoint, start: &str) -> Result<ColumnMeans, carom_io::Error> {
-    let means = take_named(checkpoint, start)?;
-    Ok(means.into_iter().map(|(name, saved)| (name, BlockAverage::of_saved(&saved))).collect())
-}
-
-/// All sections of a checkpoint whose names begin with `start`, without it.
-fn take_named(
-    checkpoint: &mut Checkpoint,
-    start: &str,
-) -> Result<Vec<(String, Vec<f64>)>, carom_io::Error> {
-    let names: Vec<String> =
-        checkpoint.names().filter(|it| it.starts_with(start)).map(str::to_owned).collect();
-    let mut taken = Vec::new();
-    for name in names {
-        let count = checkpoint.count(&name).unwrap_or(0);
-        taken.push((name[start.len()..].to_owned(), checkpoint.take_f64(&name, count)?));
-    }
-    Ok(taken)
-}
-
-/// Takes the schedule of a run, which the scene must not contradict.
-fn take_schedule<const D: usize>(
-    checkpoint: &mut Checkpoint,
-    scene: &Scene<D>,
-) -> Result<OutputSchedule, Error> {
-    let intervals = checkpoint.take_f64("intervals", 2)?;
-    let collisions = checkpoint.take_u64("collisions_per_row", 1)?[0];
-    let is_positive = |number: f64| number > 0.0 && number.is_finite();
-    if !is_positive(intervals[0]) && collisions == 0 {
-        return Err(unfit(checkpoint, "its log interval is not a positive number".to_owned()));
-    }
-    let log = match collisions {
-        0 => OutputInterval::Time(intervals[0]),
-        count => OutputInterval::Collisions(count),
-    };
-    let there = match log {
-        OutputInterval::Time(interval) => format!("log_interval = {interval}"),
-        OutputInterval::Collisions(count) => format!("log_collisions = {count}"),
-    };
-    // Each stage has intervals of its own.
-    let output = &scene.output;
-    let is_given = scene.stages.is_empty();
-    let (interval, collisions) =
-        (output.log_interval.filter(|_| is_given), output.log_collisions.filter(|_| is_given));
-    let difference = match (interval, collisions) {
-        (Some(interval), _) if log != OutputInterval::Time(interval) => {
-            format!("output.log_interval is {interval} here, and there {there}")
-        }
-        (_, Some(count)) if log != OutputInterval::Collisions(count) => {
-            format!("output.log_collisions is {count} here, and there {there}")
-        }
-        _ => {
-            return Ok(OutputSchedule {
-                log,
-                frames: Some(intervals[1]).filter(|&it| is_positive(it)),
-            });
-        }
-    };
-    let problem = CheckpointProblem::OtherScene { difference: Some(difference) };
-    Err(checkpoint.refused(problem).into())
-}
-
-/// Returns an error if the end of the scene is before the checkpoint, by more than a time step.
-fn check_end<const D: usize>(
-    checkpoint: &Checkpoint,
-    scene: &Scene<D>,
-    engine: &dyn EngineRun<D>,
-) -> Result<(), Error> {
-    let now = engine.engine().time();
-    let is_beyond = |until: f64| match engine.time_step() {
-        Some(step) => now > until * (1.0 + 1e-6) + step,
-        None => now > until,
-    };
-    let (counted, count) = engine.counted();
-    // Stages have limits of their own.
-    let (until, collisions) = match scene.stages.is_empty() {
-        true => (scene.limits.until, scene.limits.collisions),
-        false => (scene.latest_end, None),
-    };
-    let (is, end) = match (until, collisions) {
-        (Some(until), _) if is_beyond(until) => (format!("time {now}"), format!("until = {until}")),
-        (_, Some(most)) if counted == "collisions" && count > most => {
-            (format!("collision {count}"), format!("collisions = {most}"))
-        }
-        _ => return Ok(()),
-    };
-    Err(checkpoint.refused(CheckpointProblem::BeyondEnd { is, end }).into())
 }
