@@ -120,7 +120,7 @@ impl Session<'_> {
             self.common.report(format!("warning: {warning}"));
         }
         interrupt::defer_first_signal();
-        let (mut run, results) = begun.into_results(scene, self.start.elapsed())?;
+        let (mut run, results) = begun.into_results(self.start.elapsed())?;
         if self.options.check {
             run.check_structure();
         }
@@ -161,11 +161,11 @@ impl Session<'_> {
     }
 
     /// Continues from the checkpoint in the folder, there or in a new folder.
-    fn resume<const D: usize>(
+    fn resume<'s, const D: usize>(
         &self,
-        scene: &Scene<D>,
+        scene: &'s Scene<D>,
         folder: &RunFolder,
-    ) -> Result<FolderRun<D>, CommandFailure> {
+    ) -> Result<FolderRun<'s, D>, CommandFailure> {
         let target = self.options.new_folder.as_ref().map(RunFolder::new);
         FolderRun::resume(scene, folder, target.as_ref()).map_err(|error| match error {
             carom::run::Error::Simulation(carom::simulate::Error::Setting { .. }) => {
@@ -180,11 +180,11 @@ impl Session<'_> {
     }
 
     /// Starts from the beginning of the scene, in a folder without results.
-    fn begin<const D: usize>(
+    fn begin<'s, const D: usize>(
         &self,
-        scene: &Scene<D>,
+        scene: &'s Scene<D>,
         folder: &RunFolder,
-    ) -> Result<FolderRun<D>, CommandFailure> {
+    ) -> Result<FolderRun<'s, D>, CommandFailure> {
         let existing = match self.options.force {
             true => ExistingResults::Replace,
             false => ExistingResults::Keep,

@@ -133,8 +133,8 @@ pub enum Error {
     },
     /// A log cannot have these columns.
     #[error(
-        "the header of the log is {columns}; it must name at least one column, and no name may hold a comma \
-         or a quote"
+        "the header of the log has {columns}; it must name at least one column, and no name may be blank or hold \
+         a comma, a quote, a # or a control character"
     )]
     LogHeader {
         /// Names of the columns, shortened.

@@ -104,7 +104,7 @@ pub use frames::{
     write_contacts_vtp, write_frame, write_frame_dump, write_frame_vtp, write_frame_xyz,
     write_springs_vtp, write_surfaces_vtp, write_walls_vtp,
 };
-pub use log::{LogFile, LogProblem, LogTable};
+pub use log::{LogFile, LogProblem, LogTable, check_log_columns};
 pub use mesh::{
     MeshFormat, MeshPlace, MeshProblem, parse_mesh, read_mesh, write_mesh, write_mesh_as,
 };

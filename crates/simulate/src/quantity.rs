@@ -94,14 +94,15 @@ pub const QUANTITIES: &[Quantity] = &[
     so_far(
         "constraint_loss",
         "energy",
-        "Work done on what holds particles in place or moves them; negative where they give energy to the solids.",
+        "Work done on what holds particles in place or moves them, less what a stage or a program that changes \
+         gravity adds; negative where they give energy to the solids.",
     ),
     so_far("collision_loss", "energy", "Kinetic energy lost in collisions with bodies and walls."),
     so_far(
         "external_work",
         "energy",
-        "Work done from outside: by moving walls, by forces of the scene, by gravity that turns, and with bodies that \
-         are poured in or leave.",
+        "Work done from outside: by moving walls, by forces of the scene, by gravity that turns, with bodies that \
+         are poured in or leave, and by stages or programs that change walls, gravity, materials or bodies.",
     ),
     now(
         "temperature",
@@ -118,26 +119,30 @@ pub const QUANTITIES: &[Quantity] = &[
     window(
         "collision_rate",
         "1/time",
-        "Collisions of one body per time, 2 n / (N t) for n collisions in the time t.",
+        "Collisions of one body per time, 2 n / (N t) for n collisions in the time t; in summaries over the whole \
+         run.",
     ),
     window(
         "mean_free_path",
         "length",
-        "Mean speed relative to the center of mass over the collision rate; the mean speed is the mean of both ends.",
+        "Mean speed relative to the center of mass over the collision rate; the mean speed is the mean of both \
+         ends; in summaries over the whole run.",
     ),
     window(
         "reduced_pressure",
         "",
-        "Compressibility factor Z = PV/NkT = 1 + W / (D N kT t), with the virial W = Σ (momentum exchanged × distance \
-         of centers) over the collisions of two bodies and Σ (momentum × radius) over those with walls.",
+        "Compressibility factor Z = PV/NkT = 1 + W / (D N kT t), with the virial W = Σ (momentum exchanged × \
+         distance of centers) over the collisions of two bodies and Σ (momentum × radius) over those with walls; in \
+         summaries over the whole run.",
     ),
     window(
         "pressure",
         "energy/volume",
-        "Pressure by the virial, with the volume V of the box: Z N kT / V in event-driven runs, (D N kT + Σ f·r) / (D V) \
-         with forces f of contacts and distances r of centers (with walls the arm from the center) in DEM. Where all \
-         sides are walls it is the pressure on the walls. With walls on some sides only it is the mean over all \
-         directions, some per cent below `wall_pressure` in a small box, for bodies leave room at the walls.",
+        "Pressure by the virial, with the volume V of the box: Z N kT / V in event-driven runs, (D N kT + Σ f·r) / \
+         (D V) with forces f of contacts and distances r of centers (with walls the arm from the center) in DEM. \
+         Where all sides are walls it is the pressure on the walls. With walls on some sides only it is the mean \
+         over all directions, some per cent below `wall_pressure` in a small box, for bodies leave room at the \
+         walls. In summaries of event-driven runs it is that over the whole run.",
     ),
     window(
         "wall_pressure",
@@ -184,8 +189,9 @@ pub const QUANTITIES: &[Quantity] = &[
     now(
         "mean_square_displacement",
         "length²",
-        "Mean of the squared displacement from the start, followed through periodic sides (which `dem` must not have); \
-         with `observe.mean_square_displacement`. Bodies that come later do not count.",
+        "Mean of the squared displacement of the bodies that were there at the first row with bodies, of the run or \
+         of the first stage that observes it; followed through periodic sides (which `dem` must not have); with \
+         `observe.mean_square_displacement`.",
     ),
     now(
         "in_NAME",

@@ -61,8 +61,8 @@ pub(super) trait EngineRun<const D: usize>: Send + Sync {
         Vec::new()
     }
 
-    /// Examines a row of the log, for example whether energy has appeared without a source.
-    fn check_row(&mut self, _row: &Values) -> Result<(), Error> {
+    /// Examines the present moment at every row of the log, for example whether energy has appeared without a source.
+    fn check_row(&mut self) -> Result<(), Error> {
         Ok(())
     }
 
@@ -94,6 +94,12 @@ impl StageStart {
             collisions: collisions.map(|most| start.count.saturating_add(most)),
         }
     }
+}
+
+/// Ids of bodies for a frame; none where they are the numbers of the bodies.
+pub(super) fn frame_ids(ids: Vec<u32>) -> Option<Vec<u32>> {
+    let are_numbers = (0..).zip(&ids).all(|(number, id)| number == *id);
+    (!are_numbers).then_some(ids)
 }
 
 /// What is due next in a run.

@@ -84,7 +84,16 @@ pub enum FolderProblem {
     )]
     Taken {
         /// The file.
-        name: &'static str,
+        name: String,
+    },
+    /// A file that no run has written has the name of a table.
+    #[error(
+        "has a file {name}, which a table of the results would replace and no run has written; move it away, or \
+         name another folder by --out"
+    )]
+    Table {
+        /// The file.
+        name: String,
     },
     /// There are frames, and no checkpoint.
     #[error(

@@ -15,6 +15,7 @@ pub struct Estimate {
     /// Reason why the scene should not be run, if there is one.
     pub refusal: Option<String>,
     schedule: OutputSchedule,
+    time_step: Option<f64>,
 }
 
 /// Something that is known of a run before it begins.
@@ -35,6 +36,36 @@ const MOST_ROWS: f64 = 1e9;
 /// Largest number of time steps.
 const MOST_STEPS: f64 = 1e12;
 
+/// A key of the output with its value.
+type Key = (&'static str, f64);
+
+/// Rows and frames of a run or of one of its stages, as far as they can be known.
+struct OutputOfPart {
+    rows: Option<f64>,
+    frames: Option<f64>,
+    log: Key,
+    frame_interval: f64,
+}
+
+impl OutputOfPart {
+    fn of(schedule: OutputSchedule, duration: Option<f64>, collisions: Option<u64>) -> Self {
+        let (rows, log) = match schedule.log {
+            OutputInterval::Time(interval) => {
+                (duration.map(|time| time / interval), ("output.log_interval", interval))
+            }
+            OutputInterval::Collisions(count) => (
+                collisions.map(|most| most as f64 / count as f64),
+                ("output.log_collisions", count as f64),
+            ),
+        };
+        let frames = match schedule.frames {
+            Some(interval) => duration.map(|time| time / interval),
+            None => None,
+        };
+        OutputOfPart { rows, frames, log, frame_interval: schedule.frames.unwrap_or(0.0) }
+    }
+}
+
 impl Estimate {
     pub(super) fn of<const D: usize>(
         scene: &Scene<D>,
@@ -42,7 +73,8 @@ impl Estimate {
         engine: &dyn EngineRun<D>,
     ) -> Self {
         let (facts, warnings) = (Vec::new(), scene.warnings());
-        let mut estimate = Estimate { facts, warnings, refusal: None, schedule };
+        let time_step = engine.time_step();
+        let mut estimate = Estimate { facts, warnings, refusal: None, schedule, time_step };
         estimate.push("engine", engine.engine().name());
         estimate.push("dimension", D);
         engine.estimate(scene, &mut estimate);
@@ -92,36 +124,59 @@ impl Estimate {
         self.push_line("log", words.clone(), "log", words);
     }
 
-    /// Warns of many rows and frames, and refuses too many, for a run of some duration and number of collisions.
-    pub(super) fn check_output(&mut self, duration: Option<f64>, collisions: Option<u64>) {
-        let (rows, key) = match self.schedule.log {
-            OutputInterval::Time(interval) => {
-                (duration.map(|time| (time / interval, interval)), "output.log_interval")
-            }
-            OutputInterval::Collisions(count) => (
-                collisions.map(|most| (most as f64 / count as f64, count as f64)),
-                "output.log_collisions",
-            ),
-        };
-        let frames = self.schedule.frames.zip(duration);
-        let frames = frames.map(|(interval, time)| (time / interval, interval));
-        self.push("rows", rows.map(|it| it.0));
-        self.push("frames", frames.map(|it| it.0));
-        for (what, count, key, warned, most) in [
-            ("rows of the log", rows, key, 1e8, MOST_ROWS),
-            ("frames", frames, "output.interval", 1e6, MOST_FRAMES),
-        ] {
-            let Some((count, interval)) = count.filter(|it| it.0 > warned) else { continue };
+    /// Warns of many rows and frames, and refuses too many. `duration` gives that of a scene, which may be one of the
+    /// stages of the run, if it is known.
+    pub(super) fn check_output<const D: usize>(
+        &mut self,
+        scene: &Scene<D>,
+        duration: impl Fn(&Scene<D>) -> Option<f64>,
+    ) {
+        let mut parts: Vec<OutputOfPart> = Vec::new();
+        let mut left = scene.latest_end.unwrap_or(f64::INFINITY);
+        for stage in &scene.stages {
+            let duration = duration(&stage.scene).map(|duration| duration.min(left));
+            left -= duration.unwrap_or(0.0);
+            let schedule = OutputSchedule::for_steps_of(
+                &stage.scene,
+                self.time_step,
+                Some(scene.packing_fraction()),
+            );
+            let schedule = schedule.unwrap_or(self.schedule);
+            let limits = &stage.scene.limits;
+            parts.push(OutputOfPart::of(schedule, duration, limits.collisions));
+        }
+        if parts.is_empty() {
+            let limits = &scene.limits;
+            parts.push(OutputOfPart::of(self.schedule, duration(scene), limits.collisions));
+        }
+        self.push("rows", parts.iter().map(|part| part.rows).sum::<Option<f64>>());
+        self.push("frames", parts.iter().map(|part| part.frames).sum::<Option<f64>>());
+        let mut check = |what,
+                         warned,
+                         most,
+                         count: fn(&OutputOfPart) -> f64,
+                         key: fn(&OutputOfPart) -> Key| {
+            let sum: f64 = parts.iter().map(count).sum();
+            let largest = parts.iter().max_by(|one, two| count(one).total_cmp(&count(two)));
+            let Some((key, interval)) = largest.map(key).filter(|_| sum > warned) else { return };
             self.warnings.push(format!(
-                "about {count:.1e} {what} will be written; is {key} meant to be that short?"
+                "about {sum:.1e} {what} will be written; is {key} meant to be that short?"
             ));
-            if count > most {
+            if sum > most {
                 self.refusal = Some(format!(
-                    "{key} is {interval:?}, which would give about {count:.1e} {what}; at most {most:e} are written: \
+                    "{key} is {interval:?}, which would give about {sum:.1e} {what}; at most {most:e} are written: \
                      take a longer interval"
                 ));
             }
-        }
+        };
+        check("rows of the log", 1e8, MOST_ROWS, |part| part.rows.unwrap_or(0.0), |part| part.log);
+        check(
+            "frames",
+            1e6,
+            MOST_FRAMES,
+            |part| part.frames.unwrap_or(0.0),
+            |part| ("output.interval", part.frame_interval),
+        );
     }
 
     /// Refuses more steps than a machine can make, and fewer than one.
@@ -186,7 +241,8 @@ fn end_condition<const D: usize>(scene: &Scene<D>) -> String {
         let stages: Vec<String> = stages
             .map(|stage| format!("{}: {}", stage.name, end_condition(&stage.scene)))
             .collect();
-        return stages.join(", then ");
+        let latest = scene.latest_end.map(|end| format!("; at the latest at time {end}"));
+        return stages.join(", then ") + &latest.unwrap_or_default();
     }
     let (limits, grows): (&Limits, _) = (&scene.limits, scene.growth.is_some());
     let until = limits.until.map(|until| format!("time {until}"));

@@ -1,8 +1,8 @@
 //! The start of a run that writes into a folder, new or continued: all checks, in the order that loses nothing.
 
 use super::provenance::{Launch, Provenance};
-use super::results_folder::{ResultsFolder, rows_elsewhere};
-use super::{Error, FolderLock, Run, RunFolder, Sink};
+use super::results_folder::{ResultsFolder, file_name, rows_elsewhere};
+use super::{Error, FolderLock, FolderProblem, Run, RunFolder, Sink};
 use carom_io::is_results_file;
 use carom_scene::Scene;
 use std::path::Path;
@@ -20,7 +20,7 @@ use std::time::Duration;
 /// # let path = parent.join("one.run");
 /// let folder = RunFolder::new(&path);
 /// let begin = || FolderRun::begin(&scene, "one.toml".as_ref(), &folder, ExistingResults::Keep);
-/// let (mut run, mut results) = begin()?.into_results(&scene, Default::default())?;
+/// let (mut run, mut results) = begin()?.into_results(Default::default())?;
 /// assert_eq!(run.run_to_end(&mut results)?, Ending::Time);
 /// drop(results);
 /// // The folder is not free any more; the run there can be continued, and has nothing left to do.
@@ -29,7 +29,8 @@ use std::time::Duration;
 /// # std::fs::remove_dir_all(parent)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct FolderRun<const D: usize> {
+pub struct FolderRun<'a, const D: usize> {
+    scene: &'a Scene<D>,
     run: Run<D>,
     lock: FolderLock,
     /// Number of rows of the log that are in the folder of an earlier part of the run.
@@ -64,13 +65,13 @@ enum Destination {
     ContinuedElsewhere,
 }
 
-impl<const D: usize> FolderRun<D> {
+impl<'a, const D: usize> FolderRun<'a, D> {
     /// Prepares a run at the start of a scene, which was read from `source`.
     ///
     /// Errors if the folder has results, unless they are to be replaced, if the scene or its bodies are among them, if
     /// another run writes there, or if the scene should not be run.
     pub fn begin(
-        scene: &Scene<D>,
+        scene: &'a Scene<D>,
         source: &Path,
         folder: &RunFolder,
         existing: ExistingResults,
@@ -92,14 +93,23 @@ impl<const D: usize> FolderRun<D> {
             ExistingResults::Replace => Destination::Replaced,
         };
         let writer = String::new();
-        Ok(FolderRun { run, lock, rows_elsewhere: 0, destination, warnings, writer, commit: None })
+        Ok(FolderRun {
+            scene,
+            run,
+            lock,
+            rows_elsewhere: 0,
+            destination,
+            warnings,
+            writer,
+            commit: None,
+        })
     }
 
     /// Continues the run in a folder from its checkpoint; its further results go into `new_folder`, if there is one.
     ///
     /// Errors if there is no checkpoint, if it is one of another scene, or if another run writes there.
     pub fn resume(
-        scene: &Scene<D>,
+        scene: &'a Scene<D>,
         folder: &RunFolder,
         new_folder: Option<&RunFolder>,
     ) -> Result<Self, Error> {
@@ -108,8 +118,14 @@ impl<const D: usize> FolderRun<D> {
         is_results_file(folder.path(), "log.csv")?;
         let lock = match new_folder {
             Some(target) => {
+                if folder.is_in_use() {
+                    return Err(folder.refused(FolderProblem::InUse));
+                }
                 target.check_free(scene)?;
-                target.lock()?
+                let lock = target.lock()?;
+                // Another run may have written results since.
+                target.check_free(scene)?;
+                lock
             }
             None => folder.lock()?,
         };
@@ -126,7 +142,16 @@ impl<const D: usize> FolderRun<D> {
             None => (elsewhere, Destination::Continued),
         };
         let warnings = of_checkpoint;
-        Ok(FolderRun { run, lock, rows_elsewhere, destination, warnings, writer, commit: None })
+        Ok(FolderRun {
+            scene,
+            run,
+            lock,
+            rows_elsewhere,
+            destination,
+            warnings,
+            writer,
+            commit: None,
+        })
     }
 
     /// Sets the commit that the program was built from, for the provenance of the results.
@@ -134,12 +159,7 @@ impl<const D: usize> FolderRun<D> {
         FolderRun { commit, ..self }
     }
 
-    /// The run, at its start or at its checkpoint.
-    pub fn run(&self) -> &Run<D> {
-        &self.run
-    }
-
-    /// The run, for example to add observables.
+    /// The run, at its start or at its checkpoint, for example to add observables.
     pub fn run_mut(&mut self) -> &mut Run<D> {
         &mut self.run
     }
@@ -163,13 +183,17 @@ impl<const D: usize> FolderRun<D> {
     /// Prepares the folder, and returns the run with the sink that writes into it. `initialization` is the wall-clock time
     /// so far, for the summary.
     ///
-    /// Results that are to be replaced are removed now. Errors if log or frames do not fit to a continued run.
+    /// Results that are to be replaced are removed now. Errors if an observable of the checkpoint was not added, if a table
+    /// would replace a file that no run has written, or if log or frames do not fit to a continued run; then nothing has
+    /// changed.
     pub fn into_results(
         self,
-        scene: &Scene<D>,
         initialization: Duration,
-    ) -> Result<(Run<D>, ResultsFolder<'_, D>), Error> {
-        let FolderRun { run, lock, rows_elsewhere, destination, commit, .. } = self;
+    ) -> Result<(Run<D>, ResultsFolder<'a, D>), Error> {
+        let FolderRun { scene, run, lock, rows_elsewhere, destination, commit, .. } = self;
+        run.check_observables()?;
+        let tables: Vec<String> = run.tables().iter().map(|(name, _)| file_name(name)).collect();
+        lock.folder().check_tables(&tables)?;
         if destination == Destination::Replaced {
             lock.clear()?;
         }
@@ -194,5 +218,151 @@ pub(super) fn warnings<const D: usize>(
     match estimate.refusal {
         Some(refusal) => Err(Error::Refused { scene: source.display().to_string(), refusal }),
         None => Ok(estimate.warnings),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::Ending;
+    use carom_scene::scene::AnyScene;
+    use carom_simulate::Value;
+    use carom_simulate::observe::{Observable, ObservableTable, Sample};
+    use std::fs;
+
+    const FLUID: &str = "engine = 'event-driven'\ndimension = 2\nuntil = 1\noutput.picture = false\n\
+        observe.radial_distribution = { to = 2, bins = 10 }\n[[generate]]\nkind = 'random'\ncount = 30\n\
+        radius = 0.5\npacking_fraction = 0.2\ntemperature = 1";
+
+    fn scene(text: &str) -> Scene<2> {
+        match AnyScene::parse(text, "fluid.toml", "".as_ref(), &[]).unwrap() {
+            AnyScene::TwoD(scene) => scene,
+            AnyScene::ThreeD(_) => unreachable!("the scene is of the plane"),
+        }
+    }
+
+    fn run(start: FolderRun<'_, 2>) -> Ending {
+        let (mut run, mut results) = start.into_results(Duration::ZERO).unwrap();
+        run.run_to_end(&mut results).unwrap()
+    }
+
+    fn begin<'a>(
+        scene: &'a Scene<2>,
+        folder: &RunFolder,
+        existing: ExistingResults,
+    ) -> Result<FolderRun<'a, 2>, Error> {
+        FolderRun::begin(scene, "fluid.toml".as_ref(), folder, existing)
+    }
+
+    /// Remembers a number, in a column of some name, and has a table.
+    struct Own(&'static str, f64);
+
+    impl Observable<2> for Own {
+        fn name(&self) -> &str {
+            "own"
+        }
+        fn columns(&self) -> Vec<String> {
+            self.0.split_terminator(';').map(str::to_owned).collect()
+        }
+        fn sample(&mut self, _: &Sample<'_, 2>) -> Vec<Value> {
+            self.1 += 1.0;
+            self.columns().iter().map(|_| self.1.into()).collect()
+        }
+        fn table(&self, _: &Sample<'_, 2>) -> Option<ObservableTable> {
+            Some(ObservableTable { columns: vec!["rows".to_owned()], rows: vec![vec![self.1]] })
+        }
+        fn save(&self) -> Vec<f64> {
+            vec![self.1]
+        }
+        fn restore(&mut self, saved: &[f64]) -> Result<(), String> {
+            self.1 = saved[0];
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn tables_of_runs_are_replaced_and_files_of_others_are_not() {
+        let parent = tempfile::tempdir().unwrap();
+        let folder = RunFolder::new(parent.path().join("fluid.run"));
+        let (table, foreign) =
+            (folder.file("radial_distribution.csv"), folder.file("collision_averages.csv"));
+        let scene = scene(FLUID);
+        assert_eq!(run(begin(&scene, &folder, ExistingResults::Keep).unwrap()), Ending::Time);
+        let whole = fs::read(&table).unwrap();
+        // It has the name of an observable that has no table.
+        fs::write(&foreign, "mine").unwrap();
+        let longer = super::tests::scene(&FLUID.replace("until = 1", "until = 2"));
+        let resumed = FolderRun::resume(&longer, &folder, None).unwrap();
+        let (mut resumed, mut results) = resumed.into_results(Duration::ZERO).unwrap();
+        assert!(!table.exists(), "it is of an earlier end");
+        resumed.run_to_end(&mut results).unwrap();
+        drop(results);
+        assert_ne!(fs::read(&table).unwrap(), whole);
+        assert!(begin(&scene, &folder, ExistingResults::Keep).is_err());
+        assert_eq!(run(begin(&scene, &folder, ExistingResults::Replace).unwrap()), Ending::Time);
+        assert_eq!(fs::read(&table).unwrap(), whole);
+        assert_eq!(fs::read(&foreign).unwrap(), b"mine");
+
+        // A file that no run has written is not replaced by a table, and nothing else is lost.
+        let summary = fs::read_to_string(folder.file("summary.json")).unwrap();
+        fs::write(folder.file("summary.json"), summary.replace("\"tables\"", "\"others\""))
+            .unwrap();
+        let log = fs::read(folder.file("log.csv")).unwrap();
+        let refused = begin(&scene, &folder, ExistingResults::Replace).unwrap();
+        let sentence = refused.into_results(Duration::ZERO).err().unwrap().to_string();
+        assert!(
+            sentence.contains("has a file radial_distribution.csv, which a table"),
+            "{sentence}"
+        );
+        assert_eq!(
+            (fs::read(&table).unwrap(), fs::read(folder.file("log.csv")).unwrap()),
+            (whole, log)
+        );
+    }
+
+    #[test]
+    fn a_run_with_an_observable_of_a_program_is_not_damaged_by_another_program() {
+        let parent = tempfile::tempdir().unwrap();
+        let folder = RunFolder::new(parent.path().join("fluid.run"));
+        let scene = scene(FLUID);
+        let mut new = begin(&scene, &folder, ExistingResults::Keep).unwrap();
+        new.run_mut().observe(Box::new(Own("", 0.0))).unwrap();
+        assert_eq!(run(new), Ending::Time);
+        let files = ["log.csv", "summary.json", "own.csv", "scene.toml", "checkpoint.bin"];
+        let read = || files.map(|name| fs::read(folder.file(name)).unwrap());
+        let before = read();
+        let elsewhere = RunFolder::new(parent.path().join("longer.run"));
+        let longer = super::tests::scene(&FLUID.replace("until = 1", "until = 2"));
+        for target in [None, Some(&elsewhere)] {
+            let resumed = FolderRun::resume(&longer, &folder, target).unwrap();
+            let sentence = resumed.into_results(Duration::ZERO).err().unwrap().to_string();
+            assert!(sentence.contains("must add that observable"), "{sentence}");
+            assert!(read() == before && !elsewhere.file("checkpoint.bin").exists());
+        }
+        let mut resumed = FolderRun::resume(&longer, &folder, None).unwrap();
+        // A checkpoint that is made too early keeps it.
+        let early = resumed.run_mut().checkpoint();
+        assert!(early.names().any(|name| name == "observable.own"));
+        resumed.run_mut().observe(Box::new(Own("", 0.0))).unwrap();
+        assert_eq!(run(resumed), Ending::Time);
+        let rows: f64 =
+            fs::read_to_string(folder.file("own.csv")).unwrap()[5..].trim().parse().unwrap();
+        assert!(rows > 101.0, "{rows}");
+    }
+
+    #[test]
+    fn a_column_that_a_log_cannot_have_is_refused_before_anything_is_removed() {
+        let parent = tempfile::tempdir().unwrap();
+        let folder = RunFolder::new(parent.path().join("fluid.run"));
+        let scene = scene(FLUID);
+        assert_eq!(run(begin(&scene, &folder, ExistingResults::Keep).unwrap()), Ending::Time);
+        let log = fs::read(folder.file("log.csv")).unwrap();
+        for name in ["a,b", "a\"", " ", "#a", "a\n"] {
+            let mut start = begin(&scene, &folder, ExistingResults::Replace).unwrap();
+            let sentence =
+                start.run_mut().observe(Box::new(Own(name, 0.0))).unwrap_err().to_string();
+            assert!(sentence.contains("the header of the log has"), "{sentence}");
+        }
+        assert_eq!(fs::read(folder.file("log.csv")).unwrap(), log);
     }
 }

@@ -34,8 +34,8 @@
 //! ```
 //!
 //! A run can be cut anywhere: the final state, the log and the frames of a run that was stopped and resumed are those
-//! of the uncut run, to the bit. Rows and frames are due at integer multiples of their intervals; if the end is none, a
-//! last row and a last frame are added there, and a run that is continued beyond it removes them again.
+//! of the uncut run, to the bit. Rows and frames are due at integer multiples of their intervals, counted from the
+//! start of the run or of the stage; if the end is none, a last row and a last frame are added there, and a run that is continued beyond it removes them again.
 
 pub mod bonded;
 pub mod dem;

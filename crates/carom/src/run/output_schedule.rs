@@ -44,24 +44,32 @@ const COLLISIONS_PER_ROW: u64 = 10;
 impl OutputSchedule {
     /// The schedule of a scene; without a log interval, a hundredth of its time, its growth or its collisions.
     pub fn of<const D: usize>(scene: &Scene<D>) -> Self {
+        OutputSchedule::from(scene, None)
+    }
+
+    /// As [`of`](Self::of), from a packing fraction on; that of the start where there is none.
+    fn from<const D: usize>(scene: &Scene<D>, packing_fraction: Option<f64>) -> Self {
         let OutputSettings { log_interval, log_collisions, .. } = scene.output;
         let own = log_interval
             .map(OutputInterval::Time)
             .or(log_collisions.map(OutputInterval::Collisions));
         OutputSchedule {
-            log: own.unwrap_or_else(|| OutputSchedule::default_log_interval(scene)),
+            log: own
+                .unwrap_or_else(|| OutputSchedule::default_log_interval(scene, packing_fraction)),
             frames: scene.output.interval,
         }
     }
 
-    /// The schedule of a scene for an engine with this time step, if it has one.
+    /// The schedule of a scene for an engine with this time step, if it has one, from a packing fraction on; that of the
+    /// start where there is none.
     pub(super) fn for_steps_of<const D: usize>(
         scene: &Scene<D>,
         step: Option<f64>,
+        packing_fraction: Option<f64>,
     ) -> Result<Self, Error> {
         match step {
             Some(step) => OutputSchedule::for_time_steps(scene, step),
-            None => Ok(OutputSchedule::of(scene)),
+            None => Ok(OutputSchedule::from(scene, packing_fraction)),
         }
     }
 
@@ -77,19 +85,25 @@ impl OutputSchedule {
                 return Err(carom_simulate::Error::Setting { what, value, rule }.into());
             }
         }
-        let pace = OutputSchedule::of(scene);
-        Ok(match pace.log {
+        let schedule = OutputSchedule::of(scene);
+        Ok(match schedule.log {
             OutputInterval::Time(interval) => {
-                OutputSchedule { log: OutputInterval::Time(interval.max(step)), ..pace }
+                OutputSchedule { log: OutputInterval::Time(interval.max(step)), ..schedule }
             }
-            OutputInterval::Collisions(_) => pace,
+            OutputInterval::Collisions(_) => schedule,
         })
     }
 
-    fn default_log_interval<const D: usize>(scene: &Scene<D>) -> OutputInterval {
+    fn default_log_interval<const D: usize>(
+        scene: &Scene<D>,
+        packing_fraction: Option<f64>,
+    ) -> OutputInterval {
         let hundredth = |time: f64| time / ROWS as f64;
         let time = scene.limits.until.map(hundredth).filter(|&interval| interval > 0.0);
-        match (time.or(growth_duration(scene).map(hundredth)), scene.limits.collisions) {
+        match (
+            time.or(growth_duration(scene, packing_fraction).map(hundredth)),
+            scene.limits.collisions,
+        ) {
             (Some(interval), _) => OutputInterval::Time(interval),
             // Time-stepped engines count no collisions; a run that ends where it begins has one row anyway.
             (None, _) if scene.engine != Engine::EventDriven => OutputInterval::Time(1.0),
@@ -101,10 +115,14 @@ impl OutputSchedule {
     }
 }
 
-/// Duration of growth, if a packing fraction ends it.
-pub(super) fn growth_duration<const D: usize>(scene: &Scene<D>) -> Option<f64> {
+/// Duration of growth from a packing fraction on, or from that of the start, if a packing fraction ends it.
+pub(super) fn growth_duration<const D: usize>(
+    scene: &Scene<D>,
+    packing_fraction: Option<f64>,
+) -> Option<f64> {
     let growth = scene.growth?;
     let Some(GrowthTarget::PackingFraction(wanted)) = growth.until else { return None };
-    let factor = math::powf(wanted / scene.packing_fraction(), 1.0 / D as f64);
+    let present = packing_fraction.unwrap_or_else(|| scene.packing_fraction());
+    let factor = math::powf(wanted / present, 1.0 / D as f64);
     Some((factor - 1.0) / growth.rate)
 }

@@ -45,7 +45,7 @@ pub struct ResultsFolder<'a, const D: usize> {
 impl<'a, const D: usize> ResultsFolder<'a, D> {
     /// Prepares the folder for a run, new or resumed. Returns an error if its log or frames do not fit to the run.
     pub(super) fn new(
-        claim: FolderLock,
+        lock: FolderLock,
         scene: &'a Scene<D>,
         run: &Run<D>,
         launch: Launch,
@@ -53,7 +53,7 @@ impl<'a, const D: usize> ResultsFolder<'a, D> {
         let started = Instant::now();
         let Launch { initialization, rows_elsewhere, .. } = launch;
         let provenance = Provenance::new(scene, &launch);
-        let folder = claim.folder();
+        let folder = lock.folder();
         let (log, columns) = (folder.file("log.csv"), run.columns());
         let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
         let log = match run.rows().saturating_sub(rows_elsewhere) {
@@ -70,10 +70,9 @@ impl<'a, const D: usize> ResultsFolder<'a, D> {
             .with_columns(output.columns.clone())
             .compressed(output.compression);
         // Nothing is removed before this point: a refused resume leaves the folder as it was.
-        claim.remove_leftovers();
+        lock.remove_leftovers();
         // These belong to an earlier end; a run that is stopped before the next one has none.
-        claim.remove_final_files()?;
-        claim.remove_tables(run.observable_names())?;
+        lock.remove_final_files()?;
         // The actual log interval is written into the scene: a longer run would derive another one from its end.
         let text = match run.output_schedule().log {
             _ if !scene.stages.is_empty() => scene.as_run.clone(),
@@ -84,7 +83,7 @@ impl<'a, const D: usize> ResultsFolder<'a, D> {
         write_atomically(&folder.file("scene.toml"), |out| out.write_all(text.as_bytes()))?;
         let timing = Timing { initialization, output: started.elapsed(), ..Timing::default() };
         Ok(ResultsFolder {
-            folder_lock: claim,
+            folder_lock: lock,
             scene,
             provenance,
             rows_elsewhere,
@@ -132,7 +131,7 @@ impl<'a, const D: usize> ResultsFolder<'a, D> {
             })?;
         }
         for (name, table) in run.tables() {
-            let file = self.folder_lock.folder().file(&format!("{name}.csv"));
+            let file = self.folder_lock.folder().file(&file_name(&name));
             write_atomically(&file, |out| {
                 writeln!(out, "{}", table.columns.join(","))?;
                 table.rows.iter().try_for_each(|row| {
@@ -149,6 +148,9 @@ impl<'a, const D: usize> ResultsFolder<'a, D> {
         self.timing.running = self.started.elapsed().saturating_sub(other);
         let summary = run.summary(ending, self.timing);
         let mut json = summary.json();
+        if ending != Ending::Stopped {
+            json["tables"] = run.tables().into_iter().map(|(name, _)| file_name(&name)).collect();
+        }
         json["provenance"] = self.provenance.json();
         json["provenance"]["final_state"] = state_digest(&run.frame()).into();
         let mut text =
@@ -160,6 +162,11 @@ impl<'a, const D: usize> ResultsFolder<'a, D> {
         self.summary = Some(summary);
         Ok(())
     }
+}
+
+/// The file of the table of an observable.
+pub(super) fn file_name(observable: &str) -> String {
+    format!("{observable}.csv")
 }
 
 /// Returns a digest of the time and of positions and velocities of all bodies, in sixteen hexadecimal digits.
@@ -190,9 +197,9 @@ impl<const D: usize> Sink<D> for ResultsFolder<'_, D> {
     }
 
     fn progress(&mut self, progress: &RunProgress) -> Control {
-        let wish = (self.progress_callback)(progress);
+        let control = (self.progress_callback)(progress);
         let due = self.last_checkpoint.elapsed() >= self.scene.output.checkpoint_interval;
-        if wish == Control::Continue && due { Control::Checkpoint } else { wish }
+        if control == Control::Continue && due { Control::Checkpoint } else { control }
     }
 
     fn checkpoint(&mut self, run: &Run<D>) -> Result<(), Error> {

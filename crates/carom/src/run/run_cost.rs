@@ -6,6 +6,7 @@ use carom_io::{
     write_walls_vtp,
 };
 use carom_scene::Scene;
+use carom_scene::scene::Stage;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
@@ -80,7 +81,7 @@ fn advance<const D: usize>(
     Ok(())
 }
 
-/// Number of frames at start and end, and at the multiples of the interval between.
+/// Number of frames: at the start of each stage, at the multiples of its interval, and at the end of the run.
 fn frames<const D: usize>(
     interval: Option<f64>,
     end: Option<f64>,
@@ -89,10 +90,21 @@ fn frames<const D: usize>(
     if scene.output.formats.is_empty() {
         return Some(0);
     }
-    let Some(interval) = interval else { return Some(2) };
-    let intervals = end? / interval;
-    let last = if (intervals - intervals.round()).abs() < 1e-9 { 0.0 } else { 1.0 };
-    Some(((intervals + 1e-9).floor() as u64).saturating_add(1 + last as u64))
+    let before_end = |interval: Option<f64>, duration: Option<f64>| match interval {
+        Some(interval) => Some((duration? / interval - 1e-9).ceil().max(0.0) as u64),
+        None => Some(0),
+    };
+    if scene.stages.is_empty() {
+        return Some(before_end(interval, end)?.max(1).saturating_add(1));
+    }
+    let mut left = scene.latest_end.unwrap_or(f64::INFINITY);
+    let of_stage = |stage: &Stage<D>| {
+        let duration = stage.scene.limits.until.map(|duration| duration.min(left));
+        left -= duration.unwrap_or(0.0);
+        before_end(stage.scene.output.interval, duration)
+    };
+    let frames: Option<u64> = scene.stages.iter().map(of_stage).sum();
+    Some(frames?.max(1).saturating_add(1))
 }
 
 /// Size of a frame in all formats of a scene, in bytes.

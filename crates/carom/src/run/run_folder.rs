@@ -12,10 +12,13 @@ const CHECKPOINT: &str = "checkpoint.bin";
 /// The checkpoint before the last, in case that the last one is damaged.
 const PREVIOUS: &str = "checkpoint.previous.bin";
 /// Files that only a run at its end has.
-const FINAL_FILES: [&str; 3] = ["summary.json", "picture.png", "radial_distribution.csv"];
+const FINAL_FILES: [&str; 2] = [SUMMARY, "picture.png"];
 /// Files that a run writes beside its checkpoint.
-const RESULT_FILES: [&str; 5] =
-    ["scene.toml", "log.csv", "summary.json", "picture.png", "radial_distribution.csv"];
+const RESULT_FILES: [&str; 4] = ["scene.toml", "log.csv", SUMMARY, "picture.png"];
+/// The summary, which names the tables that the end of a run has written.
+const SUMMARY: &str = "summary.json";
+/// Longest summary that is read, in bytes.
+const LONGEST_SUMMARY: u64 = 1 << 30;
 /// Longest `scene.toml` that is read, in bytes.
 const LONGEST_SCENE: u64 = 64 << 20;
 /// Empty file, locked as long as a run writes into the folder.
@@ -48,7 +51,7 @@ impl RunFolder {
         if !path.exists() {
             let mut results = RESULT_FILES.into_iter().chain([PREVIOUS]);
             return match results.find(|name| self.file(name).exists()) {
-                Some(name) => Err(self.refused(FolderProblem::Taken { name })),
+                Some(name) => Err(self.refused(FolderProblem::Taken { name: name.to_owned() })),
                 None if FrameSeries::exists_in(&self.0) => Err(self.refused(FolderProblem::Frames)),
                 None => Ok(()),
             };
@@ -103,6 +106,29 @@ impl RunFolder {
             true => Err(self.refused(FolderProblem::Bodies)),
             false => Ok(()),
         }
+    }
+
+    /// Returns an error if the table of an observable would replace a file that is none of a run.
+    pub(super) fn check_tables(&self, tables: &[String]) -> Result<(), Error> {
+        let own = self.tables();
+        let is_foreign = |name: &&String| !own.contains(name) && self.file(name).exists();
+        match tables.iter().find(is_foreign) {
+            Some(name) => Err(self.refused(FolderProblem::Table { name: name.clone() })),
+            None => Ok(()),
+        }
+    }
+
+    /// File names of the tables that the end of a run has written here, according to its summary.
+    fn tables(&self) -> Vec<String> {
+        let summary = read_results_file(&self.0, SUMMARY, LONGEST_SUMMARY).unwrap_or_default();
+        let summary: serde_json::Value = serde_json::from_slice(&summary).unwrap_or_default();
+        let names = summary["tables"].as_array().into_iter().flatten().filter_map(|it| it.as_str());
+        // Whoever has written the summary: what is no table of an observable is not touched.
+        let is_table = |name: &&str| {
+            let stem = name.strip_suffix(".csv").unwrap_or_default();
+            !stem.is_empty() && stem.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_')
+        };
+        names.filter(is_table).filter(|name| *name != "log.csv").map(str::to_owned).collect()
     }
 
     /// Returns an error if there is no checkpoint.
@@ -184,7 +210,7 @@ impl RunFolder {
         lock.is_ok_and(|lock| matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock)))
     }
 
-    fn refused(&self, problem: FolderProblem) -> Error {
+    pub(super) fn refused(&self, problem: FolderProblem) -> Error {
         Error::Folder { folder: self.0.display().to_string(), problem }
     }
 }
@@ -219,16 +245,10 @@ impl FolderLock {
 
     /// Removes the files that an earlier end of the run has written.
     pub(super) fn remove_final_files(&self) -> Result<(), Error> {
+        // The summary last, for it names the tables.
+        let tables = self.run_folder.tables();
+        self.remove(&tables.iter().map(String::as_str).collect::<Vec<_>>())?;
         self.remove(&FINAL_FILES)
-    }
-
-    /// Removes the tables of observables.
-    pub(super) fn remove_tables<'n>(
-        &self,
-        names: impl Iterator<Item = &'n str>,
-    ) -> Result<(), Error> {
-        let files: Vec<String> = names.map(|name| format!("{name}.csv")).collect();
-        self.remove(&files.iter().map(String::as_str).collect::<Vec<_>>())
     }
 
     fn remove(&self, names: &[&str]) -> Result<(), Error> {

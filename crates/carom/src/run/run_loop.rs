@@ -79,11 +79,14 @@ impl<const D: usize> Run<D> {
         let engine = engine_run::start(scene)?;
         // The limits of a stage, without the latest end of the run, on which rows must not depend.
         let first = (!scene.stages.is_empty()).then(|| scene.in_stage(0));
-        let schedule =
-            OutputSchedule::for_steps_of(first.as_ref().unwrap_or(scene), engine.time_step())?;
+        let schedule = OutputSchedule::for_steps_of(
+            first.as_ref().unwrap_or(scene),
+            engine.time_step(),
+            None,
+        )?;
         // What a later stage asks for is refused now, not when it begins.
         for stage in &scene.stages {
-            OutputSchedule::for_steps_of(&stage.scene, engine.time_step())?;
+            OutputSchedule::for_steps_of(&stage.scene, engine.time_step(), None)?;
         }
         let mut run = Run::with_schedule(scene, engine, schedule);
         run.stage_starts = vec![StageStart::default()];
@@ -127,6 +130,14 @@ impl<const D: usize> Run<D> {
         run
     }
 
+    /// Returns an error if the checkpoint of a resumed run has an observable that was not added.
+    pub(super) fn check_observables(&self) -> Result<(), Error> {
+        let Some((name, _)) = self.unclaimed.first() else { return Ok(()) };
+        let (what, value) = ("the checkpoint", format!("of a run with the observable {name:?}"));
+        let rule = "a program that resumes it must add that observable";
+        Err(carom_simulate::Error::Setting { what, value, rule }.into())
+    }
+
     /// Adds an observable of your own, before the run begins or right after it was resumed.
     ///
     /// Errors if another has its name or one of its columns, if rows have been logged without it, or if what a
@@ -158,6 +169,7 @@ impl<const D: usize> Run<D> {
                 "another column has that name",
             );
         }
+        carom_io::check_log_columns(&observable.columns())?;
         let saved = self.unclaimed.iter().position(|(unclaimed, _)| *unclaimed == name);
         match saved.map(|place| self.unclaimed.remove(place).1) {
             Some(saved) => observable.restore(&saved).map_err(|reason| {
@@ -190,11 +202,6 @@ impl<const D: usize> Run<D> {
     /// When rows and frames are due; kept through every resume.
     pub fn output_schedule(&self) -> OutputSchedule {
         self.schedule
-    }
-
-    /// Names of the observables.
-    pub(super) fn observable_names(&self) -> impl Iterator<Item = &str> {
-        self.observables.iter().map(|observable| observable.name())
     }
 
     /// Number of log rows that a checkpoint made now counts.
@@ -256,7 +263,7 @@ impl<const D: usize> Run<D> {
         summary.add(&self.quantities());
         self.with_sample(|sample| {
             for observable in &self.observables {
-                summary.add(&observable.summary(sample));
+                summary.add_new(&observable.summary(sample));
             }
         });
         match &self.staged {
@@ -280,7 +287,7 @@ impl<const D: usize> Run<D> {
     }
 
     fn with_sample(&self, look: impl FnOnce(&Sample<'_, D>)) {
-        look(&Sample::new(self.engine(), self.rows == 0));
+        look(&sample(self.engine(), self.rows));
     }
 
     /// What the scene will do, as far as can be known without running it, and why it should not be run, if it should
@@ -343,7 +350,7 @@ impl<const D: usize> Run<D> {
             self.engine().check().map_err(|fault| Error::Structure { time, fault })?;
         }
         let mut row = self.quantities();
-        let sample = Sample::new(self.engine.engine(), self.rows == 0);
+        let sample = sample(self.engine.engine(), self.rows);
         for observable in &mut self.observables {
             let (columns, values) = (observable.columns(), observable.sample(&sample));
             if columns.len() != values.len() {
@@ -364,7 +371,9 @@ impl<const D: usize> Run<D> {
 
     fn add_to_means(&mut self, row: &Values) {
         let is_averaged = |name: &str, value: Value| match quantity(name) {
-            Some(known) => known.kind != QuantityKind::Accumulated && name != "time",
+            Some(known) => {
+                known.kind != QuantityKind::Accumulated && !["time", "stage"].contains(&name)
+            }
             None => matches!(value, Value::Number(_)),
         };
         if self.means.is_empty() {
@@ -372,11 +381,9 @@ impl<const D: usize> Run<D> {
             self.means =
                 columns.map(|(name, _)| (name.to_owned(), BlockAverage::default())).collect();
         }
-        // Both are in the same order.
-        let mut means = self.means.iter_mut().peekable();
-        for (name, value) in row.iter() {
-            if let Some((_, mean)) = means.next_if(|(averaged, _)| averaged == name) {
-                mean.add(value.number());
+        for (name, mean) in &mut self.means {
+            if let Some(number) = row.number(name) {
+                mean.add(number);
             }
         }
     }
@@ -386,7 +393,7 @@ impl<const D: usize> Run<D> {
         sink.measure(&mut || row = Some(self.measure()));
         let Some(row) = row else { return Ok(()) };
         let mut row = row?;
-        let checked = self.engine.check_row(&row);
+        let checked = self.engine.check_row();
         if self.union_of_columns.is_some() {
             // What this stage does not measure is not a number.
             let value = |name: String| {
@@ -447,12 +454,7 @@ impl<const D: usize> Run<D> {
     ///
     /// Errors if the checkpoint of a resumed run has an observable that was not added.
     pub fn run_to_end(&mut self, sink: &mut dyn Sink<D>) -> Result<Ending, Error> {
-        if let Some((name, _)) = self.unclaimed.first() {
-            let (what, value) =
-                ("the checkpoint", format!("of a run with the observable {name:?}"));
-            let rule = "a program that resumes it must add that observable";
-            return Err(carom_simulate::Error::Setting { what, value, rule }.into());
-        }
+        self.check_observables()?;
         if self.rows == 0 {
             // A checkpoint before anything else, so that a kill at any moment leaves something to continue from.
             sink.checkpoint(self)?;
@@ -481,4 +483,9 @@ impl<const D: usize> Run<D> {
         sink.end(self, ending)?;
         Ok(ending)
     }
+}
+
+/// The present moment for observables; they begin with the first row.
+fn sample<const D: usize>(engine: &dyn Engine<D>, rows: u64) -> Sample<'_, D> {
+    if rows == 0 { Sample::at_start(engine) } else { Sample::of(engine) }
 }

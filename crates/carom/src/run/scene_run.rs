@@ -165,7 +165,7 @@ fn run_into_folder<const D: usize>(
     let mut start = FolderRun::begin(scene, source, folder, ExistingResults::Keep)?;
     add_observables(start.run_mut(), observables)?;
     let mut warnings = start.warnings();
-    let (mut run, results) = start.into_results(scene, started.elapsed())?;
+    let (mut run, results) = start.into_results(started.elapsed())?;
     let mut results = results.warned_by(|warning| warnings.push(warning.to_owned()));
     let ending = run.run_to_end(&mut results)?;
     let summary = results.summary().map(Summary::json).unwrap_or_default();

@@ -43,14 +43,14 @@ fn rows_of_whole_and_cut(scene: &Scene<2>) -> (Vec<Values>, Run<2>) {
     run.emit_final_output(&mut cut).unwrap();
     assert_eq!(cut.0.len(), whole.0.len());
     for (number, (ours, theirs)) in cut.0.iter().zip(&whole.0).enumerate() {
-        for (one, two) in ours.iter().zip(theirs.iter()) {
-            // As text, so that NaN is equal to itself.
-            assert_eq!(format!("{one:?}"), format!("{two:?}"), "row {number}");
-        }
+        // As text, so that NaN is equal to itself.
+        assert_eq!(format!("{ours:?}"), format!("{theirs:?}"), "row {number}");
     }
     let [ours, theirs] =
         [&run, &uncut].map(|run| run.summary(Ending::Time, Timing::default()).json());
     assert_eq!(ours["stages"], theirs["stages"]);
+    assert_eq!(run.engine().state(), uncut.engine().state());
+    assert_eq!((run.tables(), run.frame_times()), (uncut.tables(), uncut.frame_times()));
     (whole.0, uncut)
 }
 
@@ -371,6 +371,10 @@ fn observables_with_other_settings_begin_with_their_stage() {
     ];
     let (rows, run) = rows_of_whole_and_cut(&scene(FLUID, &settings));
     assert_eq!(run.tables()[0].1.rows.len(), 50);
+    // Without what an earlier stage has sampled: the table is that of a run that observes in the last stage alone.
+    let alone = [settings[1], "stages.1.observe={ regions = [{ name = 'a', high = [3, 3] }] }"];
+    let (_, last) = rows_of_whole_and_cut(&scene(FLUID, &alone));
+    assert_eq!(run.tables(), last.tables());
     let mean = |stage: f64| {
         let rows = in_stage(&rows, stage);
         rows.iter().map(|row| number(row, "in_a")).sum::<f64>() / rows.len() as f64
@@ -416,4 +420,56 @@ fn damaged_stages_of_a_checkpoint_are_refused() {
         changed.put_u64(name, counts);
         assert!(Run::resume(&scene, changed).is_err(), "{name}");
     }
+}
+
+/// Rows and frames are counted stage by stage, and as many as are counted are written.
+#[test]
+fn rows_and_frames_of_stages_with_other_intervals_are_estimated() {
+    let text = |first: &str, second: &str| {
+        format!(
+            "engine = 'dem'\ndimension = 2\nstep = 0.01\nbox.size = 9\n[[bodies]]\nposition = [5, 5]\n\
+             radius = 0.5\n[[stages]]\nname = 'short'\n{first}\n[[stages]]\nname = 'long'\n{second}"
+        )
+    };
+    let [brief, long] = [
+        "output = { log_interval = 0.01, interval = 0.02 }",
+        "output = { log_interval = 20, interval = 10 }",
+    ];
+    let accepted =
+        scene(&text(&format!("duration = 0.1\n{brief}"), &format!("duration = 100\n{long}")), &[]);
+    let mut run = Run::new(&accepted).unwrap();
+    let estimate = run.estimate(&accepted);
+    assert_eq!((estimate.refusal, estimate.warnings.len()), (None, 0));
+    let estimate = run.estimate(&accepted);
+    let expected = [estimate.number("rows").unwrap(), estimate.number("frames").unwrap()];
+    assert!((expected[0] - 15.0).abs() < 1e-9 && (expected[1] - 15.0).abs() < 1e-9, "{expected:?}");
+    let cost =
+        crate::run::RunCost::of(Run::new(&accepted).unwrap(), &accepted, std::time::Duration::ZERO);
+    let mut rows = Rows::default();
+    run.run_to_end(&mut rows).unwrap();
+    assert_eq!((rows.0.len(), run.frame_times().len() as u64), (16, cost.unwrap().frames.unwrap()));
+    assert!((run.progress().part - 1.0).abs() < 1e-9);
+
+    // Progress is that of the whole time, not of the number of stages.
+    let mut run = Run::new(&accepted).unwrap();
+    while run.stage() == 0 {
+        run.advance().unwrap();
+        run.emit_due_output(&mut ()).unwrap();
+    }
+    assert!(run.progress().part < 0.01, "{:?}", run.progress());
+
+    // Too many rows of a later stage are refused at the start.
+    let many =
+        scene(&text("duration = 0.1", "duration = 1e9\noutput = { log_interval = 0.1 }"), &[]);
+    let refusal = Run::new(&many).unwrap().estimate(&many).refusal.unwrap();
+    assert!(
+        refusal.starts_with("output.log_interval is 0.1, which would give about 1.0e10 rows"),
+        "{refusal}"
+    );
+    // They are none if the run ends before.
+    let ended = scene(
+        &text("duration = 0.1", "duration = 1e9\noutput = { log_interval = 0.1 }"),
+        &["until=50"],
+    );
+    assert_eq!(Run::new(&ended).unwrap().estimate(&ended).refusal, None);
 }

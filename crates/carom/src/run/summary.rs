@@ -38,12 +38,14 @@ impl Summary {
     }
 
     pub(super) fn add(&mut self, values: &Values) {
+        let values = values.iter().map(|(name, value)| (name.to_owned(), value_json(value)));
+        self.content.extend(values);
+    }
+
+    /// Adds values of observables, which may be a program's own: they replace nothing.
+    pub(super) fn add_new(&mut self, values: &Values) {
         for (name, value) in values.iter() {
-            let value = match value {
-                Value::Number(number) => number.into(),
-                Value::Count(count) => count.into(),
-            };
-            self.content.insert(name.to_owned(), value);
+            self.content.entry(name).or_insert_with(|| value_json(value));
         }
     }
 
@@ -85,6 +87,13 @@ impl Summary {
     /// Returns the content of `summary.json`; numbers that are not finite are null there.
     pub fn json(&self) -> serde_json::Value {
         serde_json::Value::Object(self.content.clone())
+    }
+}
+
+fn value_json(value: Value) -> serde_json::Value {
+    match value {
+        Value::Number(number) => number.into(),
+        Value::Count(count) => count.into(),
     }
 }
 

@@ -7,8 +7,8 @@ pub struct Timing {
     pub initialization: Duration,
     /// Time to advance the simulation.
     pub running: Duration,
-    /// Time to compute log rows and the radial distribution, and to verify the structure if asked to.
+    /// Time to measure log rows and observables, and to verify the structure if asked to.
     pub measuring: Duration,
-    /// Time to write files, except picture and radial distribution, which are written after the summary.
+    /// Time to write files, except picture and tables, which are written after the summary.
     pub output: Duration,
 }

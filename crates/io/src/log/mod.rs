@@ -95,15 +95,24 @@ impl LogFile {
 
 /// Returns the first line of the file.
 fn header(columns: &[&str]) -> Result<String, Error> {
-    let plain = |name: &&str| {
-        let letter = |letter: char| !letter.is_control() && !matches!(letter, ',' | '"' | '#');
-        !name.trim().is_empty() && name.chars().all(letter)
-    };
-    if columns.is_empty() || !columns.iter().all(plain) {
-        let columns = excerpt::value(format!("{columns:?}").as_bytes());
-        return Err(Error::LogHeader { columns });
+    check_log_columns(columns)?;
+    if columns.is_empty() {
+        return Err(Error::LogHeader { columns: "[]".to_owned() });
     }
     Ok(format!("{}\n", columns.join(",")))
+}
+
+/// Returns an error if a name cannot stand in the header of a log: if it is blank, or has a comma, a quotation mark, a `#`
+/// or a control character.
+pub fn check_log_columns(columns: &[impl AsRef<str>]) -> Result<(), Error> {
+    let letter = |letter: char| !letter.is_control() && !matches!(letter, ',' | '"' | '#');
+    let is_plain = |name: &str| !name.trim().is_empty() && name.chars().all(letter);
+    match columns.iter().map(AsRef::as_ref).find(|name| !is_plain(name)) {
+        Some(name) => {
+            Err(Error::LogHeader { columns: excerpt::value(format!("{name:?}").as_bytes()) })
+        }
+        None => Ok(()),
+    }
 }
 
 #[cfg(test)]

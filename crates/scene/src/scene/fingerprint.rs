@@ -54,6 +54,9 @@ impl<const D: usize> Scene<D> {
         given.iter().for_each(|body| put_body(body, &mut bytes));
         self.run_sources.iter().for_each(|source| put_history(source, &mut bytes));
         self.walls.iter().for_each(|wall| put_wall(wall, &mut bytes));
+        // A wall may come in a later stage only.
+        let of_stages = self.stages.iter().flat_map(|stage| &stage.scene.walls);
+        of_stages.for_each(|wall| put_wall(wall, &mut bytes));
         self.shapes.iter().for_each(|shape| put_shape(shape, &mut bytes));
         self.solids.iter().for_each(|solid| put_solid(solid, &mut bytes));
         digest(&bytes)

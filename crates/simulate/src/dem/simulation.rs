@@ -18,7 +18,7 @@ use crate::{ContactObstacle, Error};
 use carom_geometry::{Boundary, Vector};
 use rayon::prelude::*;
 
-/// Everything that does not change during a DEM run.
+/// What a DEM simulation is given beside its bodies; [`Simulation::change_settings`] replaces it.
 ///
 /// ```
 /// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation};

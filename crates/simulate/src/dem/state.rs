@@ -10,6 +10,11 @@ use crate::{BodyChange, BodyProperty, Error, State};
 use carom_geometry::{Vector, embed_in_3d};
 
 impl<const D: usize> Simulation<D> {
+    /// Returns the ids of all bodies, by their numbers.
+    pub fn ids(&self) -> Vec<u32> {
+        self.body_ids.all()
+    }
+
     /// Returns a copy of the state of all bodies; on periodic axes they may be slightly outside the box.
     pub fn state(&self) -> State<D> {
         let bodies = &self.bodies;

@@ -85,13 +85,8 @@ impl<const D: usize> Simulation<D> {
     /// # Ok::<(), carom_simulate::Error>(())
     /// ```
     pub fn change_settings(&mut self, settings: Settings<D>) -> Result<(), Error> {
-        if settings.region != self.settings().region {
-            let (what, value) = ("the box", format!("{:?}", settings.region.size.as_slice()));
-            return Err(Error::Setting { what, value, rule: "it must stay as it is" });
-        }
-        checks::settings(&settings)?;
+        self.check_change(&settings)?;
         let (bodies, now) = (self.starts(), self.now());
-        checks::bodies(&bodies, &settings)?;
         let before = self.save();
         let mut saved = Saved::start(&bodies, &settings, now, before.counters)?;
         saved.contact_time = contact_time(&bodies, &saved, &settings);
@@ -107,6 +102,28 @@ impl<const D: usize> Simulation<D> {
         (saved.ids, saved.next_id) = (before.ids, before.next_id);
         *self = Self::begin(saved, settings)?;
         Ok(())
+    }
+
+    /// Returns an error if [`change_settings`](Self::change_settings) would refuse these settings now.
+    ///
+    /// ```
+    /// use carom_simulate::Region;
+    /// use carom_simulate::event_driven::{BodyStart, Settings, Simulation};
+    /// let body = BodyStart::new([4.0, 4.0], [0.0, 0.0], 0.5);
+    /// let simulation = Simulation::new(&[body], Settings::new(Region::walled([9.0, 9.0])))?;
+    /// let settings = simulation.settings().clone();
+    /// assert!(simulation.check_change(&settings).is_ok());
+    /// let infinite = Settings { gravity: [0.0, f64::NEG_INFINITY].into(), ..settings };
+    /// assert!(simulation.check_change(&infinite).is_err());
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
+    pub fn check_change(&self, settings: &Settings<D>) -> Result<(), Error> {
+        if settings.region != self.settings().region {
+            let (what, value) = ("the box", format!("{:?}", settings.region.size.as_slice()));
+            return Err(Error::Setting { what, value, rule: "it must stay as it is" });
+        }
+        checks::settings(settings)?;
+        checks::bodies(&self.starts(), settings)
     }
 
     /// Continues a saved run with the settings it was saved under, to the bit.

@@ -9,6 +9,11 @@ use crate::{BodyChange, BodyProperty, Error, NewBody, State};
 use std::ops::Range;
 
 impl<const D: usize> Simulation<D> {
+    /// Returns the ids of all bodies, by their numbers.
+    pub fn ids(&self) -> Vec<u32> {
+        self.body_ids().all()
+    }
+
     /// Returns a copy of the state of all bodies; positions are wrapped into the box on periodic axes.
     pub fn state(&self) -> State<D> {
         let all = 0..self.count();

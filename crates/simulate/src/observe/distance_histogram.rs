@@ -22,14 +22,14 @@ pub struct DistanceHistogram {
     pub to: f64,
     /// Number of pairs in each bin.
     pub pairs: Vec<u64>,
-    /// Number of samples.
-    pub samples: u64,
+    /// Number of pairs of bodies in all samples, at whatever distance: the sum of `N (N - 1) / 2`.
+    pub all_pairs: u64,
 }
 
 impl DistanceHistogram {
     /// Makes an empty histogram of at least one bin.
     pub fn new(to: f64, bins: usize) -> Self {
-        DistanceHistogram { to, pairs: vec![0; bins.max(1)], samples: 0 }
+        DistanceHistogram { to, pairs: vec![0; bins.max(1)], all_pairs: 0 }
     }
 
     /// Adds all pairs of positions; on periodic axes these must be inside the box.
@@ -54,26 +54,26 @@ impl DistanceHistogram {
                 count(squared.sqrt());
             }
         });
-        self.samples += 1;
+        let count = positions.len() as u64;
+        self.all_pairs += count * count.saturating_sub(1) / 2;
     }
 
-    /// Returns the midpoint of each bin and `g(r)` there, for `count` bodies in a volume.
+    /// Returns the midpoint of each bin and `g(r)` there, for bodies in a volume.
     ///
     /// ```
     /// use carom_simulate::observe::DistanceHistogram;
     /// // An ideal gas: as many pairs in each ring as its share of the area, π (2k + 1) of 100.
-    /// let (count, volume, samples) = (101, 100.0, 1000);
-    /// let expected = |ring: u32| 0.5 * 101.0 * 1000.0 * std::f64::consts::PI * f64::from(2 * ring + 1);
+    /// let all_pairs = 5_000_000;
+    /// let expected = |ring: u32| 0.01 * 5e6 * std::f64::consts::PI * f64::from(2 * ring + 1);
     /// let pairs = (0..4).map(|ring| expected(ring).round() as u64).collect();
-    /// let histogram = DistanceHistogram { to: 4.0, pairs, samples };
-    /// for [_, value] in histogram.distribution::<2>(count, volume) {
+    /// let histogram = DistanceHistogram { to: 4.0, pairs, all_pairs };
+    /// for [_, value] in histogram.distribution::<2>(100.0) {
     ///     assert!((value - 1.0).abs() < 1e-5);
     /// }
     /// ```
-    pub fn distribution<const D: usize>(&self, count: usize, volume: f64) -> Vec<[f64; 2]> {
+    pub fn distribution<const D: usize>(&self, volume: f64) -> Vec<[f64; 2]> {
         let width = self.to / self.pairs.len() as f64;
-        let density = (count as f64 - 1.0) / volume;
-        let ideal_pairs = 0.5 * count as f64 * self.samples as f64 * density;
+        let ideal_pairs = self.all_pairs as f64 / volume;
         let inner = |bin: usize| unit_ball_volume(D) * (bin as f64 * width).powi(D as i32);
         let value = |(bin, &pairs): (usize, &u64)| {
             let shell = inner(bin + 1) - inner(bin);

@@ -34,10 +34,19 @@ use std::cell::OnceCell;
 ///     }
 /// }
 ///
+/// use carom_simulate::Region;
+/// use carom_simulate::event_driven::{BodyStart, Settings, Simulation};
+/// // A ball thrown upwards, seen at the start, on its way up and on its way down.
+/// let ball = BodyStart::new([4.0, 4.0], [0.0, 2.0], 0.5);
+/// let settings = Settings { gravity: [0.0, -1.0].into(), ..Settings::new(Region::walled([9.0, 9.0])) };
+/// let mut simulation = Simulation::new(&[ball], settings)?;
 /// let mut peak = Peak(f64::NEG_INFINITY);
-/// peak.restore(&[3.5])?;
-/// assert_eq!(peak.save(), [3.5]);
-/// # Ok::<(), String>(())
+/// assert_eq!(peak.sample(&Sample::at_start(&simulation)), [4.0.into()]);
+/// for (time, expected) in [(1.0, 5.5), (2.0, 6.0), (3.0, 6.0)] {
+///     simulation.advance(time, u64::MAX);
+///     assert_eq!(peak.sample(&Sample::of(&simulation)), [expected.into()]);
+/// }
+/// # Ok::<(), carom_simulate::Error>(())
 /// ```
 pub trait Observable<const D: usize>: Send + Sync {
     /// Returns its name, by which it is found in checkpoints and files; no other of the run may have it.
@@ -49,7 +58,8 @@ pub trait Observable<const D: usize>: Send + Sync {
     /// Measures the present moment: one value for each column.
     fn sample(&mut self, sample: &Sample<'_, D>) -> Vec<Value>;
 
-    /// Returns what `summary.json` has of it at the end; nothing by default beside the last values of its columns.
+    /// Returns what `summary.json` has of it at the end; nothing by default. Names that the summary has already are left
+    /// out.
     fn summary(&self, _sample: &Sample<'_, D>) -> Values {
         Values::default()
     }
@@ -86,9 +96,14 @@ pub struct Sample<'a, const D: usize> {
 }
 
 impl<'a, const D: usize> Sample<'a, D> {
-    /// Makes a sample of the present moment.
-    pub fn new(engine: &'a dyn Engine<D>, is_start: bool) -> Self {
-        Sample { engine, is_start, state: OnceCell::new() }
+    /// Makes a sample of the moment at which observables begin.
+    pub fn at_start(engine: &'a dyn Engine<D>) -> Self {
+        Sample { engine, is_start: true, state: OnceCell::new() }
+    }
+
+    /// Makes a sample of a later moment.
+    pub fn of(engine: &'a dyn Engine<D>) -> Self {
+        Sample { engine, is_start: false, state: OnceCell::new() }
     }
 
     /// Returns the state of all bodies, which is copied once for all that ask for it.

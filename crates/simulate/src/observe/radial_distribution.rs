@@ -35,8 +35,8 @@ impl<const D: usize> Observable<D> for RadialDistribution {
         Vec::new()
     }
 
-    fn table(&self, sample: &Sample<'_, D>) -> Option<ObservableTable> {
-        let values = self.histogram.distribution::<D>(sample.state().ids.len(), self.volume);
+    fn table(&self, _: &Sample<'_, D>) -> Option<ObservableTable> {
+        let values = self.histogram.distribution::<D>(self.volume);
         Some(ObservableTable {
             columns: ["distance", "radial_distribution"].map(str::to_owned).into(),
             rows: values.into_iter().map(Vec::from).collect(),
@@ -45,13 +45,13 @@ impl<const D: usize> Observable<D> for RadialDistribution {
 
     fn save(&self) -> Vec<f64> {
         let pairs = self.histogram.pairs.iter().map(|&pairs| pairs as f64);
-        [self.histogram.samples as f64].into_iter().chain(pairs).collect()
+        [self.histogram.all_pairs as f64].into_iter().chain(pairs).collect()
     }
 
     fn restore(&mut self, saved: &[f64]) -> Result<(), String> {
         match saved {
-            [samples, pairs @ ..] if pairs.len() == self.histogram.pairs.len() => {
-                self.histogram.samples = *samples as u64;
+            [all_pairs, pairs @ ..] if pairs.len() == self.histogram.pairs.len() => {
+                self.histogram.all_pairs = *all_pairs as u64;
                 self.histogram.pairs = pairs.iter().map(|&pairs| pairs as u64).collect();
                 Ok(())
             }

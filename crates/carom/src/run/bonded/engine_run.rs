@@ -4,9 +4,9 @@ use crate::run::{Ending, Error, Estimate};
 use carom_io::{Checkpoint, Frame};
 use carom_scene::Scene;
 use carom_scene::scene::{ColorQuantity, Limits, Region};
+use carom_simulate::Engine;
 use carom_simulate::bonded::{Energy, Simulation, SolidMotion};
 use carom_simulate::observe::Observable;
-use carom_simulate::{Engine, Values};
 use serde_json::{Map, Value, json};
 use std::time::Duration;
 
@@ -72,22 +72,6 @@ impl<const D: usize> BondedRun<D> {
             }
         }
         Ok(())
-    }
-}
-
-/// The energies of a row.
-fn energy_of(row: &Values) -> Energy {
-    let number = |name: &str| row.number(name).unwrap_or(0.0);
-    Energy {
-        kinetic_energy: number("kinetic_energy"),
-        bond_energy: number("bond_energy"),
-        contact_energy: number("contact_energy"),
-        potential_energy: number("potential_energy"),
-        fracture_loss: number("fracture_loss"),
-        plastic_loss: number("plastic_loss"),
-        damping_loss: number("damping_loss"),
-        friction_loss: number("friction_loss"),
-        constraint_loss: number("constraint_loss"),
     }
 }
 
@@ -194,8 +178,8 @@ impl<const D: usize> EngineRun<D> for BondedRun<D> {
     }
 
     /// Returns an error if more energy appeared since the last row than there was or was exchanged.
-    fn check_row(&mut self, row: &Values) -> Result<(), Error> {
-        let energy = energy_of(row);
+    fn check_row(&mut self) -> Result<(), Error> {
+        let energy = self.simulation.energy();
         let before = std::mem::replace(&mut self.last_energy, energy);
         let gained = energy.total() - before.total();
         let known = energy.known_energy_since(&before);

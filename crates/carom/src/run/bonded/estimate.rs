@@ -41,7 +41,7 @@ pub(super) fn estimate<const D: usize>(
     estimate.push_memory_and_log(bodies.iter().map(|body| body.bytes()).sum());
     estimate.check_gravity(scene, scene.solids.iter().any(|solid| solid.fixed));
     estimate.warnings.extend(warnings(scene, simulation));
-    estimate.check_output(Some(until), None);
+    estimate.check_output(scene, Scene::duration);
     estimate.check_steps(steps, step);
 }
 

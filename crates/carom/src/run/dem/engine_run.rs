@@ -2,7 +2,7 @@ use super::contact_history::contact_history;
 use super::outlet::OutletState;
 use super::pour::PourState;
 use super::setup;
-use crate::run::engine_run::{Due, EngineRun, StageStart, observables};
+use crate::run::engine_run::{Due, EngineRun, StageStart, frame_ids, observables};
 use crate::run::{Ending, Error, Estimate};
 use carom_geometry::Vector;
 use carom_io::{AxisExtent, Checkpoint, Frame, FrameContact, FrameShapes, FrameWalls};
@@ -272,7 +272,11 @@ impl<const D: usize> EngineRun<D> for DemRun<D> {
             springs: None,
             contacts: self.writes_contacts.then(|| self.frame_contacts()),
             walls: self.frame_walls(),
-            ids: (!self.outlet_state.left.is_empty()).then(|| self.simulation.state().ids),
+            ids: match self.outlet_state.left.is_empty() {
+                true => frame_ids(self.simulation.ids()),
+                // In every frame, also before the first has left.
+                false => Some(self.simulation.ids()),
+            },
             color_by: self.color.column(),
             columns: (columns.into_iter())
                 .map(|(name, values)| (name.to_owned(), values))

@@ -73,7 +73,7 @@ pub(super) fn estimate<const D: usize>(
     let work = steps as f64 * bodies.len() as f64 * SECONDS_PER_STEP[usize::from(shaped)];
     let advice = softer.filter(|_| work > LONG).map(|softer| softer.advice(steps));
     estimate.warnings.extend(advice);
-    estimate.check_output(Some(until), None);
+    estimate.check_output(scene, Scene::duration);
     estimate.check_steps(until / step, step);
 }
 

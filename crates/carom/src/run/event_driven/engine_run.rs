@@ -2,7 +2,7 @@ use super::estimate::dilute_gas_collision_rate;
 use super::polling_interval::PollingInterval;
 use super::stall_detector::StallDetector;
 use super::{rest, setup};
-use crate::run::engine_run::{Due, EngineRun, StageStart, observables};
+use crate::run::engine_run::{Due, EngineRun, StageStart, frame_ids, observables};
 use crate::run::{Ending, Error, Estimate};
 use carom_io::{AxisExtent, Checkpoint, Frame, six_significant_digits};
 use carom_scene::Scene;
@@ -36,6 +36,10 @@ impl<const D: usize> EventDrivenRun<D> {
     pub(in crate::run) fn new(scene: &Scene<D>) -> Result<Self, Error> {
         let simulation = Simulation::new(&setup::bodies(scene)?, setup::settings(scene))?;
         simulation.check_field()?;
+        // What a later stage asks for is refused now, as far as it can be known, not when it begins.
+        for stage in &scene.stages {
+            simulation.check_change(&setup::settings(&stage.scene))?;
+        }
         Ok(EventDrivenRun::of(scene, simulation, scene.limits))
     }
 
@@ -196,7 +200,7 @@ impl<const D: usize> EngineRun<D> for EventDrivenRun<D> {
             springs: None,
             contacts: None,
             walls: None,
-            ids: None,
+            ids: frame_ids(simulation.ids()),
             color_by: None,
             columns: Vec::new(),
         }

@@ -65,7 +65,8 @@ pub(super) fn estimate<const D: usize>(
     }
     estimate.check_gravity(scene, false);
     estimate.warnings.extend(warnings(scene, snapshot.kinetic_energy));
-    estimate.check_output(expected_duration(scene, rate), scene.limits.collisions);
+    let start = scene.packing_fraction();
+    estimate.check_output(scene, |part| expected_duration(part, start, rate));
 }
 
 /// Collisions of all bodies per time in a dilute gas at the current temperature.
@@ -77,14 +78,15 @@ pub(super) fn dilute_gas_collision_rate<const D: usize>(
     if temperature > 0.0 { enskog_collision_rate(scene, 0.0, temperature) } else { 0.0 }
 }
 
-/// Expected simulated time of a scene, if it can be known.
+/// Expected simulated time of a scene or of one of its stages, if it can be known.
 fn expected_duration<const D: usize>(
     scene: &Scene<D>,
+    packing_fraction: f64,
     collisions_per_time: Option<f64>,
 ) -> Option<f64> {
     let collisions = scene.limits.collisions.map(|collisions| collisions as f64);
     let by_collisions = collisions.zip(collisions_per_time).map(|(count, rate)| count / rate);
-    let ends = [scene.duration(), growth_duration(scene), by_collisions];
+    let ends = [scene.duration(), growth_duration(scene, Some(packing_fraction)), by_collisions];
     ends.into_iter().flatten().reduce(f64::min)
 }
 

@@ -85,6 +85,10 @@ impl<const D: usize> Run<D> {
         for observable in &self.observables {
             checkpoint.put_f64(&format!("{OBSERVABLE}{}", observable.name()), observable.save());
         }
+        // Those of a program that has not added them yet are not lost.
+        for (name, saved) in &self.unclaimed {
+            checkpoint.put_f64(&format!("{OBSERVABLE}{name}"), saved.clone());
+        }
         for (name, mean) in &self.means {
             checkpoint.put_f64(&format!("{MEAN}{name}"), mean.save());
         }

@@ -20,7 +20,9 @@ impl<const D: usize> Run<D> {
         let in_stage = scene.in_stage(self.stage());
         self.staged = Some(scene);
         self.engine.enter_stage(&in_stage, &self.stage_starts)?;
-        self.schedule = OutputSchedule::for_steps_of(&in_stage, self.engine.time_step())?;
+        let packing_fraction = self.engine().quantities().number("packing_fraction");
+        let step = self.engine.time_step();
+        self.schedule = OutputSchedule::for_steps_of(&in_stage, step, packing_fraction)?;
         let is_framed =
             self.frame_times.last().is_some_and(|&time| now.time - time <= ROUNDING * now.time);
         self.origin = OutputOrigin {
@@ -37,7 +39,7 @@ impl<const D: usize> Run<D> {
         let stages = self.staged.as_ref().map_or(&[][..], |scene| scene.stages.as_slice());
         let [earlier, now_observed] = [self.stage() - 1, self.stage()]
             .map(|number| stages.get(number).map(|stage| &stage.scene.observe));
-        let start = Sample::new(self.engine.engine(), true);
+        let start = Sample::at_start(self.engine.engine());
         for mut new in of_scene {
             let is_alike = engine_run::is_observed_alike(new.name(), earlier, now_observed);
             let same = before.iter().position(|old| {
@@ -62,8 +64,12 @@ impl<const D: usize> Run<D> {
         all.map(|observable| observable.name().to_owned()).collect()
     }
 
-    /// The fraction of a run in stages that is done, if all stages take the same time.
+    /// The fraction of a run in stages that is done; where it is not known how long stages last, as if all took the same
+    /// time.
     pub(super) fn part_of_stages(&self, scene: &Scene<D>, time: f64, count: u64) -> f64 {
+        if let Some(duration) = scene.duration() {
+            return (time / duration).min(1.0);
+        }
         let (number, start) = (self.stage(), self.stage_starts.last().copied().unwrap_or_default());
         let limits = scene.stages.get(number).map(|stage| stage.scene.limits).unwrap_or_default();
         let by_time = limits.until.map(|duration| (time - start.time) / duration);

@@ -68,7 +68,7 @@ impl Drive {
         }
     }
 
-    /// Returns whether the wall moves at all.
+    /// Returns whether the wall moves, or has moved away from where it was at time zero.
     pub fn moves(&self) -> bool {
         *self != Drive { center: self.center, ..Drive::none() }
     }
