@@ -1,6 +1,6 @@
 //! Drops grains into a box with a contact law of one's own (DEM): a stiffening spring with damping and friction.
 
-use carom::simulate::dem::{Body, ContactLaw, ContactState, Gravity, Settings, Simulation, Wall};
+use carom::simulate::dem::{Body, CompositeLaw, ContactState, Gravity, Settings, Simulation, Wall};
 
 /// The force on the first body of a contact.
 fn foam(contact: &ContactState<2>) -> carom::geometry::Vector<2> {
@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         gravity: Gravity { acceleration: [0.0, -10.0].into(), ..Gravity::none() },
         time_step: Some(5e-4),
         // No force of its own.
-        ..Settings::with_law(ContactLaw::spring(0.0))
+        ..Settings::with_law(CompositeLaw::spring(0.0))
     };
     let mut simulation = Simulation::new(&bodies, settings)?;
     simulation.add_contact_force(foam);

@@ -15,12 +15,12 @@ use std::ops::Range;
 /// Costs of the interface: one call per slice of time. Hot loops stay inside each engine.
 ///
 /// ```
-/// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation};
+/// use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation};
 /// use carom_simulate::{BodyChange, BodyProperty, Engine};
 ///
 /// let bodies = [Body::at_rest([0.0, 0.0], 0.5, 1.0), Body::at_rest([2.0, 0.0], 0.5, 1.0)];
 /// let mut engine: Box<dyn Engine<2>> =
-///     Box::new(Simulation::new(&bodies, Settings::with_law(ContactLaw::spring(1e4)))?);
+///     Box::new(Simulation::new(&bodies, Settings::with_law(CompositeLaw::spring(1e4)))?);
 /// engine.apply(&[BodyChange { body: 0, to: BodyProperty::Velocity([1.0, 0.0].into()) }])?;
 /// engine.advance_to(2.0)?;
 /// // It has passed its velocity on.
@@ -82,10 +82,10 @@ pub trait Engine<const D: usize>: Any + Send + Sync {
     /// Errors if a value is not usable, if hard spheres would overlap, or in a run of solids.
     ///
     /// ```
-    /// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation};
+    /// use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation};
     /// use carom_simulate::{Engine, NewBody};
     /// let first = Body::at_rest([0.0, 0.0], 0.5, 1.0);
-    /// let settings = Settings::with_law(ContactLaw::spring(1e4));
+    /// let settings = Settings::with_law(CompositeLaw::spring(1e4));
     /// let mut engine: Box<dyn Engine<2>> = Box::new(Simulation::new(&[first], settings)?);
     /// let (position, velocity) = ([3.0, 0.0].into(), [0.0, 0.0].into());
     /// let new = NewBody { position, velocity, radius: 0.5, mass: 1.0, material: 0 };

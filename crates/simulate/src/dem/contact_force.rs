@@ -62,18 +62,18 @@ pub type ContactForceFunction<const D: usize> = dyn Fn(&ContactState<D>) -> Vect
 
 impl<const D: usize> Simulation<D> {
     /// Adds a contact law of one's own: the force on the first body of every contact, at the contact point; the other
-    /// gets the opposite. It acts beside the laws of the settings; with [`ContactLaw::spring(0.0)`] it is alone, and
+    /// gets the opposite. It acts beside the laws of the settings; with [`CompositeLaw::spring(0.0)`] it is alone, and
     /// the settings must then give a time step that is short against its collisions.
     ///
     /// Called with all contacts once per time step, on one thread. What it does counts as external work, also what it
     /// dissipates. [`contacts`](Self::contacts), [`wall_loads`](Self::wall_loads), contact energy and pressure are those of
     /// the laws of the settings, without it. Like [`add_force`](Self::add_force) it is not part of a saved state.
     ///
-    /// [`ContactLaw::spring(0.0)`]: super::ContactLaw::spring
+    /// [`CompositeLaw::spring(0.0)`]: super::CompositeLaw::spring
     ///
     /// ```
-    /// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation};
-    /// let law = ContactLaw::spring(0.0);
+    /// use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation};
+    /// let law = CompositeLaw::spring(0.0);
     /// let settings = Settings { time_step: Some(1e-4), ..Settings::with_law(law) };
     /// let bodies = [
     ///     Body { velocity: [1.0, 0.0].into(), ..Body::at_rest([0.0, 0.0], 0.5, 1.0) },
@@ -148,10 +148,10 @@ impl<const D: usize> Simulation<D> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dem::{Body, ContactLaw, Gravity, Settings, Wall};
+    use crate::dem::{Body, CompositeLaw, Gravity, Settings, Wall};
 
     fn settings<const D: usize>(time_step: f64) -> Settings<D> {
-        let law = ContactLaw::spring(0.0);
+        let law = CompositeLaw::spring(0.0);
         Settings { time_step: Some(time_step), ..Settings::with_law(law) }
     }
 
@@ -170,7 +170,7 @@ mod tests {
             let mut own = Simulation::new(&bodies, settings::<3>(1e-4)).unwrap();
             own.add_contact_force(|contact| contact.normal * (-1e3 * contact.overlap));
             let built_in =
-                Settings { contact_laws: vec![ContactLaw::spring(1e3)], ..settings(1e-4) };
+                Settings { contact_laws: vec![CompositeLaw::spring(1e3)], ..settings(1e-4) };
             let mut expected = Simulation::new(&bodies, built_in).unwrap();
             for simulation in [&mut own, &mut expected] {
                 simulation.advance(5000).unwrap();

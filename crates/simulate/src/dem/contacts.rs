@@ -1,6 +1,6 @@
 //! Contacts at the present moment with their forces, and the loads that they put on walls.
 
-use super::contact_law::{ContactKinematics, ContactLaw};
+use super::contact_law::{CompositeLaw, ContactKinematics};
 use super::contact_point::DemContactPoint;
 use super::forces;
 use super::rotation_state::RotationState;
@@ -15,9 +15,9 @@ impl<const D: usize> Simulation<D> {
     /// shapes touch in several points have a contact for each. Costs about as much as a time step on one thread.
     ///
     /// ```
-    /// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation};
+    /// use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation};
     /// let bodies = [0.0, 0.75].map(|x| Body::at_rest([x, 0.0, 0.0], 0.5, 1.0));
-    /// let simulation = Simulation::new(&bodies, Settings::with_law(ContactLaw::spring(8.0)))?;
+    /// let simulation = Simulation::new(&bodies, Settings::with_law(CompositeLaw::spring(8.0)))?;
     /// let [contact] = simulation.contacts()[..] else { panic!("there is one") };
     /// assert_eq!((contact.overlap, contact.normal_force), (0.25, 2.0));
     /// assert_eq!(contact.force().x, -2.0);
@@ -38,10 +38,10 @@ impl<const D: usize> Simulation<D> {
     /// Returns the load on each wall now.
     ///
     /// ```
-    /// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation, Wall};
+    /// use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation, Wall};
     /// // Two spheres, each 0.0625 deep in the floor z = 0.
     /// let walls = vec![Wall::plane([0.0, 0.0, 1.0], 0.0)];
-    /// let settings = Settings { walls, ..Settings::with_law(ContactLaw::spring(1024.0)) };
+    /// let settings = Settings { walls, ..Settings::with_law(CompositeLaw::spring(1024.0)) };
     /// let bodies = [0.0, 3.0].map(|x| Body::at_rest([x, 0.0, 0.4375], 0.5, 1.0));
     /// let load = Simulation::new(&bodies, settings)?.wall_loads()[0];
     /// assert_eq!((load.contacts, load.force), (2, [0.0, 0.0, -128.0].into()));
@@ -58,13 +58,13 @@ impl<const D: usize> Simulation<D> {
     ///
     /// ```
     /// use carom_geometry::mesh::TriangleMesh;
-    /// use carom_simulate::dem::{Body, ContactLaw, DemWallSurface, MeshSurface, Settings, Simulation, Wall};
+    /// use carom_simulate::dem::{Body, CompositeLaw, DemWallSurface, MeshSurface, Settings, Simulation, Wall};
     /// // A floor of two triangles, of which a sphere presses on the second, at y > x.
     /// let corners = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [4.0, 4.0, 0.0], [0.0, 4.0, 0.0]];
     /// let mesh = TriangleMesh::new(corners.map(Into::into).into(), vec![[0, 1, 2], [0, 2, 3]])?;
     /// let mut floor = Wall::plane([0.0, 0.0, 1.0], 0.0);
     /// floor.surface = DemWallSurface::Mesh(std::sync::Arc::new(MeshSurface::new(mesh)));
-    /// let settings = Settings { walls: vec![floor], ..Settings::with_law(ContactLaw::spring(1024.0)) };
+    /// let settings = Settings { walls: vec![floor], ..Settings::with_law(CompositeLaw::spring(1024.0)) };
     /// let simulation = Simulation::new(&[Body::at_rest([1.0, 3.0, 0.4375], 0.5, 1.0)], settings)?;
     /// let loads = &simulation.triangle_loads()[0];
     /// assert_eq!((loads[0].contacts, loads[1].contacts), (0, 1));
@@ -213,7 +213,7 @@ impl ForceOnWall {
 /// Returns the force of a contact on its first body now. The law advances the tangential displacement by a step, which
 /// is taken back before, since no time passes.
 fn present_force(
-    law: &ContactLaw,
+    law: &CompositeLaw,
     point: &DemContactPoint,
     kinematics: ContactKinematics,
     displacement: &Vector<3>,

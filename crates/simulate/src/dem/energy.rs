@@ -34,9 +34,9 @@ impl Energy {
     /// Returns the conserved total: all energies plus all losses minus external work.
     ///
     /// ```
-    /// use carom_simulate::dem::{Body, ContactLaw, Damping, Settings, Simulation, Wall};
+    /// use carom_simulate::dem::{Body, CompositeLaw, Damping, Settings, Simulation, Wall};
     /// // A ball that falls on a floor and bounces: what it loses is counted.
-    /// let law = ContactLaw { damping: Damping::restitution(0.8), ..ContactLaw::spring(1e5) };
+    /// let law = CompositeLaw { damping: Damping::restitution(0.8), ..CompositeLaw::spring(1e5) };
     /// let (walls, gravity) = (vec![Wall::plane([0.0, 0.0, 1.0], 0.0)], [0.0, 0.0, -10.0].into());
     /// let settings = Settings { walls, gravity, ..Settings::with_law(law) };
     /// let mut simulation = Simulation::new(&[Body::at_rest([0.0, 0.0, 1.0], 0.5, 1.0)], settings)?;
@@ -84,10 +84,10 @@ impl<const D: usize> Simulation<D> {
     /// Returns the sums over all contacts of the last time step.
     ///
     /// ```
-    /// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation};
+    /// use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation};
     /// // An overlap of an eighth of a radius: the virial is force times distance.
     /// let bodies = [0.0, 0.9375].map(|x| Body::at_rest([x, 0.0, 0.0], 0.5, 1.0));
-    /// let simulation = Simulation::new(&bodies, Settings::with_law(ContactLaw::spring(1024.0)))?;
+    /// let simulation = Simulation::new(&bodies, Settings::with_law(CompositeLaw::spring(1024.0)))?;
     /// let totals = simulation.step_totals();
     /// assert_eq!((totals.contacts, totals.max_relative_overlap), (1, 0.125));
     /// assert!((totals.virial - 64.0 * 0.9375).abs() < 1e-9);

@@ -17,9 +17,9 @@ impl<const D: usize> Simulation<D> {
     /// acts from the end of that step on.
     ///
     /// ```
-    /// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation};
+    /// use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation};
     /// let start = Body::at_rest([1.0, 0.0], 0.1, 1.0);
-    /// let settings = Settings { time_step: Some(1e-3), ..Settings::with_law(ContactLaw::spring(1e3)) };
+    /// let settings = Settings { time_step: Some(1e-3), ..Settings::with_law(CompositeLaw::spring(1e3)) };
     /// let mut simulation = Simulation::new(&[start], settings)?;
     /// // A spring to the origin: the period is 2 pi.
     /// simulation.add_force(|state, forces| {

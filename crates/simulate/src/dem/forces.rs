@@ -2,7 +2,7 @@
 
 use super::body::{BodyArrays, BodyMotion, ForceTorque, PositionRadius};
 use super::contact_lanes::{ContactLanes, LaneStepTotals};
-use super::contact_law::{ContactForce, ContactKinematics, ContactLaw};
+use super::contact_law::{CompositeLaw, ContactForce, ContactKinematics};
 use super::contact_losses::ContactLosses;
 use super::contact_point::DemContactPoint;
 use super::neighbor_list::{BodyBlock, NeighborPair, VerletNeighborList};
@@ -59,12 +59,12 @@ pub(super) struct ContactLawTable {
     /// Number of materials.
     pub material_count: usize,
     /// The laws, by the first material, then by the second.
-    pub laws: Vec<ContactLaw>,
+    pub laws: Vec<CompositeLaw>,
 }
 
 impl ContactLawTable {
     #[inline(always)]
-    pub(super) fn between(&self, first: u32, second: u32) -> &ContactLaw {
+    pub(super) fn between(&self, first: u32, second: u32) -> &CompositeLaw {
         &self.laws[first as usize * self.material_count + second as usize]
     }
 }
@@ -298,7 +298,7 @@ impl<'a> BlockForceJob<'a> {
     /// Returns the common law of four contacts if it is one that four lanes can compute: neither rolling
     /// resistance nor cohesion, and all bodies are spheres.
     #[inline(always)]
-    fn common_law(&self, touching: &[TouchingPair; F64_LANES]) -> Option<&'a ContactLaw> {
+    fn common_law(&self, touching: &[TouchingPair; F64_LANES]) -> Option<&'a CompositeLaw> {
         if !self.warm_starts.is_empty() {
             return None;
         }
@@ -314,7 +314,7 @@ impl<'a> BlockForceJob<'a> {
     #[inline(always)]
     fn apply_four_contacts(
         &mut self,
-        law: &ContactLaw,
+        law: &CompositeLaw,
         touching: &[TouchingPair; F64_LANES],
         totals: &mut LaneStepTotals,
     ) {
@@ -509,7 +509,7 @@ impl<'a> ForceContext<'a> {
     }
 
     #[inline(always)]
-    pub(super) fn law(&self, first: usize, other: usize) -> &'a ContactLaw {
+    pub(super) fn law(&self, first: usize, other: usize) -> &'a CompositeLaw {
         match self.contact_laws.material_count {
             1 => &self.contact_laws.laws[0],
             _ => self.contact_laws.between(self.materials[first], self.materials[other]),

@@ -16,8 +16,8 @@ impl<const D: usize> Simulation<D> {
     /// Errors if a body breaks a rule; bodies that overlap others are not refused.
     ///
     /// ```
-    /// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation};
-    /// let settings = Settings::with_law(ContactLaw::spring(1e4));
+    /// use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation};
+    /// let settings = Settings::with_law(CompositeLaw::spring(1e4));
     /// let mut simulation = Simulation::new(&[Body::at_rest([0.0, 0.0], 0.5, 1.0)], settings)?;
     /// let fast = Body { velocity: [2.0, 0.0].into(), ..Body::at_rest([5.0, 0.0], 0.5, 1.0) };
     /// assert_eq!(simulation.insert(&[fast])?, 1..2);
@@ -49,9 +49,9 @@ impl<const D: usize> Simulation<D> {
     /// is removed.
     ///
     /// ```
-    /// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation};
+    /// use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation};
     /// let bodies = [0.0, 2.0, 4.0].map(|x| Body::at_rest([x, 0.0], 0.5, 1.0));
-    /// let mut simulation = Simulation::new(&bodies, Settings::with_law(ContactLaw::spring(1e4)))?;
+    /// let mut simulation = Simulation::new(&bodies, Settings::with_law(CompositeLaw::spring(1e4)))?;
     /// simulation.remove(&[1])?;
     /// let new = simulation.insert(&[Body::at_rest([6.0, 0.0], 0.5, 1.0)])?;
     /// assert_eq!(new, 3..4);
@@ -83,9 +83,9 @@ impl<const D: usize> Simulation<D> {
     /// Returns whether a sphere would touch no wall now.
     ///
     /// ```
-    /// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation, Wall};
+    /// use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation, Wall};
     /// let walls = vec![Wall::plane([0.0, 0.0, 1.0], 0.0)];
-    /// let settings = Settings { walls, ..Settings::with_law(ContactLaw::spring(1e4)) };
+    /// let settings = Settings { walls, ..Settings::with_law(CompositeLaw::spring(1e4)) };
     /// let simulation = Simulation::new(&[Body::at_rest([0.0, 0.0, 1.0], 0.5, 1.0)], settings)?;
     /// assert!(simulation.clears_walls(&[5.0, 0.0, 0.75].into(), 0.5));
     /// assert!(!simulation.clears_walls(&[5.0, 0.0, 0.25].into(), 0.5));

@@ -25,9 +25,9 @@ impl<const D: usize> Simulation<D> {
     /// Errors if the cutoff is not positive or more than half a period of the box.
     ///
     /// ```
-    /// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation};
+    /// use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation};
     /// let bodies = [0.0, 3.0].map(|x| Body::at_rest([x, 0.0, 0.0], 0.5, 1.0));
-    /// let settings = Settings { time_step: Some(1e-3), ..Settings::with_law(ContactLaw::spring(1e3)) };
+    /// let settings = Settings { time_step: Some(1e-3), ..Settings::with_law(CompositeLaw::spring(1e3)) };
     /// let mut simulation = Simulation::new(&bodies, settings)?;
     /// // Gravity between bodies of mass one.
     /// simulation.add_pair_force(10.0, |_, pair| pair.separation / pair.distance.powi(3))?;
@@ -79,13 +79,13 @@ impl<const D: usize> Simulation<D> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dem::{Body, ContactLaw, Settings};
+    use crate::dem::{Body, CompositeLaw, Settings};
     use carom_geometry::Boundary;
 
     fn two<const D: usize>(apart: Vector<D>, boundary: Boundary<D>) -> Simulation<D> {
         let center = Vector::repeat(5.0);
         let bodies = [Body::at_rest(center, 0.2, 1.0), Body::at_rest(center + apart, 0.2, 3.0)];
-        let law = ContactLaw::spring(1e4);
+        let law = CompositeLaw::spring(1e4);
         let settings = Settings { boundary, time_step: Some(2e-4), ..Settings::with_law(law) };
         Simulation::new(&bodies, settings).unwrap()
     }

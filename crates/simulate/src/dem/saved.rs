@@ -151,8 +151,8 @@ impl<const D: usize> Simulation<D> {
     /// Errors if the state is inconsistent or does not fit the settings.
     ///
     /// ```
-    /// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation};
-    /// let settings = Settings::with_law(ContactLaw::spring(1e4));
+    /// use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation};
+    /// let settings = Settings::with_law(CompositeLaw::spring(1e4));
     /// let bodies = [
     ///     Body { velocity: [1.0, 0.2, 0.0].into(), ..Body::at_rest([0.0, 0.0, 0.0], 0.5, 1.0) },
     ///     Body::at_rest([1.01, 0.0, 0.0], 0.5, 1.0),

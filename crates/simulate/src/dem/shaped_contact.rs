@@ -1,7 +1,7 @@
 //! Contacts of pairs with at least one body that is no sphere: contact history and forces.
 
 use super::body::BodyMotion;
-use super::contact_law::{ContactKinematics, ContactLaw};
+use super::contact_law::{CompositeLaw, ContactKinematics};
 use super::contact_losses::ContactLosses;
 use super::contact_point::{
     DemContactPoint, DemContactPoints, MAX_CONTACT_POINTS, PosedBody, find_contact_points,
@@ -216,7 +216,7 @@ const MAX_STOPPED_FRACTION: f64 = 0.1;
 /// A patch also damps rocking, as its parts approach at different speeds, and opposes twisting about the
 /// normal by friction at the root mean square distance of its parts.
 pub(super) fn patch_contact_force(
-    law: &ContactLaw,
+    law: &CompositeLaw,
     contact_point: &DemContactPoint,
     kinematics: &ContactKinematics,
     tangential_displacement: &mut Vector<3>,
@@ -233,7 +233,8 @@ pub(super) fn patch_contact_force(
         ..*kinematics
     };
     // Coulomb's limit is that of the scaled normal force.
-    let law = ContactLaw { friction_coefficient: law.friction_coefficient * overlap_rate, ..*law };
+    let law =
+        CompositeLaw { friction_coefficient: law.friction_coefficient * overlap_rate, ..*law };
     let contact_force = law.contact_force(&scaled, tangential_displacement, time_step);
     let mut patch_force = PatchContactForce {
         force: contact_force.tangential_force

@@ -2,7 +2,7 @@ use super::body::{Body, BodyArrays, ForceTorque, PositionRadius};
 use super::checks;
 use super::contact_force::ContactForceFunction;
 use super::contact_history::ContactHistory;
-use super::contact_law::ContactLaw;
+use super::contact_law::CompositeLaw;
 use super::contact_losses::ContactLosses;
 use super::energy;
 use super::energy_guard::EnergyGuard;
@@ -21,9 +21,9 @@ use rayon::prelude::*;
 /// Everything that does not change during a DEM run.
 ///
 /// ```
-/// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation};
+/// use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation};
 /// // Two materials, and a law for each pair of them.
-/// let [soft, mixed, hard] = [1024.0, 1536.0, 4096.0].map(ContactLaw::spring);
+/// let [soft, mixed, hard] = [1024.0, 1536.0, 4096.0].map(CompositeLaw::spring);
 /// let settings = Settings {
 ///     material_count: 2,
 ///     contact_laws: vec![soft, mixed, mixed, hard],
@@ -48,7 +48,7 @@ pub struct Settings<const D: usize = 3> {
     /// Number of materials.
     pub material_count: usize,
     /// Contact law of every pair of materials, by the first, then by the second: `material_count` squared.
-    pub contact_laws: Vec<ContactLaw>,
+    pub contact_laws: Vec<CompositeLaw>,
     /// Shapes of the bodies that are no spheres.
     pub shapes: Vec<Shape>,
     /// Time step; `None` chooses it by the shortest collision, see [`choose_time_step`](super::choose_time_step).
@@ -60,7 +60,7 @@ pub struct Settings<const D: usize = 3> {
 
 impl<const D: usize> Settings<D> {
     /// Makes settings for one material with a contact law, in open space, without walls or gravity.
-    pub fn with_law(law: ContactLaw) -> Self {
+    pub fn with_law(law: CompositeLaw) -> Self {
         Settings {
             boundary: Boundary::open(),
             walls: Vec::new(),
@@ -77,8 +77,8 @@ impl<const D: usize> Settings<D> {
 /// A time-stepped simulation of soft bodies (DEM).
 ///
 /// ```
-/// use carom_simulate::dem::{Body, ContactLaw, Damping, Settings, Simulation};
-/// let law = ContactLaw { damping: Damping::restitution(0.5), ..ContactLaw::spring(1e4) };
+/// use carom_simulate::dem::{Body, CompositeLaw, Damping, Settings, Simulation};
+/// let law = CompositeLaw { damping: Damping::restitution(0.5), ..CompositeLaw::spring(1e4) };
 /// let bodies = [
 ///     Body { velocity: [1., 0., 0.].into(), ..Body::at_rest([0., 0., 0.], 0.5, 1.0) },
 ///     Body::at_rest([1.01, 0., 0.], 0.5, 1.0),
@@ -230,9 +230,9 @@ impl<const D: usize> Simulation<D> {
     /// Errors if a position or velocity is no longer finite, or if more energy appears than there was.
     ///
     /// ```
-    /// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation};
+    /// use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation};
     /// // Velocity Verlet is exact for a body that falls freely.
-    /// let law = ContactLaw::spring(1e4);
+    /// let law = CompositeLaw::spring(1e4);
     /// let settings = Settings { gravity: [0.0, -10.0].into(), ..Settings::with_law(law) };
     /// let mut simulation = Simulation::new(&[Body::at_rest([0.0, 0.0], 0.5, 1.0)], settings)?;
     /// simulation.advance(1000)?;

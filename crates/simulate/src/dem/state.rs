@@ -36,10 +36,10 @@ impl<const D: usize> Simulation<D> {
     /// energy counts as external work. A body that is moved into another or into a wall is not refused.
     ///
     /// ```
-    /// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation};
+    /// use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation};
     /// use carom_simulate::{BodyChange, BodyProperty};
     /// let bodies = [Body::at_rest([0.0; 3], 0.5, 2.0)];
-    /// let mut simulation = Simulation::new(&bodies, Settings::with_law(ContactLaw::spring(1e4)))?;
+    /// let mut simulation = Simulation::new(&bodies, Settings::with_law(CompositeLaw::spring(1e4)))?;
     /// let force = BodyProperty::Force([4.0, 0.0, 0.0].into());
     /// simulation.apply(&[BodyChange { body: 0, to: force }])?;
     /// simulation.advance(1000)?;
@@ -77,9 +77,9 @@ impl<const D: usize> Simulation<D> {
     /// step stays as it is, and must be stable under the new settings.
     ///
     /// ```
-    /// use carom_simulate::dem::{Body, ContactLaw, Gravity, Settings, Simulation};
+    /// use carom_simulate::dem::{Body, CompositeLaw, Gravity, Settings, Simulation};
     /// let body = Body::at_rest([0.0, 9.0], 0.5, 2.0);
-    /// let mut simulation = Simulation::new(&[body], Settings::with_law(ContactLaw::spring(1e4)))?;
+    /// let mut simulation = Simulation::new(&[body], Settings::with_law(CompositeLaw::spring(1e4)))?;
     /// simulation.advance(100)?;
     /// let gravity = Gravity::from(carom_geometry::Vector::from([0.0, -1.0]));
     /// simulation.change_settings(Settings { gravity, ..simulation.settings().clone() }, &[])?;

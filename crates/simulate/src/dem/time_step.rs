@@ -49,9 +49,9 @@ const HERTZ_REFERENCE_OVERLAP: f64 = 0.05;
 /// `S` is the dimension in which the bodies are given: that of the simulation, or 3 as they are stored.
 ///
 /// ```
-/// use carom_simulate::dem::{Body, ContactLaw, Settings, choose_time_step};
+/// use carom_simulate::dem::{Body, CompositeLaw, Settings, choose_time_step};
 /// // Two bodies of mass 2 on a spring of stiffness 1e4: half a period lasts π / 100.
-/// let settings = Settings::<3>::with_law(ContactLaw::spring(1e4));
+/// let settings = Settings::<3>::with_law(CompositeLaw::spring(1e4));
 /// let choice = choose_time_step(&[Body::at_rest([0.0, 0.0, 0.0], 0.5, 2.0)], &settings);
 /// assert!((choice.collision_duration - std::f64::consts::PI / 100.0).abs() < 1e-12);
 /// assert_eq!(choice.time_step, choice.collision_duration / 50.0);

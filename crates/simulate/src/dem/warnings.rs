@@ -16,10 +16,10 @@ use std::fmt;
 ///
 /// ```
 /// use carom_simulate::ContactObstacle;
-/// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation, Warning};
+/// use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation, Warning};
 /// // An overlap of 0.15 radii.
 /// let bodies = [0.0, 0.925].map(|x| Body::at_rest([x, 0.0, 0.0], 0.5, 1.0));
-/// let simulation = Simulation::new(&bodies, Settings::with_law(ContactLaw::spring(1e4)))?;
+/// let simulation = Simulation::new(&bodies, Settings::with_law(CompositeLaw::spring(1e4)))?;
 /// let [Warning::Deep { body: 0, into: ContactObstacle::Body(1), relative_overlap, .. }] =
 ///     simulation.warnings()[..]
 /// else {

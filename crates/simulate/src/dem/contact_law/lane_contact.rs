@@ -1,7 +1,7 @@
 //! Normal and friction force of a contact, for one or for four at once.
 
 use super::lane_vector::LaneVector;
-use super::{Cohesion, ContactLaw, RollingResistance, normal::ElasticForce};
+use super::{Cohesion, CompositeLaw, RollingResistance, normal::ElasticForce};
 use crate::dem::contact_losses::ContactLosses;
 use carom_geometry::simd::LaneNumber;
 
@@ -33,7 +33,7 @@ pub(in crate::dem) struct LaneContactForce<N> {
     pub losses: ContactLosses<N>,
 }
 
-impl ContactLaw {
+impl CompositeLaw {
     /// Returns whether there is neither rolling resistance nor cohesion, so that
     /// [`Self::normal_and_friction_force`] is the complete law.
     pub(in crate::dem) fn has_only_normal_and_friction(&self) -> bool {

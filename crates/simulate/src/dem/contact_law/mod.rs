@@ -29,11 +29,11 @@ use normal::ElasticForce;
 /// The contact law of two materials.
 ///
 /// ```
-/// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation, TangentialForceLaw, Wall};
-/// let law = ContactLaw {
+/// use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation, TangentialForceLaw, Wall};
+/// let law = CompositeLaw {
 ///     tangential: TangentialForceLaw::Spring { stiffness: 1e5, damping: 0.0 },
 ///     friction_coefficient: 0.5,
-///     ..ContactLaw::spring(1e5)
+///     ..CompositeLaw::spring(1e5)
 /// };
 /// let (walls, gravity) = (vec![Wall::plane([0.0, 0.0, 1.0], 0.0)], [0.0, 0.0, -10.0].into());
 /// let settings = Settings { walls, gravity, ..Settings::with_law(law) };
@@ -46,7 +46,7 @@ use normal::ElasticForce;
 /// # Ok::<(), carom_simulate::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ContactLaw {
+pub struct CompositeLaw {
     /// Elastic normal force.
     pub normal: NormalForceLaw,
     /// Damping along the normal.
@@ -62,10 +62,10 @@ pub struct ContactLaw {
     pub cohesion: Cohesion,
 }
 
-impl ContactLaw {
+impl CompositeLaw {
     /// Makes a law of linear springs without friction or losses.
     pub fn spring(stiffness: f64) -> Self {
-        ContactLaw {
+        CompositeLaw {
             normal: NormalForceLaw::Spring { stiffness },
             damping: Damping::None,
             tangential: TangentialForceLaw::None,
@@ -78,15 +78,15 @@ impl ContactLaw {
     /// Makes Hertz's law for elastic spheres of a reduced modulus, without friction or losses.
     ///
     /// ```
-    /// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation};
+    /// use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation};
     /// // 4/3 E √R d^(3/2) with the modulus 300, the reduced radius 1/4 and the overlap 0.04.
     /// let bodies = [0.0, 0.96].map(|x| Body::at_rest([x, 0.0, 0.0], 0.5, 1.0));
-    /// let simulation = Simulation::new(&bodies, Settings::with_law(ContactLaw::hertz(300.0)))?;
+    /// let simulation = Simulation::new(&bodies, Settings::with_law(CompositeLaw::hertz(300.0)))?;
     /// assert!((simulation.contacts()[0].normal_force - 400.0 * 0.5 * 0.008).abs() < 1e-9);
     /// # Ok::<(), carom_simulate::Error>(())
     /// ```
     pub fn hertz(modulus: f64) -> Self {
-        ContactLaw { normal: NormalForceLaw::Hertz { modulus }, ..ContactLaw::spring(0.0) }
+        CompositeLaw { normal: NormalForceLaw::Hertz { modulus }, ..CompositeLaw::spring(0.0) }
     }
 }
 
@@ -151,7 +151,7 @@ pub(super) struct ContactForce {
     pub damping_coefficient: f64,
 }
 
-impl ContactLaw {
+impl CompositeLaw {
     /// Returns the force of a contact in a time step and updates its tangential displacement, that of the first
     /// body relative to the second.
     #[inline(always)]

@@ -2,7 +2,7 @@
 
 use super::{PosedWall, WallClosestPoint};
 use crate::dem::body::{BodyArrays, BodyMotion, ForceTorque, PositionRadius};
-use crate::dem::contact_law::{ContactForce, ContactKinematics, ContactLaw};
+use crate::dem::contact_law::{CompositeLaw, ContactForce, ContactKinematics};
 use crate::dem::contact_point::DemContactPoint;
 use crate::dem::forces::{ContactLawTable, StepTotals};
 use crate::dem::rotation_state::RotationState;
@@ -365,7 +365,7 @@ fn each_contact_point(
 pub(in crate::dem) fn each_contact(
     context: &WallForceContext,
     pairs: &[WallPair],
-    mut visit: impl FnMut(&WallPair, &ContactLaw, &DemContactPoint, &Vector<3>),
+    mut visit: impl FnMut(&WallPair, &CompositeLaw, &DemContactPoint, &Vector<3>),
 ) {
     each_contact_point(context, pairs, |pair, contact_point, tangential_displacement| {
         let (body, wall) = (pair.body as usize, &context.walls[usize::from(pair.wall)]);
