@@ -92,6 +92,16 @@ impl WallLoad {
     }
 }
 
+/// The virial of contacts that last: the sum over pairs of force times center distance, positive for repulsion, and over
+/// contacts with walls of force times the arm from the center.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ContactVirial {
+    /// The virial now.
+    pub now: f64,
+    /// Its integral over time so far.
+    pub integral: f64,
+}
+
 impl Default for WallLoad {
     fn default() -> Self {
         WallLoad { contacts: 0, force: Vector::zeros(), torque: Vector::zeros(), power: 0.0 }

@@ -1,6 +1,6 @@
 //! Pressures, contact numbers and clusters of bodies.
 
-use super::contact_law::{CompositeLaw, reduced_radius};
+use super::contact_law::{ContactLaw, reduced_radius};
 use super::contact_point::DemContactPoint;
 use super::forces;
 use super::simulation::Simulation;
@@ -22,7 +22,7 @@ pub struct BodyContacts {
     pub clusters: Vec<u32>,
 }
 
-impl<const D: usize> Simulation<D> {
+impl<const D: usize, L: ContactLaw> Simulation<D, L> {
     /// Returns pressures, contact numbers and clusters of all bodies now. Costs about as much as a time step on
     /// one thread.
     ///
@@ -53,10 +53,11 @@ impl<const D: usize> Simulation<D> {
             }
         }
         let mut works = vec![0.0; self.body_count()];
-        context.each_contact(neighbors, |pair, image, contact_point, _| {
+        context.each_contact(neighbors, |pair, image, contact_point, history| {
             let [here, there] = pair.map(|body| context.positions[body].position);
             let arms = [contact_point.position - here, there + image - contact_point.position];
-            let normal_force = static_contact_force(context.law(pair[0], pair[1]), contact_point);
+            let law = context.law(pair[0], pair[1]);
+            let normal_force = static_contact_force(law, contact_point, history);
             for (body, arm) in pair.into_iter().zip(arms) {
                 works[number(body)] += normal_force * arm.dot(&contact_point.normal);
             }
@@ -64,11 +65,11 @@ impl<const D: usize> Simulation<D> {
         wall::each_contact(
             &context.wall_force_context(),
             &neighbors.wall_pairs,
-            |pair, law, contact_point, _| {
+            |pair, law, contact_point| {
                 let body = pair.body as usize;
                 let arm = contact_point.position - context.positions[body].position;
-                works[number(body)] +=
-                    static_contact_force(law, contact_point) * arm.dot(&contact_point.normal);
+                let normal_force = static_contact_force(law, contact_point, &pair.history);
+                works[number(body)] += normal_force * arm.dot(&contact_point.normal);
             },
         );
         let axes = if D == 2 { 2.0 } else { 3.0 };
@@ -93,9 +94,13 @@ impl<const D: usize> Simulation<D> {
 }
 
 /// Returns the normal force of a contact at rest.
-fn static_contact_force(law: &CompositeLaw, contact_point: &DemContactPoint) -> f64 {
-    contact_point.overlap_rate
-        * law.static_normal_force(contact_point.overlap, reduced_radius(contact_point.radii))
+fn static_contact_force<L: ContactLaw>(
+    law: &L,
+    contact_point: &DemContactPoint,
+    history: &L::History,
+) -> f64 {
+    let radius = reduced_radius(contact_point.radii);
+    contact_point.overlap_rate * law.static_normal_force(contact_point.overlap, radius, history)
 }
 
 #[cfg(test)]

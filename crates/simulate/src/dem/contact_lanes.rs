@@ -131,6 +131,7 @@ impl ContactLanes<'_> {
                 .plus(&turning_change.cross(&normal)),
             overlap,
             inverse_mass,
+            friction_coefficient: F64x4::splat(law.friction_coefficient),
             inverse_effective_mass: inverse_mass
                 + arm * arm * one.inverse_inertia
                 + other_arm * other_arm * two.inverse_inertia,

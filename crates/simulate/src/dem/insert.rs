@@ -2,6 +2,7 @@
 
 use super::body::{Body, BodyArrays};
 use super::checks;
+use super::contact_law::{ContactLaw, LawHistory};
 use super::neighbor_list::ContactHistoryTable;
 use super::simulation::Simulation;
 use super::wall;
@@ -10,7 +11,7 @@ use crate::{Error, NewBody};
 use carom_geometry::{Vector, embed_in_3d};
 use std::ops::Range;
 
-impl<const D: usize> Simulation<D> {
+impl<const D: usize, L: ContactLaw> Simulation<D, L> {
     /// Inserts bodies between two steps and returns their ids. Their energy counts as external work.
     ///
     /// Errors if a body breaks a rule; bodies that overlap others are not refused.
@@ -118,7 +119,10 @@ fn new_numbers(kept: &[bool]) -> Vec<Option<u32>> {
 }
 
 /// Returns the contact history of the bodies that are kept, by their new numbers, which have the same order.
-fn retained_history(mut history: ContactHistoryTable, kept: &[bool]) -> ContactHistoryTable {
+fn retained_history<H: LawHistory>(
+    mut history: ContactHistoryTable<H>,
+    kept: &[bool],
+) -> ContactHistoryTable<H> {
     let numbers = new_numbers(kept);
     history.pairs.retain(|entry| entry.bodies.iter().all(|&body| kept[body as usize]));
     for entry in &mut history.pairs {

@@ -1,5 +1,6 @@
 //! Forces between bodies that need not touch, such as electric charges or a liquid between grains.
 
+use super::contact_law::ContactLaw;
 use super::simulation::Simulation;
 use crate::{Error, State};
 use carom_detect::{BroadPhaseMethod, ContactSearch};
@@ -17,7 +18,7 @@ pub struct NearPair<const D: usize> {
     pub distance: f64,
 }
 
-impl<const D: usize> Simulation<D> {
+impl<const D: usize, L: ContactLaw> Simulation<D, L> {
     /// Adds a force between all bodies whose centers are at most `cutoff` apart: `force` returns that on the first body,
     /// and the second gets the opposite. As with [`add_force`](Self::add_force), it acts from now on, is called with
     /// every such pair once per time step, and its work counts as external work.

@@ -2,6 +2,7 @@
 //! neighbor list.
 
 use super::body::Body;
+use super::contact_law::ContactLaw;
 use super::contact_point::{DemContactPoint, PosedBody, find_contact_points};
 use super::energy;
 use super::simulation::Simulation;
@@ -90,7 +91,7 @@ impl fmt::Display for Warning {
 /// Fraction of a radius above which there is a warning.
 const WARNING_FRACTION: f64 = 0.1;
 
-impl<const D: usize> Simulation<D> {
+impl<const D: usize, L: ContactLaw> Simulation<D, L> {
     /// Returns the present warnings, the worst of each kind.
     pub fn warnings(&self) -> Vec<Warning> {
         let deep = if self.step_totals().max_relative_overlap > WARNING_FRACTION {

@@ -28,6 +28,14 @@ pub enum Cohesion {
 }
 
 impl Cohesion {
+    /// Returns the parameter with its name.
+    pub(super) fn parameter(&self) -> (&'static str, f64) {
+        match *self {
+            Cohesion::None => ("work of adhesion", 0.0),
+            Cohesion::Dmt { work_of_adhesion } => ("work of adhesion", work_of_adhesion),
+        }
+    }
+
     #[inline(always)]
     pub(super) fn force(&self, radius: impl Fn() -> f64) -> f64 {
         match *self {

@@ -57,6 +57,17 @@ impl Damping {
         })
     }
 
+    /// Returns the parameter with its name.
+    pub(super) fn parameter(&self) -> (&'static str, f64) {
+        match self {
+            Damping::None => ("damping", 0.0),
+            Damping::Rate(rate) => ("damping rate", *rate),
+            Damping::Restitution(restitution) => {
+                ("damping factor (from the coefficient of restitution)", restitution.factors[0])
+            }
+        }
+    }
+
     /// Returns the exponent of the overlap with which the damping coefficient grows.
     #[inline(always)]
     pub(super) fn overlap_exponent<N: LaneNumber>(&self, elastic: &ElasticForce<N>) -> f64 {

@@ -27,6 +27,16 @@ pub enum RollingResistance {
     Constant(f64),
 }
 
+impl RollingResistance {
+    /// Returns the parameter with its name.
+    pub(super) fn parameter(&self) -> (&'static str, f64) {
+        match *self {
+            RollingResistance::None => ("rolling resistance", 0.0),
+            RollingResistance::Constant(coefficient) => ("rolling resistance", coefficient),
+        }
+    }
+}
+
 /// Largest fraction of the relative angular velocity that is stopped within a step; a constant torque would
 /// otherwise overshoot and make a body at rest tremble.
 const MAX_STOPPED_FRACTION: f64 = 0.1;
