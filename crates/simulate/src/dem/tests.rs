@@ -170,7 +170,7 @@ fn adhesion_holds_as_much_as_it_says() {
 }
 
 /// Many bodies of several sizes and two materials in a periodic box, fast and close.
-pub(super) fn crowd(count: usize) -> (Vec<Body>, Settings) {
+fn crowd(count: usize) -> (Vec<Body>, Settings) {
     let mut random = SplitMix64::new(5);
     let mut next = || 2.0 * random.uniform() - 1.0;
     let per_axis = (count as f64).cbrt().ceil() as usize;

@@ -18,8 +18,6 @@ mod law_history;
 mod normal;
 mod rolling;
 mod tangential;
-#[cfg(test)]
-mod tests;
 
 pub use cohesion::Cohesion;
 pub use composite::CompositeLaw;

@@ -10,7 +10,7 @@ mod wall_contact;
 #[cfg(test)]
 mod shaped_tests;
 #[cfg(test)]
-pub(super) mod tests;
+mod tests;
 
 pub use drive::Drive;
 pub(super) use shaped_contact::wall_contact_kinematics;

@@ -20,7 +20,7 @@ pub(super) fn mesh(vertices: &[[f64; 3]], triangles: &[[u32; 3]]) -> DemWallSurf
 }
 
 /// The plane z = 0 in unit squares of two triangles each, from -`half` to `half`.
-pub(in crate::dem) fn tiles(half: i32) -> DemWallSurface {
+pub(super) fn tiles(half: i32) -> DemWallSurface {
     let row = (2 * half + 1) as u32;
     let vertices: Vec<[f64; 3]> = (-half..=half)
         .flat_map(|y| (-half..=half).map(move |x| [f64::from(x), f64::from(y), 0.0]))

@@ -1,16 +1,112 @@
 //! Contact laws of a program's own: they do what the built-in law does, in everything that a simulation does with a law.
 
-use super::{CompositeLaw, ContactForce, ContactKinematics, ContactLaw, LawHistory};
-use crate::dem::shape::tests::{cube, mixture};
-use crate::dem::tests::crowd;
-use crate::dem::wall::tests::tiles;
-use crate::dem::{
-    Body, Cohesion, ContactLosses, Damping, Drive, Gravity, RollingResistance, Saved, Settings,
+#![allow(clippy::unwrap_used)]
+
+use carom::geometry::mesh::{TriangleMesh, octahedron_sphere};
+use carom::geometry::shape::ConvexPolyhedron;
+use carom::geometry::{Boundary, Sphere, Vector, embed_in_3d};
+use carom::scene::generate::SplitMix64;
+use carom::simulate::dem::{
+    Body, Cohesion, CompositeLaw, ContactForce, ContactKinematics, ContactLaw, ContactLosses,
+    Damping, DemWallSurface, Drive, LawHistory, MeshSurface, RollingResistance, Saved, Settings,
     Shape, Simulation, TangentialForceLaw, Wall,
 };
-use crate::observe::{ContactPressure, Observable, Sample, WallLoads};
-use crate::{BodyChange, BodyProperty, Engine};
-use carom_geometry::{Boundary, Sphere, Vector};
+use carom::simulate::observe::{ContactPressure, Observable, Sample, WallLoads};
+use carom::simulate::{BodyChange, BodyProperty, Engine};
+use std::sync::Arc;
+
+/// Spheres of several sizes and two materials in a periodic box, fast and close.
+fn crowd(count: usize) -> (Vec<Body>, Settings) {
+    let mut random = SplitMix64::new(5);
+    let mut next = || 2.0 * random.uniform() - 1.0;
+    let per_axis = (count as f64).cbrt().ceil() as usize;
+    let bodies = (0..count).map(|number| {
+        let site = [0, 1, 2].map(|axis| number / per_axis.pow(axis) % per_axis);
+        let radius = 0.4 + 0.1 * next();
+        Body {
+            velocity: Vector::from_fn(|_, _| next()),
+            angular_velocity: Vector::from_fn(|_, _| next()),
+            material: (number % 2) as u32,
+            ..Body::at_rest(site.map(|k| 0.9 * (k as f64 + 0.5)), radius, radius.powi(3))
+        }
+    });
+    let soft = CompositeLaw {
+        damping: Damping::restitution(0.3),
+        tangential: TangentialForceLaw::Spring { stiffness: 6e3, damping: 0.5 },
+        friction_coefficient: 0.4,
+        ..CompositeLaw::spring(2e4)
+    };
+    let hard = CompositeLaw {
+        tangential: TangentialForceLaw::Mindlin { modulus: 5e4, damping: 1.0 },
+        damping: Damping::restitution(0.7),
+        friction_coefficient: 0.3,
+        ..CompositeLaw::hertz(1e5)
+    };
+    let size = Some(0.9 * per_axis as f64);
+    let settings = Settings {
+        boundary: Boundary::periodic([size; 3]).unwrap(),
+        material_count: 2,
+        contact_laws: vec![soft, hard, hard, hard],
+        ..Settings::with_law(soft)
+    };
+    (bodies.collect(), settings)
+}
+
+fn cube() -> Shape {
+    let corner = |k: u32| Vector::from([k & 1, k >> 1 & 1, k >> 2].map(|bit| f64::from(bit) - 0.5));
+    let hull = ConvexPolyhedron::hull(&(0..8).map(corner).collect::<Vec<_>>()).unwrap();
+    Shape::convex(&hull, None).unwrap()
+}
+
+/// Bodies of all kinds that fall between planes.
+fn mixture() -> (Vec<Body>, Settings) {
+    let corners = [[1., 1., 1.], [1., -1., -1.], [-1., 1., -1.], [-1., -1., 1.]];
+    let corners = corners.map(|corner| Vector::from(corner) * 0.5);
+    let dumbbell = [Sphere::new([0.0, 0.0, 0.0], 0.3), Sphere::new([0.5, 0.0, 0.0], 0.4)];
+    let ball = octahedron_sphere(2);
+    let vertices = ball.vertices().iter().map(|vertex| vertex * 0.6).collect();
+    let ball = TriangleMesh::new(vertices, ball.triangles().to_vec()).unwrap();
+    let shapes = vec![
+        cube(),
+        Shape::convex(&ConvexPolyhedron::hull(&corners).unwrap(), Some(0.02)).unwrap(),
+        Shape::clump(&dumbbell).unwrap(),
+        Shape::mesh(&ball).unwrap(),
+    ];
+    let body = |k: u32| {
+        let place = [k % 4, k / 4 % 4, k / 16].map(|n| 0.9 + 1.9 * f64::from(n));
+        let body = match shapes.get(k as usize % 5) {
+            Some(shape) => Body::shaped(place, k % 5, shape, 1.0),
+            None => Body::at_rest(place, 0.5, 0.7),
+        };
+        let turn = 0.4 * f64::from(k);
+        let velocity = Vector::from([turn.sin(), turn.cos(), -3.0]);
+        Body { velocity, angular_velocity: velocity * 3.0, ..body }
+    };
+    let bodies = (0..48).map(body).collect();
+    let walls = (0..3).flat_map(|axis| {
+        let normal: Vector<3> = Vector::ith(axis, 1.0);
+        [Wall::plane(normal, 0.0), Wall::plane(-normal, -7.6)]
+    });
+    let law = CompositeLaw {
+        damping: Damping::restitution(0.5),
+        tangential: TangentialForceLaw::Spring { stiffness: 6e3, damping: 0.5 },
+        friction_coefficient: 0.5,
+        ..CompositeLaw::spring(2e4)
+    };
+    let (walls, gravity) = (walls.collect(), [0.0, 0.0, -9.81].into());
+    (bodies, Settings { shapes, gravity, walls, ..Settings::with_law(law) })
+}
+
+/// The plane z = 0 in squares of two triangles each.
+fn tiles() -> DemWallSurface {
+    let row = 19;
+    let corner = |k: u32| Vector::from([f64::from(k % row) - 9.0, f64::from(k / row) - 9.0, 0.0]);
+    let squares = (0..row - 1).flat_map(|y| (0..row - 1).map(move |x| y * row + x));
+    let triangles: Vec<[u32; 3]> =
+        squares.flat_map(|k| [[k, k + 1, k + row], [k + 1, k + row + 1, k + row]]).collect();
+    let mesh = TriangleMesh::new((0..row * row).map(corner).collect(), triangles).unwrap();
+    DemWallSurface::Mesh(Arc::new(MeshSurface::new(mesh)))
+}
 
 /// The built-in law, contact by contact, with a history that also counts the steps of a contact.
 #[derive(Clone)]
@@ -158,7 +254,7 @@ fn the_built_in_law_as_a_law_of_ones_own_gives_the_same_bits_for_all_shapes_and_
     let mut walls = settings.walls.clone();
     walls[4] = Wall {
         drive: Drive { amplitude: [0.02, 0.0, 0.01].into(), frequency: 30.0, ..Drive::none() },
-        ..Wall::at_rest(tiles(9))
+        ..Wall::at_rest(tiles())
     };
     assert_wrapped_is_built_in(&bodies, &Settings { walls, ..settings }, 3000);
 }
@@ -224,7 +320,7 @@ fn collision<const D: usize>(
     };
     let first = Body { velocity: along, ..body(Vector::zeros(), 1.0) };
     let far = along * 1.1;
-    let normal = carom_geometry::embed_in_3d(&-along);
+    let normal = embed_in_3d(&-along);
     let walls = if with_wall { vec![Wall::plane(normal, -0.6)] } else { Vec::new() };
     let bodies = if with_wall { vec![first] } else { vec![first, body(far, 3.0)] };
     let shapes = shape.cloned().into_iter().collect();
@@ -401,7 +497,7 @@ fn numbers_of_contacts_are_kept_through_all_that_a_simulation_does() {
 #[test]
 fn friction_of_ones_own_has_the_same_bits_on_threads_and_when_it_is_resumed() {
     // More than one block, so that bodies of different blocks touch.
-    let (bodies, settings) = crowd(5000);
+    let (bodies, settings) = crowd(3000);
     let law = Slider { stiffness: 2e4, rate: 50.0, friction_coefficient: 0.4 };
     let settings = settings.map_laws(|_| law);
     let run = |threads: usize, cut: u64| {
@@ -685,7 +781,7 @@ fn a_law_without_displacement_is_computed_contact_by_contact() {
 #[test]
 fn an_engine_with_a_law_of_ones_own_is_observed_as_any() {
     let walls = vec![Wall::plane([0.0, 1.0, 0.0], 0.0)];
-    let gravity = Gravity::from([0.0, -10.0]);
+    let gravity = [0.0, -10.0].into();
     let bodies = [0.0, 3.0].map(|x| Body::at_rest([x, 0.499], 0.5, 1.0));
     let law = CompositeLaw::spring(1e4);
     let settings = Settings { walls, gravity, ..Settings::with_law(law) };
