@@ -7,6 +7,7 @@ mod book;
 mod choice;
 mod closest_features;
 mod closest_proofs;
+mod contact_law;
 mod contract;
 mod dem_theory;
 mod dense;

@@ -225,7 +225,7 @@ fn an_engine_is_driven_by_a_program() -> Outcome {
     let places = [[1.0, 5.0], [2.5, 5.0], [4.0, 5.0]];
     let grains = places.map(|place| dem::Body::at_rest(place, 0.5, 1.0));
     let mut engine =
-        dem::Simulation::new(&grains, dem::Settings::with_law(dem::ContactLaw::spring(1e5)))?;
+        dem::Simulation::new(&grains, dem::Settings::with_law(dem::CompositeLaw::spring(1e5)))?;
     engine.apply(&[BodyChange { body: 0, to: BodyProperty::Velocity([1.0, 0.0].into()) }])?;
     engine.advance_to(3.0)?;
     let state = engine.state();
@@ -250,7 +250,7 @@ fn a_force_pulls_to_a_center() -> Outcome {
     let center = Vector::from([0.0, 0.0]);
     let start = dem::Body::at_rest([1.0, 0.0], 0.1, 1.0);
     let mut simulation =
-        dem::Simulation::new(&[start], dem::Settings::with_law(dem::ContactLaw::spring(1e3)))?;
+        dem::Simulation::new(&[start], dem::Settings::with_law(dem::CompositeLaw::spring(1e3)))?;
     simulation.add_force(move |state, forces| {
         for (force, place) in forces.iter_mut().zip(&state.positions) {
             *force += (place - center) * -2.0;

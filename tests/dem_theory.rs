@@ -10,7 +10,7 @@ use carom::scene::generate::SplitMix64;
 use carom::scene::scene::AnyScene;
 use carom::simulate::Values;
 use carom::simulate::dem::{
-    Body, ContactLaw, Damping, DemWallSurface, MeshSurface, Settings, Simulation,
+    Body, CompositeLaw, Damping, DemWallSurface, MeshSurface, Settings, Simulation,
     TangentialForceLaw, Wall,
 };
 use std::f64::consts::PI;
@@ -35,7 +35,7 @@ fn impact(balls: [&Ball; 2], speed: f64, step: f64) -> [f64; 2] {
     let apart = one.radius + two.radius + 0.5 * speed * step;
     let second = Body { position: [apart, 0.0, 0.0].into(), ..two };
     let settings =
-        Settings { time_step: Some(step), ..Settings::with_law(ContactLaw::hertz(modulus)) };
+        Settings { time_step: Some(step), ..Settings::with_law(CompositeLaw::hertz(modulus)) };
     let mut simulation = Simulation::new(&[first, second], settings).unwrap();
     let (mut touching, mut largest) = (0.0, 0.0_f64);
     loop {
@@ -67,7 +67,7 @@ fn balls_of_metal_touch_as_long_and_push_as_hard_as_hertz_says() {
 }
 
 /// Returns the slip of a ball at a wall after an impact, over friction coefficient times normal speed.
-fn oblique(law: ContactLaw, slip: f64) -> f64 {
+fn oblique(law: CompositeLaw, slip: f64) -> f64 {
     let (friction, speed) = (law.friction_coefficient, 1.0);
     let ball = Body {
         velocity: [slip * friction * speed, 0.0, -speed].into(),
@@ -98,15 +98,15 @@ fn oblique(law: ContactLaw, slip: f64) -> f64 {
 fn a_ball_that_strikes_a_wall_at_an_angle_slides_or_springs_back_as_theory_says() {
     let poisson = 0.22_f64;
     let shear = (1.0 - poisson) / (2.0 * (2.0 - poisson));
-    let glass = ContactLaw {
+    let glass = CompositeLaw {
         tangential: TangentialForceLaw::Mindlin { modulus: 2e8 * shear, damping: 0.0 },
         friction_coefficient: 0.1,
-        ..ContactLaw::hertz(2e8)
+        ..CompositeLaw::hertz(2e8)
     };
-    let springs = ContactLaw {
+    let springs = CompositeLaw {
         tangential: TangentialForceLaw::Spring { stiffness: 2e8 * 2.0 / 7.0, damping: 0.0 },
         friction_coefficient: 0.3,
-        ..ContactLaw::spring(2e8)
+        ..CompositeLaw::spring(2e8)
     };
     for slip in [7.25, 8.0, 10.0, 20.0] {
         let after = oblique(glass, slip);
@@ -156,7 +156,7 @@ fn assert_no_drift(steps: u64) {
             Body { velocity: velocity(), ..Body::at_rest(place, 0.5, 1.0) }
         })
         .collect();
-    for law in [ContactLaw::spring(1e4), ContactLaw::hertz(3e4)] {
+    for law in [CompositeLaw::spring(1e4), CompositeLaw::hertz(3e4)] {
         let mut settings = Settings::with_law(law);
         for axis in 0..3 {
             let mut normal = Vector::zeros();
@@ -290,7 +290,7 @@ fn assert_energy_of_triangles(seeds: RangeInclusive<u64>) {
 struct Silo<const D: usize> {
     width: f64,
     bodies: Vec<Body<D>>,
-    law: ContactLaw,
+    law: CompositeLaw,
 }
 
 impl<const D: usize> Silo<D> {
@@ -309,11 +309,11 @@ impl<const D: usize> Silo<D> {
                 bodies.push(Body::at_rest(place, 0.45 + 0.02 * random.uniform(), 1.0));
             }
         }
-        let law = ContactLaw {
+        let law = CompositeLaw {
             damping: Damping::restitution(0.3),
             tangential: TangentialForceLaw::Spring { stiffness: 5e3 * 2.0 / 7.0, damping: 0.5 },
             friction_coefficient: friction,
-            ..ContactLaw::spring(5e3)
+            ..CompositeLaw::spring(5e3)
         };
         let mut silo = Silo { width: width as f64, bodies, law };
         let mut settling = silo.run(None);

@@ -1,7 +1,7 @@
 //! What is measured: settled beds of spheres and of polyhedra, how these touch, and for how many steps.
 
 use super::bed::Sizes;
-use carom::simulate::dem::{ContactLaw, Damping, NormalForceLaw, TangentialForceLaw};
+use carom::simulate::dem::{CompositeLaw, Damping, NormalForceLaw, TangentialForceLaw};
 
 /// The length of a step.
 pub const STEP: f64 = 2e-4;
@@ -33,28 +33,28 @@ pub enum Law {
 
 impl Law {
     /// In the words of the engine.
-    pub fn contact(self) -> ContactLaw {
+    pub fn contact(self) -> CompositeLaw {
         match self {
-            Law::Linear => ContactLaw {
+            Law::Linear => CompositeLaw {
                 damping: Damping::Rate(DAMPING),
                 tangential: TangentialForceLaw::Spring {
                     stiffness: ACROSS * STIFFNESS,
                     damping: 0.5,
                 },
                 friction_coefficient: FRICTION,
-                ..ContactLaw::spring(STIFFNESS)
+                ..CompositeLaw::spring(STIFFNESS)
             },
             Law::Hertz => {
                 let modulus = YOUNG / (2.0 * (1.0 - POISSON * POISSON));
                 let shear = YOUNG / (2.0 * (1.0 + POISSON)) / (2.0 * (2.0 - POISSON));
                 // Peers damp across the normal by the stiffness across it: 8 G a beside 2 E a.
                 let damping = (8.0 * shear / (2.0 * modulus)).sqrt();
-                ContactLaw {
+                CompositeLaw {
                     normal: NormalForceLaw::Hertz { modulus },
                     damping: Damping::restitution(RESTITUTION),
                     tangential: TangentialForceLaw::Mindlin { modulus: shear, damping },
                     friction_coefficient: FRICTION,
-                    ..ContactLaw::spring(0.0)
+                    ..CompositeLaw::spring(0.0)
                 }
             }
         }

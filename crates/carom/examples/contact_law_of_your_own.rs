@@ -1,40 +1,39 @@
-//! Drops grains into a box with a contact law of one's own (DEM): a stiffening spring with damping and friction.
+//! Drops grains with a contact law of one's own (DEM): plastic springs (O. Walton and R. Braun, 1986).
 
-use carom::simulate::dem::{Body, ContactLaw, ContactState, Gravity, Settings, Simulation, Wall};
+use carom::simulate::dem::*;
 
-/// The force on the first body of a contact.
-fn foam(contact: &ContactState<2>) -> carom::geometry::Vector<2> {
-    let elastic = 4e5 * contact.overlap.powi(2);
-    let push = (elastic + 40.0 * contact.approach_speed()).max(0.0);
-    let slide = contact.sliding_velocity();
-    -contact.normal * push - slide * (0.4 * push / slide.norm().max(0.01))
+/// The stiffness with which contacts are loaded, and the larger one with which they are unloaded.
+#[derive(Clone)]
+struct PlasticSpring(f64, f64);
+
+impl ContactLaw for PlasticSpring {
+    /// The deepest overlap so far.
+    type History = [f64; 1];
+
+    fn contact_force(&self, at: &ContactKinematics, held: &mut [f64; 1], _: f64) -> ContactForce {
+        let (before, deepest) = (held[0], held[0].max(at.overlap));
+        *held = [deepest];
+        let mut force = ContactForce::default();
+        force.normal_force = (self.1 * (at.overlap - deepest) + self.0 * deepest).max(0.0);
+        let work = 0.5 * self.0 * (deepest.powi(2) - before.powi(2));
+        force.losses.damping_loss = work * (1.0 - self.0 / self.1);
+        force
+    }
+
+    fn stored_energy(&self, overlap: f64, radius: f64, held: &[f64; 1]) -> f64 {
+        self.static_normal_force(overlap, radius, held).powi(2) / (2.0 * self.1)
+    }
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let site =
-        |k: usize| Body::at_rest([0.6 + (k % 8) as f64 * 1.05, 0.6 + (k / 8) as f64], 0.45, 1.0);
-    let bodies: Vec<Body<2>> = (0..40).map(site).collect();
-    let plane = |normal: [f64; 3], offset| Wall::plane(normal, offset);
-    let settings = Settings {
-        walls: vec![
-            plane([0.0, 1.0, 0.0], 0.0),
-            plane([1.0, 0.0, 0.0], 0.0),
-            plane([-1.0, 0.0, 0.0], -9.0),
-        ],
-        gravity: Gravity { acceleration: [0.0, -10.0].into(), ..Gravity::none() },
-        time_step: Some(5e-4),
-        // No force of its own.
-        ..Settings::with_law(ContactLaw::spring(0.0))
-    };
-    let mut simulation = Simulation::new(&bodies, settings)?;
-    simulation.add_contact_force(foam);
-    simulation.advance(20_000)?;
-    let state = simulation.state();
-    println!(
-        "{} contacts, kinetic energy {:.1e}",
-        simulation.contacts().len(),
-        state.kinetic_energy()
-    );
-    assert!(state.kinetic_energy() < 1e-2 && state.positions.iter().all(|place| place.y > 0.3));
+fn main() -> Result<(), carom::simulate::Error> {
+    let grains = [1.0, 2.5, 4.0, 5.5, 7.0].map(|y| Body::at_rest([0.05 * y, y], 0.5, 1.0));
+    let (walls, gravity) = (vec![Wall::plane([0.0, 1.0, 0.0], 0.0)], [0.0, -9.8].into());
+    let settings = Settings { walls, gravity, ..Settings::with_law(PlasticSpring(1e4, 4e4)) };
+    let mut simulation = Simulation::new(&grains, settings)?;
+    let before = simulation.energy().total();
+    simulation.advance(10_000)?;
+    let after = simulation.energy();
+    println!("{:.1} of {before:.1} lost in contacts", after.damping_loss);
+    assert!(after.damping_loss > 0.3 * before && (after.total() / before - 1.0).abs() < 1e-3);
     Ok(())
 }

@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut hard = event_driven::Simulation::new(&discs, settings)?;
 
     let grains = places.map(|place| dem::Body::at_rest(place, 0.5, 1.0));
-    let law = dem::ContactLaw::spring(1e5);
+    let law = dem::CompositeLaw::spring(1e5);
     let mut soft = dem::Simulation::new(&grains, dem::Settings::with_law(law))?;
 
     // Both pass the velocity on from body to body.

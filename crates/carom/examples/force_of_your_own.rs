@@ -1,12 +1,12 @@
 //! Pulls grains together by a force of one's own (DEM) and lists the strongest contacts.
 
 use carom::geometry::Vector;
-use carom::simulate::dem::{Body, ContactLaw, Damping, Settings, Simulation};
+use carom::simulate::dem::{Body, CompositeLaw, Damping, Settings, Simulation};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let site = |k: usize| Body::at_rest([(k % 10) as f64, (k / 10) as f64], 0.48, 1.0);
     let bodies: Vec<Body<2>> = (0..100).map(site).collect();
-    let law = ContactLaw { damping: Damping::restitution(0.5), ..ContactLaw::spring(1e4) };
+    let law = CompositeLaw { damping: Damping::restitution(0.5), ..CompositeLaw::spring(1e4) };
     let mut simulation = Simulation::new(&bodies, Settings::with_law(law))?;
 
     // A pull to the center and drag, as a function of the state; called once per time step.

@@ -1,12 +1,12 @@
 //! Lets charged grains repel each other by a pair force of one's own (DEM), until they are spread over a disc.
 
-use carom::simulate::dem::{Body, ContactLaw, Settings, Simulation};
+use carom::simulate::dem::{Body, CompositeLaw, Settings, Simulation};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let site = |k: usize| Body::at_rest([(k % 5) as f64 * 0.5, (k / 5) as f64 * 0.5], 0.1, 1.0);
     let bodies: Vec<Body<2>> = (0..25).map(site).collect();
     let settings =
-        Settings { time_step: Some(1e-3), ..Settings::with_law(ContactLaw::spring(1e4)) };
+        Settings { time_step: Some(1e-3), ..Settings::with_law(CompositeLaw::spring(1e4)) };
     let mut simulation = Simulation::new(&bodies, settings)?;
 
     // Like charges, up to a distance of 10; and a trap with drag that keeps them together.

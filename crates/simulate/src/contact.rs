@@ -32,10 +32,10 @@ impl fmt::Display for ContactObstacle {
 /// ```
 /// use carom_geometry::Vector;
 /// use carom_simulate::ContactObstacle;
-/// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation, Wall};
+/// use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation, Wall};
 /// // A sphere, 0.0625 deep in the floor z = 0.
 /// let floor = vec![Wall::plane([0.0, 0.0, 1.0], 0.0)];
-/// let settings = Settings { walls: floor, ..Settings::with_law(ContactLaw::spring(1024.0)) };
+/// let settings = Settings { walls: floor, ..Settings::with_law(CompositeLaw::spring(1024.0)) };
 /// let simulation = Simulation::new(&[Body::at_rest([0.0, 0.0, 0.4375], 0.5, 1.0)], settings)?;
 /// let contact = simulation.contacts()[0];
 /// assert_eq!((contact.obstacle, contact.overlap), (ContactObstacle::Wall(0), 0.0625));
@@ -90,6 +90,16 @@ impl WallLoad {
         self.torque += other.torque;
         self.power += other.power;
     }
+}
+
+/// The virial of contacts that last: the sum over pairs of force times center distance, positive for repulsion, and over
+/// contacts with walls of force times the arm from the center.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ContactVirial {
+    /// The virial now.
+    pub now: f64,
+    /// Its integral over time so far.
+    pub integral: f64,
 }
 
 impl Default for WallLoad {

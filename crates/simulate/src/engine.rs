@@ -3,8 +3,8 @@
 use crate::observe::ThermodynamicSnapshot;
 use crate::quantity::AXES;
 use crate::{
-    BodyChange, BoundaryCondition, EngineContact, Error, NewBody, State, ThermalMotion, Values,
-    bonded, dem, event_driven,
+    BodyChange, BoundaryCondition, ContactVirial, EngineContact, Error, NewBody, State,
+    ThermalMotion, Values, WallLoad, bonded, dem, event_driven,
 };
 use carom_geometry::{Boundary, Vector};
 use std::any::Any;
@@ -15,12 +15,12 @@ use std::ops::Range;
 /// Costs of the interface: one call per slice of time. Hot loops stay inside each engine.
 ///
 /// ```
-/// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation};
+/// use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation};
 /// use carom_simulate::{BodyChange, BodyProperty, Engine};
 ///
 /// let bodies = [Body::at_rest([0.0, 0.0], 0.5, 1.0), Body::at_rest([2.0, 0.0], 0.5, 1.0)];
 /// let mut engine: Box<dyn Engine<2>> =
-///     Box::new(Simulation::new(&bodies, Settings::with_law(ContactLaw::spring(1e4)))?);
+///     Box::new(Simulation::new(&bodies, Settings::with_law(CompositeLaw::spring(1e4)))?);
 /// engine.apply(&[BodyChange { body: 0, to: BodyProperty::Velocity([1.0, 0.0].into()) }])?;
 /// engine.advance_to(2.0)?;
 /// // It has passed its velocity on.
@@ -72,6 +72,16 @@ pub trait Engine<const D: usize>: Any + Send + Sync {
     /// Returns all contacts now, with their forces; none in an event-driven run, whose contacts have no duration.
     fn contacts(&self) -> Vec<EngineContact<D>>;
 
+    /// Returns the load on each wall now; none by default, where walls bear no loads.
+    fn wall_loads(&self) -> Vec<WallLoad> {
+        Vec::new()
+    }
+
+    /// Returns the virial of all contacts, of which pressure is made; none by default, where contacts have no duration.
+    fn contact_virial(&self) -> Option<ContactVirial> {
+        None
+    }
+
     /// Changes bodies, all of them or, if an error is returned, none.
     ///
     /// Errors if there is no such body, a value is not usable, or the engine does not know the property.
@@ -82,10 +92,10 @@ pub trait Engine<const D: usize>: Any + Send + Sync {
     /// Errors if a value is not usable, if hard spheres would overlap, or in a run of solids.
     ///
     /// ```
-    /// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation};
+    /// use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation};
     /// use carom_simulate::{Engine, NewBody};
     /// let first = Body::at_rest([0.0, 0.0], 0.5, 1.0);
-    /// let settings = Settings::with_law(ContactLaw::spring(1e4));
+    /// let settings = Settings::with_law(CompositeLaw::spring(1e4));
     /// let mut engine: Box<dyn Engine<2>> = Box::new(Simulation::new(&[first], settings)?);
     /// let (position, velocity) = ([3.0, 0.0].into(), [0.0, 0.0].into());
     /// let new = NewBody { position, velocity, radius: 0.5, mass: 1.0, material: 0 };
@@ -128,7 +138,7 @@ fn particles_stay() -> Error {
     }
 }
 
-impl<const D: usize> Engine<D> for dem::Simulation<D> {
+impl<const D: usize, L: dem::ContactLaw> Engine<D> for dem::Simulation<D, L> {
     fn name(&self) -> &'static str {
         "dem"
     }
@@ -187,6 +197,14 @@ impl<const D: usize> Engine<D> for dem::Simulation<D> {
 
     fn contacts(&self) -> Vec<EngineContact<D>> {
         self.contacts()
+    }
+
+    fn wall_loads(&self) -> Vec<WallLoad> {
+        self.wall_loads()
+    }
+
+    fn contact_virial(&self) -> Option<ContactVirial> {
+        Some(ContactVirial { now: self.step_totals().virial, integral: self.virial_integral() })
     }
 
     fn apply(&mut self, changes: &[BodyChange<D>]) -> Result<(), Error> {

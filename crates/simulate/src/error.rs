@@ -201,6 +201,24 @@ pub enum Error {
         /// What the body touched last, in words.
         contact: String,
     },
+    /// A contact law has parameters that cannot be used.
+    #[error("the contact law of materials {} and {} cannot be used: {reason}", materials[0], materials[1])]
+    ContactLaw {
+        /// The materials.
+        materials: [u32; 2],
+        /// The parameter, its value and the rule that it breaks.
+        reason: String,
+    },
+    /// A contact law returned a number that is not finite.
+    #[error("the contact law gives {what} of {value} at time {time}; it must be finite")]
+    ContactForce {
+        /// What is not finite, and where, such as `body 7 a force` or `a loss`.
+        what: String,
+        /// The number.
+        value: f64,
+        /// Simulated time of the error.
+        time: f64,
+    },
     /// Two bodies penetrate each other too deeply at the start of a DEM run.
     #[error(
         "bodies {first} and {second} are {overlap:?} deep in each other at the start; more than a fifth of \

@@ -29,7 +29,7 @@ pub mod shape;
 mod state;
 mod thermal_motion;
 
-pub use contact::{ContactObstacle, EngineContact, WallLoad};
+pub use contact::{ContactObstacle, ContactVirial, EngineContact, WallLoad};
 pub use engine::Engine;
 pub use error::Error;
 pub use force_field::{DragAndTrapField, HarmonicTrap};

@@ -33,9 +33,9 @@ impl<const D: usize> State<D> {
     /// Returns the number of the body with an id: its place in the arrays.
     ///
     /// ```
-    /// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation};
+    /// use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation};
     /// let bodies = [0.0, 2.0, 4.0].map(|x| Body::at_rest([x, 0.0], 0.5, 1.0));
-    /// let mut simulation = Simulation::new(&bodies, Settings::with_law(ContactLaw::spring(1e4)))?;
+    /// let mut simulation = Simulation::new(&bodies, Settings::with_law(CompositeLaw::spring(1e4)))?;
     /// simulation.remove(&[1])?;
     /// // Body 2 keeps its id and moves up in the arrays.
     /// let state = simulation.state();
@@ -51,8 +51,8 @@ impl<const D: usize> State<D> {
     ///
     /// ```
     /// # use carom_geometry::Vector;
-    /// # use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation};
-    /// # let settings = Settings::with_law(ContactLaw::spring(1e4));
+    /// # use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation};
+    /// # let settings = Settings::with_law(CompositeLaw::spring(1e4));
     /// let bodies = [
     ///     Body { velocity: [1.0, 0.0].into(), ..Body::at_rest([0.0, 0.0], 0.5, 3.0) },
     ///     Body { velocity: [-1.0, 2.0].into(), ..Body::at_rest([4.0, 0.0], 0.5, 1.0) },
@@ -108,13 +108,13 @@ pub struct BodyChange<const D: usize> {
 /// A property of a body, with its new value.
 ///
 /// ```
-/// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation};
+/// use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation};
 /// use carom_simulate::{BodyChange, BodyProperty};
 /// let bodies = [
 ///     Body { velocity: [1.0, 0.0].into(), ..Body::at_rest([0.0, 0.0], 0.5, 1.0) },
 ///     Body::at_rest([1.1, 0.0], 0.5, 1.0),
 /// ];
-/// let mut simulation = Simulation::new(&bodies, Settings::with_law(ContactLaw::spring(1e4)))?;
+/// let mut simulation = Simulation::new(&bodies, Settings::with_law(CompositeLaw::spring(1e4)))?;
 /// simulation.apply(&[BodyChange { body: 1, to: BodyProperty::Fixed(true) }])?;
 /// simulation.advance(700)?;
 /// // The first is thrown back by the second, as by a wall.

@@ -190,6 +190,8 @@ impl<const D: usize> Run<D> {
     }
 
     /// The simulation, to be changed between two calls of [`Run::advance`].
+    ///
+    /// Forces that a program adds to a DEM simulation act until the next stage of the scene begins.
     pub fn engine_mut(&mut self) -> &mut dyn Engine<D> {
         self.engine.engine_mut()
     }

@@ -86,17 +86,17 @@ fn other_files_say_what_they_are() {
         "run/checkpoint.bin is not a checkpoint of carom; name the checkpoint.bin of a run"
     );
     let mut newer = example().encode();
-    newer[8] = 6;
+    newer[8] = 7;
     assert_eq!(
         message(&sealed(newer)),
-        "run/checkpoint.bin is a checkpoint of format 6, and this carom knows formats up to 5; \
+        "run/checkpoint.bin is a checkpoint of format 7, and this carom knows formats up to 6; \
          continue with the newer carom that wrote it"
     );
     let mut older = example().encode();
-    older[8] = 4;
+    older[8] = 5;
     assert_eq!(
         message(&sealed(older)),
-        "run/checkpoint.bin is a checkpoint of format 4, and this carom reads format 5; continue with \
+        "run/checkpoint.bin is a checkpoint of format 5, and this carom reads format 6; continue with \
          the carom that wrote it, or start the run again from its scene"
     );
     let text = Checkpoint::read(Path::new("/nowhere/checkpoint.bin")).unwrap_err().to_string();

@@ -8,13 +8,13 @@ use nalgebra::UnitQuaternion;
 /// A sphere, a disc (in 2D), or a body with a shape.
 ///
 /// ```
-/// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation};
+/// use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation};
 /// let ball = Body {
 ///     velocity: [3.0, 0.0, 0.0].into(),
 ///     angular_velocity: [0.0, 0.0, 10.0].into(),
 ///     ..Body::at_rest([0.0, 0.0, 0.0], 0.5, 2.0)
 /// };
-/// let energy = Simulation::new(&[ball], Settings::with_law(ContactLaw::spring(1e4)))?.energy();
+/// let energy = Simulation::new(&[ball], Settings::with_law(CompositeLaw::spring(1e4)))?.energy();
 /// // ½ m v², and ½ I ω² with the moment of inertia 2/5 m r² of a sphere.
 /// assert!((energy.kinetic_energy - 9.0).abs() < 1e-12);
 /// assert!((energy.rotational_energy - 0.5 * 0.4 * 2.0 * 0.25 * 100.0).abs() < 1e-12);
@@ -59,12 +59,12 @@ impl<const D: usize> Body<D> {
     ///
     /// ```
     /// use carom_geometry::Vector;
-    /// use carom_simulate::dem::{Body, ContactLaw, Settings, Shape, Simulation};
+    /// use carom_simulate::dem::{Body, CompositeLaw, Settings, Shape, Simulation};
     /// let corners = [[0., 0.], [1., 0.], [1., 1.], [0., 1.]].map(Vector::from);
     /// let square = Shape::polygon(&corners, None)?;
     /// // Two unit squares side by side, 0.02 deep in each other.
     /// let bodies = [0.0, 0.98].map(|x| Body::shaped([x, 0.0], 0, &square, 1.0));
-    /// let settings = Settings::with_law(ContactLaw::spring(1e4));
+    /// let settings = Settings::with_law(CompositeLaw::spring(1e4));
     /// let simulation = Simulation::new(&bodies, Settings { shapes: vec![square], ..settings })?;
     /// let contacts = simulation.contacts();
     /// assert!(!contacts.is_empty() && contacts.iter().all(|contact| contact.normal.x > 1.0 - 1e-9));

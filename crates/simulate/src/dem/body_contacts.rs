@@ -22,14 +22,14 @@ pub struct BodyContacts {
     pub clusters: Vec<u32>,
 }
 
-impl<const D: usize> Simulation<D> {
+impl<const D: usize, L: ContactLaw> Simulation<D, L> {
     /// Returns pressures, contact numbers and clusters of all bodies now. Costs about as much as a time step on
     /// one thread.
     ///
     /// ```
-    /// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation};
+    /// use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation};
     /// let bodies = [0.0, 0.75].map(|x| Body::at_rest([x, 0.0, 0.0], 0.5, 1.0));
-    /// let simulation = Simulation::new(&bodies, Settings::with_law(ContactLaw::spring(8.0)))?;
+    /// let simulation = Simulation::new(&bodies, Settings::with_law(CompositeLaw::spring(8.0)))?;
     /// let found = simulation.body_contacts();
     /// // A force of 2 with an arm of 0.375, over three times the volume.
     /// let volume = std::f64::consts::PI / 6.0;
@@ -53,10 +53,11 @@ impl<const D: usize> Simulation<D> {
             }
         }
         let mut works = vec![0.0; self.body_count()];
-        context.each_contact(neighbors, |pair, image, contact_point, _| {
+        context.each_contact(neighbors, |pair, image, contact_point, history| {
             let [here, there] = pair.map(|body| context.positions[body].position);
             let arms = [contact_point.position - here, there + image - contact_point.position];
-            let normal_force = static_contact_force(context.law(pair[0], pair[1]), contact_point);
+            let law = context.law(pair[0], pair[1]);
+            let normal_force = static_contact_force(law, contact_point, history);
             for (body, arm) in pair.into_iter().zip(arms) {
                 works[number(body)] += normal_force * arm.dot(&contact_point.normal);
             }
@@ -64,11 +65,11 @@ impl<const D: usize> Simulation<D> {
         wall::each_contact(
             &context.wall_force_context(),
             &neighbors.wall_pairs,
-            |pair, law, contact_point, _| {
+            |pair, law, contact_point| {
                 let body = pair.body as usize;
                 let arm = contact_point.position - context.positions[body].position;
-                works[number(body)] +=
-                    static_contact_force(law, contact_point) * arm.dot(&contact_point.normal);
+                let normal_force = static_contact_force(law, contact_point, &pair.history);
+                works[number(body)] += normal_force * arm.dot(&contact_point.normal);
             },
         );
         let axes = if D == 2 { 2.0 } else { 3.0 };
@@ -93,15 +94,19 @@ impl<const D: usize> Simulation<D> {
 }
 
 /// Returns the normal force of a contact at rest.
-fn static_contact_force(law: &ContactLaw, contact_point: &DemContactPoint) -> f64 {
-    contact_point.overlap_rate
-        * law.static_normal_force(contact_point.overlap, reduced_radius(contact_point.radii))
+fn static_contact_force<L: ContactLaw>(
+    law: &L,
+    contact_point: &DemContactPoint,
+    history: &L::History,
+) -> f64 {
+    let radius = reduced_radius(contact_point.radii);
+    contact_point.overlap_rate * law.static_normal_force(contact_point.overlap, radius, history)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dem::{Body, Cohesion, ContactLaw, Damping, Settings, Shape, Wall};
+    use crate::dem::{Body, Cohesion, CompositeLaw, Damping, Settings, Shape, Wall};
     use carom_geometry::random::SplitMix64;
     use carom_geometry::shape::ConvexPolyhedron;
     use carom_geometry::{Boundary, Sphere, Vector};
@@ -115,8 +120,8 @@ mod tests {
                 Body::at_rest(place, 0.5 + 0.3 * random.uniform(), 1.0)
             })
             .collect();
-        for law in [ContactLaw::spring(1e3), ContactLaw::hertz(1e4)] {
-            let law = ContactLaw { damping: Damping::restitution(0.3), ..law };
+        for law in [CompositeLaw::spring(1e3), CompositeLaw::hertz(1e4)] {
+            let law = CompositeLaw { damping: Damping::restitution(0.3), ..law };
             let boundary = Boundary::periodic([Some(8.0); 3]).unwrap();
             let settings = Settings { boundary, ..Settings::with_law(law) };
             let simulation = Simulation::new(&bodies, settings).unwrap();
@@ -135,15 +140,15 @@ mod tests {
     fn a_ball_between_plates_is_pressed_and_a_held_one_is_pulled() {
         let walls = vec![Wall::plane([0., 0., 1.], 0.0), Wall::plane([0., 0., -1.], -0.98)];
         let body = Body::at_rest([0.0, 0.0, 0.49], 0.5, 1.0);
-        let settings = Settings { walls, ..Settings::with_law(ContactLaw::spring(1e3)) };
+        let settings = Settings { walls, ..Settings::with_law(CompositeLaw::spring(1e3)) };
         let simulation = Simulation::new(&[body], settings).unwrap();
         let expected = 2.0 * 10.0 * 0.49 / (4.0 * PI * 0.125);
         let BodyContacts { pressures, contacts, .. } = simulation.body_contacts();
         assert!((pressures[0] / expected - 1.0).abs() < 1e-12, "{pressures:?} {expected}");
         assert_eq!(contacts, [0]);
-        let law = ContactLaw {
+        let law = CompositeLaw {
             cohesion: Cohesion::Dmt { work_of_adhesion: 1.0 },
-            ..ContactLaw::spring(1e3)
+            ..CompositeLaw::spring(1e3)
         };
         let pair = [0.0, 0.9999].map(|x| Body::at_rest([x, 0.0, 0.0], 0.5, 1.0));
         let simulation = Simulation::new(&pair, Settings::with_law(law)).unwrap();
@@ -156,7 +161,7 @@ mod tests {
         let places = [2.0, 2.9, 5.0, 8.0, 8.99, 9.98];
         let bodies = places.map(|x| Body::at_rest([x, 1.0, 1.0], 0.5, 1.0));
         let boundary = Boundary::periodic([Some(10.0), None, None]).unwrap();
-        let settings = Settings { boundary, ..Settings::with_law(ContactLaw::spring(1e3)) };
+        let settings = Settings { boundary, ..Settings::with_law(CompositeLaw::spring(1e3)) };
         let BodyContacts { contacts, clusters, .. } =
             Simulation::new(&bodies, settings).unwrap().body_contacts();
         assert_eq!(contacts, [1, 1, 0, 1, 2, 1]);
@@ -175,7 +180,7 @@ mod tests {
                 let bodies = [0.0, 1.0].map(|k| Body::shaped(place(k), 0, &shape, 1.0));
                 let boundary = Boundary::periodic([Some(10.0); 3]).unwrap();
                 let shapes = vec![shape.clone()];
-                let law = ContactLaw::spring(1e3);
+                let law = CompositeLaw::spring(1e3);
                 let settings = Settings { boundary, shapes, ..Settings::with_law(law) };
                 Simulation::new(&bodies, settings).unwrap().body_contacts().pressures
             });

@@ -1,6 +1,7 @@
 //! Checks of settings and bodies at the start.
 
 use super::body::Body;
+use super::contact_law::ContactLaw;
 use super::simulation::Settings;
 use super::time_step;
 use super::wall::{DemWallSurface, Drive, PosedWall, Wall};
@@ -8,9 +9,9 @@ use crate::Error;
 use carom_geometry::{Boundary, Vector};
 
 /// Refuses bodies and settings that are not finite, out of range or inconsistent.
-pub(super) fn check_settings<const D: usize>(
+pub(super) fn check_settings<const D: usize, L: ContactLaw>(
     bodies: &[Body],
-    settings: &Settings<D>,
+    settings: &Settings<D, L>,
 ) -> Result<(), Error> {
     for (number, body) in bodies.iter().enumerate() {
         check_body(number, body, settings)?;
@@ -40,12 +41,33 @@ pub(super) fn check_settings<const D: usize>(
             rule: "there must be one for each pair of materials",
         });
     }
+    check_laws(bodies, settings)?;
     let boundary = settings.boundary.embedded();
     let periods = [0, 1, 2].map(|axis| boundary.period(axis));
     for (wall, placed) in settings.walls.iter().enumerate() {
         check_wall(wall, placed, settings.material_count)?;
         if let Some(axis) = placed.crossed_period(&periods) {
             return Err(Error::WallAcrossPeriod { wall, axis: ['x', 'y', 'z'][axis] });
+        }
+    }
+    Ok(())
+}
+
+/// Refuses contact laws with parameters that cannot be used, or without a usable stiffness.
+fn check_laws<const D: usize, L: ContactLaw>(
+    bodies: &[Body],
+    settings: &Settings<D, L>,
+) -> Result<(), Error> {
+    let smallest = bodies.iter().map(|body| body.radius).reduce(f64::min);
+    for (number, law) in settings.contact_laws.iter().enumerate() {
+        let materials = [number / settings.material_count, number % settings.material_count];
+        let refused =
+            |reason| Error::ContactLaw { materials: materials.map(|it| it as u32), reason };
+        law.check().map_err(refused)?;
+        let stiffness = smallest.map_or(0.0, |radius| law.stiffness(radius));
+        if !(stiffness.is_finite() && stiffness >= 0.0) {
+            let rule = "it must be finite and not negative";
+            return Err(refused(format!("its stiffness is {stiffness}; {rule}")));
         }
     }
     Ok(())
@@ -116,13 +138,22 @@ pub fn check_periods<const D: usize>(
 pub(super) const MAX_INITIAL_OVERLAP: f64 = 0.2;
 
 /// Refuses a time step with which no dense packing is stable, and bodies behind walls.
-pub(super) fn check_start<const D: usize>(
+pub(super) fn check_start<const D: usize, L: ContactLaw>(
     bodies: &[Body],
-    settings: &Settings<D>,
+    settings: &Settings<D, L>,
     walls: &[PosedWall],
 ) -> Result<(), Error> {
-    if let Some(time_step) = settings.time_step {
-        time_step::choose_time_step(bodies, settings).check_stability(time_step)?;
+    let choice = time_step::choose_time_step(bodies, settings);
+    match settings.time_step {
+        Some(time_step) => choice.check_stability(time_step)?,
+        None if choice.time_step.is_finite() => {}
+        None => {
+            return Err(Error::Setting {
+                what: "the time step",
+                value: choice.time_step.to_string(),
+                rule: "contact laws without stiffness give none, so it must be given",
+            });
+        }
     }
     for (number, body) in bodies.iter().enumerate() {
         for (wall, placed) in walls.iter().enumerate() {
@@ -140,10 +171,10 @@ pub(super) fn check_start<const D: usize>(
 }
 
 /// Refuses a body with unusable numbers, or with a shape or material that does not exist.
-pub(super) fn check_body<const D: usize>(
+pub(super) fn check_body<const D: usize, L>(
     number: usize,
     body: &Body,
-    settings: &Settings<D>,
+    settings: &Settings<D, L>,
 ) -> Result<(), Error> {
     let refused = |what, value: f64, rule| {
         Err(Error::Body { body: number, what, value: value.to_string(), rule })

@@ -6,7 +6,7 @@
 
 use super::body::{BodyMotion, PositionRadius};
 use super::contact_law::{
-    ContactLaw, LaneContactForce, LaneContactKinematics, LaneVector, reduced_radius,
+    CompositeLaw, LaneContactForce, LaneContactKinematics, LaneVector, reduced_radius,
 };
 use super::contact_losses::ContactLosses;
 use super::forces::StepTotals;
@@ -102,7 +102,7 @@ impl ContactLanes<'_> {
     #[inline(always)]
     pub(super) fn contact_forces(
         &self,
-        law: &ContactLaw,
+        law: &CompositeLaw,
         tangential_displacements: [&mut Vector<3>; F64_LANES],
         time_step: f64,
         totals: &mut LaneStepTotals,
@@ -131,6 +131,7 @@ impl ContactLanes<'_> {
                 .plus(&turning_change.cross(&normal)),
             overlap,
             inverse_mass,
+            friction_coefficient: F64x4::splat(law.friction_coefficient),
             inverse_effective_mass: inverse_mass
                 + arm * arm * one.inverse_inertia
                 + other_arm * other_arm * two.inverse_inertia,

@@ -1,6 +1,6 @@
 //! Contacts at the present moment with their forces, and the loads that they put on walls.
 
-use super::contact_law::{ContactKinematics, ContactLaw};
+use super::contact_law::{ContactKinematics, ContactLaw, LawHistory};
 use super::contact_point::DemContactPoint;
 use super::forces;
 use super::rotation_state::RotationState;
@@ -10,14 +10,14 @@ use super::wall::{self, DemWallSurface, PosedWall, Wall, wall_contact_kinematics
 use crate::{ContactObstacle, EngineContact, WallLoad};
 use carom_geometry::Vector;
 
-impl<const D: usize> Simulation<D> {
+impl<const D: usize, L: ContactLaw> Simulation<D, L> {
     /// Returns all contacts now: those of two bodies by ascending ids of both, then those with walls. Bodies whose
     /// shapes touch in several points have a contact for each. Costs about as much as a time step on one thread.
     ///
     /// ```
-    /// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation};
+    /// use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation};
     /// let bodies = [0.0, 0.75].map(|x| Body::at_rest([x, 0.0, 0.0], 0.5, 1.0));
-    /// let simulation = Simulation::new(&bodies, Settings::with_law(ContactLaw::spring(8.0)))?;
+    /// let simulation = Simulation::new(&bodies, Settings::with_law(CompositeLaw::spring(8.0)))?;
     /// let [contact] = simulation.contacts()[..] else { panic!("there is one") };
     /// assert_eq!((contact.overlap, contact.normal_force), (0.25, 2.0));
     /// assert_eq!(contact.force().x, -2.0);
@@ -38,10 +38,10 @@ impl<const D: usize> Simulation<D> {
     /// Returns the load on each wall now.
     ///
     /// ```
-    /// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation, Wall};
+    /// use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation, Wall};
     /// // Two spheres, each 0.0625 deep in the floor z = 0.
     /// let walls = vec![Wall::plane([0.0, 0.0, 1.0], 0.0)];
-    /// let settings = Settings { walls, ..Settings::with_law(ContactLaw::spring(1024.0)) };
+    /// let settings = Settings { walls, ..Settings::with_law(CompositeLaw::spring(1024.0)) };
     /// let bodies = [0.0, 3.0].map(|x| Body::at_rest([x, 0.0, 0.4375], 0.5, 1.0));
     /// let load = Simulation::new(&bodies, settings)?.wall_loads()[0];
     /// assert_eq!((load.contacts, load.force), (2, [0.0, 0.0, -128.0].into()));
@@ -58,13 +58,13 @@ impl<const D: usize> Simulation<D> {
     ///
     /// ```
     /// use carom_geometry::mesh::TriangleMesh;
-    /// use carom_simulate::dem::{Body, ContactLaw, DemWallSurface, MeshSurface, Settings, Simulation, Wall};
+    /// use carom_simulate::dem::{Body, CompositeLaw, DemWallSurface, MeshSurface, Settings, Simulation, Wall};
     /// // A floor of two triangles, of which a sphere presses on the second, at y > x.
     /// let corners = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [4.0, 4.0, 0.0], [0.0, 4.0, 0.0]];
     /// let mesh = TriangleMesh::new(corners.map(Into::into).into(), vec![[0, 1, 2], [0, 2, 3]])?;
     /// let mut floor = Wall::plane([0.0, 0.0, 1.0], 0.0);
     /// floor.surface = DemWallSurface::Mesh(std::sync::Arc::new(MeshSurface::new(mesh)));
-    /// let settings = Settings { walls: vec![floor], ..Settings::with_law(ContactLaw::spring(1024.0)) };
+    /// let settings = Settings { walls: vec![floor], ..Settings::with_law(CompositeLaw::spring(1024.0)) };
     /// let simulation = Simulation::new(&[Body::at_rest([1.0, 3.0, 0.4375], 0.5, 1.0)], settings)?;
     /// let loads = &simulation.triangle_loads()[0];
     /// assert_eq!((loads[0].contacts, loads[1].contacts), (0, 1));
@@ -110,7 +110,7 @@ impl<const D: usize> Simulation<D> {
     }
 
     /// Calls `visit` with every contact.
-    pub(super) fn visit_contacts(&self, mut visit: impl FnMut(VisitedContact<D>)) {
+    fn visit_contacts(&self, mut visit: impl FnMut(VisitedContact<D>)) {
         let walls = wall::posed_walls(&self.settings.walls, self.now());
         let Simulation { bodies, neighbors, contact_laws, settings, .. } = self;
         let context =
@@ -121,79 +121,38 @@ impl<const D: usize> Simulation<D> {
             rotation_state: context.rotation_states.get(body).unwrap_or(&round),
             arm,
         };
-        context.each_contact(neighbors, |pair, image, point, displacement| {
+        context.each_contact(neighbors, |pair, image, point, history| {
             let [first, second] = pair;
             let centers = [first, second].map(|body| context.positions[body].position);
             let arms = [point.position - centers[0], point.position - centers[1] - image];
             let mobilities = [mobility(first, arms[0]), mobility(second, arms[1])];
             let kinematics = contact_kinematics(point, mobilities, true);
             let law = context.law(first, second);
-            let force = present_force(law, point, kinematics, displacement, self.time_step);
+            let force = present_force(law, point, kinematics, history, self.time_step);
             let [one, two] = pair.map(|body| self.body_ids.id(bodies.ids[body]));
             let contact = engine_contact(point, &force, one, ContactObstacle::Body(two), 0);
-            let (velocity, radii) = (kinematics.current_velocity(), kinematics.radii);
-            let visited = VisitedContact {
-                contact,
-                on_wall: None,
-                indices: [Some(first), Some(second)],
-                arms,
-                velocity,
-                radii,
-            };
-            visit(if one < two { visited } else { visited.exchanged(two) });
+            let contact = if one < two { contact } else { exchanged(contact, two) };
+            visit(VisitedContact { contact, on_wall: None });
         });
         let wall_context = context.wall_force_context();
-        wall::each_contact(
-            &wall_context,
-            &neighbors.wall_pairs,
-            |pair, law, point, displacement| {
-                let (body, wall) = (pair.body as usize, &walls[usize::from(pair.wall)]);
-                let arm = point.position - context.positions[body].position;
-                let kinematics = wall_contact_kinematics(point, mobility(body, arm), wall, true);
-                let force = present_force(law, point, kinematics, displacement, self.time_step);
-                let obstacle = ContactObstacle::Wall(u32::from(pair.wall));
-                let id = self.body_ids.id(bodies.ids[body]);
-                let contact = engine_contact(point, &force, id, obstacle, pair.triangle);
-                visit(VisitedContact {
-                    contact,
-                    on_wall: Some(ForceOnWall::of(point, &force, wall)),
-                    indices: [Some(body), None],
-                    arms: [arm, Vector::zeros()],
-                    velocity: kinematics.current_velocity(),
-                    radii: kinematics.radii,
-                });
-            },
-        );
+        wall::each_contact(&wall_context, &neighbors.wall_pairs, |pair, law, point| {
+            let (body, wall) = (pair.body as usize, &walls[usize::from(pair.wall)]);
+            let arm = point.position - context.positions[body].position;
+            let kinematics = wall_contact_kinematics(point, mobility(body, arm), wall, true);
+            let force = present_force(law, point, kinematics, &pair.history, self.time_step);
+            let obstacle = ContactObstacle::Wall(u32::from(pair.wall));
+            let id = self.body_ids.id(bodies.ids[body]);
+            let contact = engine_contact(point, &force, id, obstacle, pair.triangle);
+            let on_wall = Some(ForceOnWall::of(point, &force, wall));
+            visit(VisitedContact { contact, on_wall });
+        });
     }
 }
 
-/// A contact with what is known about both sides.
-pub(super) struct VisitedContact<const D: usize> {
-    pub contact: EngineContact<D>,
+/// A contact, and what it does to a wall.
+struct VisitedContact<const D: usize> {
+    contact: EngineContact<D>,
     on_wall: Option<ForceOnWall>,
-    /// Storage indices of the bodies; a wall has none.
-    pub indices: [Option<usize>; 2],
-    /// From the centers of the bodies to the contact point.
-    pub arms: [Vector<3>; 2],
-    /// Velocity of the first relative to the second at the contact point, now.
-    pub velocity: Vector<3>,
-    /// Radii of curvature; infinite for a wall.
-    pub radii: [f64; 2],
-}
-
-impl<const D: usize> VisitedContact<D> {
-    /// Returns the contact as seen by its other body.
-    fn exchanged(self, body: u32) -> Self {
-        let VisitedContact { contact, on_wall, indices, arms, velocity, radii } = self;
-        VisitedContact {
-            contact: exchanged(contact, body),
-            on_wall,
-            indices: [indices[1], indices[0]],
-            arms: [arms[1], arms[0]],
-            velocity: -velocity,
-            radii: [radii[1], radii[0]],
-        }
-    }
 }
 
 /// What a contact does to a wall.
@@ -212,15 +171,15 @@ impl ForceOnWall {
 
 /// Returns the force of a contact on its first body now. The law advances the tangential displacement by a step, which
 /// is taken back before, since no time passes.
-fn present_force(
-    law: &ContactLaw,
+fn present_force<L: ContactLaw>(
+    law: &L,
     point: &DemContactPoint,
     kinematics: ContactKinematics,
-    displacement: &Vector<3>,
+    history: &L::History,
     time_step: f64,
 ) -> Vector<3> {
     let slip = kinematics.velocity - point.normal * point.normal.dot(&kinematics.velocity);
-    let mut before = displacement - slip * time_step;
+    let mut before = history.rewound(&(slip * time_step));
     patch_contact_force(law, point, &kinematics, &mut before, time_step).force
 }
 

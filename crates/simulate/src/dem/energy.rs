@@ -2,7 +2,7 @@
 
 use super::body::{Body, BodyArrays, BodyMotion, ForceTorque, PositionRadius};
 use super::checks::MAX_INITIAL_OVERLAP;
-use super::contact_law::reduced_radius;
+use super::contact_law::{ContactLaw, reduced_radius};
 use super::forces::{self, ContactLawTable, StepTotals};
 use super::neighbor_list::VerletNeighborList;
 use super::rotation_state::RotationState;
@@ -34,9 +34,9 @@ impl Energy {
     /// Returns the conserved total: all energies plus all losses minus external work.
     ///
     /// ```
-    /// use carom_simulate::dem::{Body, ContactLaw, Damping, Settings, Simulation, Wall};
+    /// use carom_simulate::dem::{Body, CompositeLaw, Damping, Settings, Simulation, Wall};
     /// // A ball that falls on a floor and bounces: what it loses is counted.
-    /// let law = ContactLaw { damping: Damping::restitution(0.8), ..ContactLaw::spring(1e5) };
+    /// let law = CompositeLaw { damping: Damping::restitution(0.8), ..CompositeLaw::spring(1e5) };
     /// let (walls, gravity) = (vec![Wall::plane([0.0, 0.0, 1.0], 0.0)], [0.0, 0.0, -10.0].into());
     /// let settings = Settings { walls, gravity, ..Settings::with_law(law) };
     /// let mut simulation = Simulation::new(&[Body::at_rest([0.0, 0.0, 1.0], 0.5, 1.0)], settings)?;
@@ -55,7 +55,7 @@ impl Energy {
     }
 }
 
-impl<const D: usize> Simulation<D> {
+impl<const D: usize, L: ContactLaw> Simulation<D, L> {
     /// Returns the present time.
     pub fn now(&self) -> f64 {
         self.steps as f64 * self.time_step
@@ -84,10 +84,10 @@ impl<const D: usize> Simulation<D> {
     /// Returns the sums over all contacts of the last time step.
     ///
     /// ```
-    /// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation};
+    /// use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation};
     /// // An overlap of an eighth of a radius: the virial is force times distance.
     /// let bodies = [0.0, 0.9375].map(|x| Body::at_rest([x, 0.0, 0.0], 0.5, 1.0));
-    /// let simulation = Simulation::new(&bodies, Settings::with_law(ContactLaw::spring(1024.0)))?;
+    /// let simulation = Simulation::new(&bodies, Settings::with_law(CompositeLaw::spring(1024.0)))?;
     /// let totals = simulation.step_totals();
     /// assert_eq!((totals.contacts, totals.max_relative_overlap), (1, 0.125));
     /// assert!((totals.virial - 64.0 * 0.9375).abs() < 1e-9);
@@ -123,7 +123,7 @@ impl<const D: usize> Simulation<D> {
     }
 
     /// Returns the settings of the run.
-    pub fn settings(&self) -> &Settings<D> {
+    pub fn settings(&self) -> &Settings<D, L> {
         &self.settings
     }
 
@@ -178,32 +178,28 @@ impl<const D: usize> Simulation<D> {
 }
 
 /// Returns the energy stored in all contacts.
-fn contact_energy(
+fn contact_energy<L: ContactLaw>(
     bodies: &BodyArrays,
-    neighbors: &VerletNeighborList,
-    contact_laws: &ContactLawTable,
+    neighbors: &VerletNeighborList<L::History>,
+    contact_laws: &ContactLawTable<L>,
     shapes: &[Shape],
     walls: &[PosedWall],
 ) -> f64 {
     let context = forces::force_context(bodies, neighbors, contact_laws, shapes, walls);
     let mut sum = 0.0;
-    context.each_contact(neighbors, |pair, _, contact_point, tangential_displacement| {
-        let radius = reduced_radius(contact_point.radii);
-        sum += context.law(pair[0], pair[1]).stored_energy(
-            contact_point.overlap,
-            radius,
-            tangential_displacement,
-        );
+    context.each_contact(neighbors, |pair, _, contact_point, history| {
+        let (law, radius) = (context.law(pair[0], pair[1]), reduced_radius(contact_point.radii));
+        sum += law.stored_energy(contact_point.overlap, radius, history);
     });
     sum + wall::contact_energy(&context.wall_force_context(), &neighbors.wall_pairs)
 }
 
 /// Returns the deepest contact with a wall: penetration depth in units of a radius, and the numbers of the
 /// body and the wall.
-pub(super) fn deepest_in_wall(
+pub(super) fn deepest_in_wall<L: ContactLaw>(
     bodies: &BodyArrays,
-    neighbors: &VerletNeighborList,
-    contact_laws: &ContactLawTable,
+    neighbors: &VerletNeighborList<L::History>,
+    contact_laws: &ContactLawTable<L>,
     shapes: &[Shape],
     walls: &[PosedWall],
 ) -> Option<(f64, u32, u32)> {
@@ -215,10 +211,10 @@ pub(super) fn deepest_in_wall(
 
 /// Returns the first body with a shape that penetrates another or a wall too deeply, what it penetrates, and
 /// the penetration depth.
-pub(super) fn first_too_deep(
+pub(super) fn first_too_deep<L: ContactLaw>(
     bodies: &BodyArrays,
-    neighbors: &VerletNeighborList,
-    contact_laws: &ContactLawTable,
+    neighbors: &VerletNeighborList<L::History>,
+    contact_laws: &ContactLawTable<L>,
     shapes: &[Shape],
     walls: &[PosedWall],
 ) -> Option<(u32, ContactObstacle, f64)> {

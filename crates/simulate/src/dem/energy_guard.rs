@@ -1,5 +1,6 @@
 //! The energy guard: a run that creates energy out of nothing ends with an error instead of wrong results.
 
+use super::contact_law::ContactLaw;
 use super::energy::Energy;
 use super::simulation::Simulation;
 use crate::ContactObstacle;
@@ -28,20 +29,35 @@ const DECAY_PER_STEP: f64 = 0.99;
 const ROUNDING: f64 = 1e-9;
 
 impl EnergyGuard {
-    pub(super) fn start<const D: usize>(simulation: &Simulation<D>) -> Self {
-        EnergyGuard {
+    pub(super) fn start<const D: usize, L: ContactLaw>(
+        simulation: &Simulation<D, L>,
+    ) -> Result<Self, Error> {
+        Ok(EnergyGuard {
             squared_speed_sum: simulation.squared_speed_sum(),
-            reference: simulation.energy(),
+            reference: simulation.checked_energy()?,
             is_off: false,
-        }
+        })
     }
 }
 
-impl<const D: usize> Simulation<D> {
+impl<const D: usize, L: ContactLaw> Simulation<D, L> {
     /// Switches the energy guard off (`true`) or on. While it is on, a run ends with an error when more energy
     /// appears in a step than there was.
     pub fn allow_energy_gain(&mut self, force: bool) {
         self.energy_guard.is_off = force;
+    }
+
+    /// Returns the present energy balance; errors if the energy that contacts store is not finite.
+    fn checked_energy(&self) -> Result<Energy, Error> {
+        let energy = self.energy();
+        let value = energy.contact_energy;
+        match value.is_finite() {
+            true => Ok(energy),
+            false => {
+                let what = "contacts a stored energy".to_owned();
+                Err(Error::ContactForce { what, value, time: self.now() })
+            }
+        }
     }
 
     fn squared_speed_sum(&self) -> f64 {
@@ -59,7 +75,7 @@ impl<const D: usize> Simulation<D> {
         if self.energy_guard.is_off || squared_speed_sum <= JUMP_RATIO * before {
             return Ok(());
         }
-        let now = self.energy();
+        let now = self.checked_energy()?;
         let reference = std::mem::replace(&mut self.energy_guard.reference, now);
         let gained = now.total() - reference.total();
         let known = known_energy(&reference, &now);

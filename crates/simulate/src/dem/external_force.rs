@@ -1,6 +1,7 @@
 //! Forces from outside: constant ones of single bodies, and functions of the state.
 
 use super::body::ForceTorque;
+use super::contact_law::ContactLaw;
 use super::simulation::Simulation;
 use crate::{Error, State};
 use carom_geometry::{Vector, embed_in_3d};
@@ -8,7 +9,7 @@ use carom_geometry::{Vector, embed_in_3d};
 /// A force on every body as a function of the state: adds to the forces, which stand in the order of the bodies.
 pub type ForceFunction<const D: usize> = dyn Fn(&State<D>, &mut [Vector<D>]) + Send + Sync;
 
-impl<const D: usize> Simulation<D> {
+impl<const D: usize, L: ContactLaw> Simulation<D, L> {
     /// Adds a force that acts on bodies from now on, as a function of their state: called now and once per time step,
     /// with positions at the present and velocities half a step before. Its work counts as external work.
     ///
@@ -17,9 +18,9 @@ impl<const D: usize> Simulation<D> {
     /// acts from the end of that step on.
     ///
     /// ```
-    /// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation};
+    /// use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation};
     /// let start = Body::at_rest([1.0, 0.0], 0.1, 1.0);
-    /// let settings = Settings { time_step: Some(1e-3), ..Settings::with_law(ContactLaw::spring(1e3)) };
+    /// let settings = Settings { time_step: Some(1e-3), ..Settings::with_law(CompositeLaw::spring(1e3)) };
     /// let mut simulation = Simulation::new(&[start], settings)?;
     /// // A spring to the origin: the period is 2 pi.
     /// simulation.add_force(|state, forces| {
@@ -60,7 +61,6 @@ impl<const D: usize> Simulation<D> {
             external.iter().enumerate().for_each(|(index, load)| self.add_load(index, load));
             self.bodies.external = external;
         }
-        self.add_own_contact_forces()?;
         if self.force_functions.is_empty() {
             return Ok(());
         }

@@ -2,7 +2,9 @@
 
 use super::body::{BodyArrays, BodyMotion, ForceTorque, PositionRadius};
 use super::contact_lanes::{ContactLanes, LaneStepTotals};
-use super::contact_law::{ContactForce, ContactKinematics, ContactLaw};
+use super::contact_law::{
+    CompositeLaw, ContactForce, ContactKinematics, ContactLaw, LawHistory, advance_contact,
+};
 use super::contact_losses::ContactLosses;
 use super::contact_point::DemContactPoint;
 use super::neighbor_list::{BodyBlock, NeighborPair, VerletNeighborList};
@@ -55,110 +57,113 @@ impl StepTotals {
 
 /// Contact laws of all pairs of materials.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct ContactLawTable {
+pub(super) struct ContactLawTable<L> {
     /// Number of materials.
     pub material_count: usize,
     /// The laws, by the first material, then by the second.
-    pub laws: Vec<ContactLaw>,
+    pub laws: Vec<L>,
 }
 
-impl ContactLawTable {
+impl<L> ContactLawTable<L> {
     #[inline(always)]
-    pub(super) fn between(&self, first: u32, second: u32) -> &ContactLaw {
+    pub(super) fn between(&self, first: u32, second: u32) -> &L {
         &self.laws[first as usize * self.material_count + second as usize]
     }
 }
 
 /// Everything that does not change while forces are computed.
-pub(super) struct ForceContext<'a> {
+pub(super) struct ForceContext<'a, L> {
     pub positions: &'a [PositionRadius],
     pub motions: &'a [BodyMotion],
     /// Empty if all bodies are spheres.
     pub rotation_states: &'a [RotationState],
     materials: &'a [u32],
     image_shifts: &'a [Vector<3>],
-    contact_laws: &'a ContactLawTable,
+    contact_laws: &'a ContactLawTable<L>,
     pub shapes: &'a [Shape],
     walls: &'a [PosedWall<'a>],
     pub time_step: f64,
 }
 
-/// Computes force and torque on every body, and returns the sums over all contacts.
-///
-/// Forces on bodies of later blocks go into `deferred`, which those blocks apply later, in a fixed order:
-/// so results have the same bits for any number of threads.
-pub(super) fn compute_forces(
-    bodies: &mut BodyArrays,
-    neighbors: &mut VerletNeighborList,
-    deferred: &mut Vec<ForceTorque>,
-    contact_laws: &ContactLawTable,
-    shapes: &[Shape],
-    walls: &[PosedWall],
-    time_step: f64,
-) -> StepTotals {
-    deferred.resize(neighbors.deferred_count(), ForceTorque::zero());
-    let BodyArrays { positions, motions, forces_torques, materials, rotation_states, .. } = bodies;
-    let VerletNeighborList {
-        blocks,
-        pair_ends,
-        pairs,
-        tangential_displacements,
-        warm_starts,
-        contact_histories,
-        wall_pairs,
-        image_shifts,
-        ..
-    } = neighbors;
-    let context = ForceContext {
-        positions,
-        motions,
-        rotation_states,
-        materials,
-        image_shifts,
-        contact_laws,
-        shapes,
-        walls,
-        time_step,
-    };
-    let (mut warm_starts, mut contact_histories) =
-        (&mut warm_starts[..], &mut contact_histories[..]);
-    let mut jobs = Vec::with_capacity(blocks.len());
-    let (
-        mut forces_torques,
-        mut pairs,
-        mut tangential_displacements,
-        mut wall_pairs,
-        mut deferred_rest,
-    ) = (
-        &mut forces_torques[..],
-        &mut pairs[..],
-        &mut tangential_displacements[..],
-        &mut wall_pairs[..],
-        &mut deferred[..],
-    );
-    // Every block gets disjoint slices, so that threads need neither locks nor atomics.
-    for block in &*blocks {
-        jobs.push(BlockForceJob {
-            context: &context,
-            block,
-            pair_ends: &pair_ends[block.bodies.clone()],
-            forces_torques: split_off_front(&mut forces_torques, block.bodies.len()),
-            pairs: split_off_front(&mut pairs, block.pairs.len()),
-            tangential_displacements: split_off_front(
-                &mut tangential_displacements,
-                block.pairs.len(),
-            ),
-            warm_starts: split_off_front_if_any(&mut warm_starts, block.pairs.len()),
-            contact_histories: split_off_front_if_any(&mut contact_histories, block.pairs.len()),
-            wall_pairs: split_off_front(&mut wall_pairs, block.wall_pairs.len()),
-            deferred: split_off_front(&mut deferred_rest, block.deferred_slots.len()),
-        });
+/// The force computation of a time step.
+pub struct ForceStep<'a, L: ContactLaw> {
+    pub(super) bodies: &'a mut BodyArrays,
+    pub(super) neighbors: &'a mut VerletNeighborList<L::History>,
+    pub(super) deferred: &'a mut Vec<ForceTorque>,
+    pub(super) contact_laws: &'a ContactLawTable<L>,
+    pub(super) shapes: &'a [Shape],
+    pub(super) walls: &'a [PosedWall<'a>],
+    pub(super) time_step: f64,
+}
+
+impl<L: ContactLaw> ForceStep<'_, L> {
+    /// Computes force and torque on every body, and returns the sums over all contacts.
+    ///
+    /// Forces on bodies of later blocks go into `deferred`, which those blocks apply later, in a fixed order:
+    /// so results have the same bits for any number of threads.
+    pub(super) fn compute(self) -> StepTotals {
+        let ForceStep { bodies, neighbors, deferred, contact_laws, shapes, walls, time_step } =
+            self;
+        deferred.resize(neighbors.deferred_count(), ForceTorque::zero());
+        let BodyArrays { positions, motions, forces_torques, materials, rotation_states, .. } =
+            bodies;
+        let VerletNeighborList {
+            blocks,
+            pair_ends,
+            pairs,
+            histories,
+            warm_starts,
+            multi_contact_histories,
+            wall_pairs,
+            image_shifts,
+            ..
+        } = neighbors;
+        let context = ForceContext {
+            positions,
+            motions,
+            rotation_states,
+            materials,
+            image_shifts,
+            contact_laws,
+            shapes,
+            walls,
+            time_step,
+        };
+        let (mut warm_starts, mut multi_contact_histories) =
+            (&mut warm_starts[..], &mut multi_contact_histories[..]);
+        let mut jobs = Vec::with_capacity(blocks.len());
+        let (mut forces_torques, mut pairs, mut histories, mut wall_pairs, mut deferred_rest) = (
+            &mut forces_torques[..],
+            &mut pairs[..],
+            &mut histories[..],
+            &mut wall_pairs[..],
+            &mut deferred[..],
+        );
+        // Every block gets disjoint slices, so that threads need neither locks nor atomics.
+        for block in &*blocks {
+            let count = block.pairs.len();
+            jobs.push(BlockForceJob {
+                context: &context,
+                block,
+                pair_ends: &pair_ends[block.bodies.clone()],
+                forces_torques: split_off_front(&mut forces_torques, block.bodies.len()),
+                pairs: split_off_front(&mut pairs, count),
+                histories: split_off_front(&mut histories, count),
+                warm_starts: split_off_front_if_any(&mut warm_starts, count),
+                multi_contact_histories: split_off_front_if_any(
+                    &mut multi_contact_histories,
+                    count,
+                ),
+                wall_pairs: split_off_front(&mut wall_pairs, block.wall_pairs.len()),
+                deferred: split_off_front(&mut deferred_rest, block.deferred_slots.len()),
+            });
+        }
+        let totals: Vec<StepTotals> = jobs.into_par_iter().map(run_with_widest_simd).collect();
+        // Summed in the order of blocks, not in the order in which threads finish.
+        let mut sum = StepTotals::default();
+        totals.iter().for_each(|tally| sum.add(tally));
+        sum
     }
-    let totals: Vec<StepTotals> = jobs.into_par_iter().map(run_with_widest_simd).collect();
-    // Summed in the order of blocks, not in the order in which threads finish.
-    let mut sum = StepTotals::default();
-    totals.iter().for_each(|tally| sum.add(tally));
-    sum
 }
 
 /// Splits the first `count` elements off a slice.
@@ -172,18 +177,18 @@ fn split_off_front_if_any<'a, T>(some: &mut &'a mut [T], count: usize) -> &'a mu
 }
 
 /// The force computation of a block: its slices of all arrays.
-struct BlockForceJob<'a> {
-    context: &'a ForceContext<'a>,
+struct BlockForceJob<'a, L: ContactLaw> {
+    context: &'a ForceContext<'a, L>,
     block: &'a BodyBlock,
     pair_ends: &'a [u32],
     forces_torques: &'a mut [ForceTorque],
     pairs: &'a mut [NeighborPair],
-    tangential_displacements: &'a mut [Vector<3>],
+    histories: &'a mut [L::History],
     /// Empty if all bodies are spheres.
     warm_starts: &'a mut [ClosestFeatures],
     /// Empty if there are no clumps, which touch in several points.
-    contact_histories: &'a mut [MultiContactHistory],
-    wall_pairs: &'a mut [WallPair],
+    multi_contact_histories: &'a mut [MultiContactHistory<L::History>],
+    wall_pairs: &'a mut [WallPair<L::History>],
     deferred: &'a mut [ForceTorque],
 }
 
@@ -208,7 +213,7 @@ struct BlockScanCursor {
 /// the L1 cache.
 const BODIES_PER_CHUNK: usize = 64;
 
-impl SimdKernel for BlockForceJob<'_> {
+impl<L: ContactLaw> SimdKernel for BlockForceJob<'_, L> {
     type Output = StepTotals;
     #[inline(always)]
     fn run(mut self) -> StepTotals {
@@ -225,9 +230,11 @@ impl SimdKernel for BlockForceJob<'_> {
             // are few.
             let (lasting, rest) = touching[0][..counts[0]].as_chunks();
             for found in lasting {
-                match self.common_law(found) {
-                    Some(law) => self.apply_four_contacts(law, found, &mut lane_totals),
-                    None => found.iter().for_each(|found| self.apply_contact(found, &mut totals)),
+                let in_lanes = self
+                    .common_law(found)
+                    .is_some_and(|law| self.apply_four_contacts(law, found, &mut lane_totals));
+                if !in_lanes {
+                    found.iter().for_each(|found| self.apply_contact(found, &mut totals));
                 }
             }
             for found in rest.iter().chain(&touching[1][..counts[1]]) {
@@ -247,7 +254,7 @@ impl SimdKernel for BlockForceJob<'_> {
     }
 }
 
-impl<'a> BlockForceJob<'a> {
+impl<'a, L: ContactLaw> BlockForceJob<'a, L> {
     /// Scans the pairs of some bodies for contacts: lists those that persist, and those that have just begun
     /// or ended, and returns both counts.
     ///
@@ -298,7 +305,7 @@ impl<'a> BlockForceJob<'a> {
     /// Returns the common law of four contacts if it is one that four lanes can compute: neither rolling
     /// resistance nor cohesion, and all bodies are spheres.
     #[inline(always)]
-    fn common_law(&self, touching: &[TouchingPair; F64_LANES]) -> Option<&'a ContactLaw> {
+    fn common_law(&self, touching: &[TouchingPair; F64_LANES]) -> Option<&'a CompositeLaw> {
         if !self.warm_starts.is_empty() {
             return None;
         }
@@ -307,17 +314,28 @@ impl<'a> BlockForceJob<'a> {
             self.context.law(self.block.bodies.start + found.body as usize, other)
         });
         let same = laws.iter().all(|law| std::ptr::eq(*law, laws[0]));
-        (same && laws[0].has_only_normal_and_friction()).then_some(laws[0])
+        let law = laws[0].as_composite()?;
+        (same && law.has_only_normal_and_friction()).then_some(law)
     }
 
-    /// Computes four persisting contacts and adds their forces.
+    /// Computes four persisting contacts and adds their forces; does nothing and returns false if their histories have
+    /// no tangential displacement.
     #[inline(always)]
     fn apply_four_contacts(
         &mut self,
-        law: &ContactLaw,
+        law: &CompositeLaw,
         touching: &[TouchingPair; F64_LANES],
         totals: &mut LaneStepTotals,
-    ) {
+    ) -> bool {
+        let histories = self
+            .histories
+            .get_disjoint_mut(touching.map(|found| found.pair as usize))
+            .expect("each pair is found once");
+        let [Some(one), Some(two), Some(three), Some(four)] =
+            histories.map(L::History::tangential_displacement)
+        else {
+            return false;
+        };
         let start = self.block.bodies.start;
         let context = self.context;
         let pairs = touching.map(|found| self.pairs[found.pair as usize]);
@@ -330,17 +348,14 @@ impl<'a> BlockForceJob<'a> {
             motions: bodies.map(|bodies| bodies.map(|body| &context.motions[body])),
             image_shifts: pairs.map(|pair| &context.image_shifts[usize::from(pair.image)]),
         };
-        let tangential_displacements = self
-            .tangential_displacements
-            .get_disjoint_mut(touching.map(|found| found.pair as usize))
-            .expect("each pair is found once");
-        let forces = lanes.contact_forces(law, tangential_displacements, context.time_step, totals);
+        let forces = lanes.contact_forces(law, [one, two, three, four], context.time_step, totals);
         // Forces are added one by one in the order of pairs: two of the four may share a body.
         for (lane, found) in touching.iter().enumerate() {
             let [force, torque, other_torque] = forces.lane(lane);
             let pair_force = PairForce { force, torque, other_torque, is_touching: true };
             self.add_pair_force(found, bodies[1][lane], &pair_force);
         }
+        true
     }
 
     /// Computes one contact and adds its forces.
@@ -350,26 +365,16 @@ impl<'a> BlockForceJob<'a> {
         let pair = &mut self.pairs[found.pair as usize];
         let (local, other) = (found.body as usize, pair.other as usize);
         let image = &self.context.image_shifts[usize::from(pair.image)];
-        let tangential_displacement = &mut self.tangential_displacements[found.pair as usize];
+        let single = &mut self.histories[found.pair as usize];
         let bodies = [start + local, other];
         let pair_force = match self.warm_starts.get_mut(found.pair as usize) {
             Some(warm_start) if self.context.is_shaped(bodies) => {
-                let contact_history = self.contact_histories.get_mut(found.pair as usize);
-                let history = ShapedPairHistory {
-                    warm_start,
-                    was_touching: pair.is_touching,
-                    tangential_displacement,
-                    contact_history,
-                };
+                let multi = self.multi_contact_histories.get_mut(found.pair as usize);
+                let was_touching = pair.is_touching;
+                let history = ShapedPairHistory { warm_start, was_touching, single, multi };
                 self.context.shaped_pair_force(bodies, image, history, totals)
             }
-            _ => self.context.sphere_pair_force(
-                bodies,
-                image,
-                pair.is_touching,
-                tangential_displacement,
-                totals,
-            ),
+            _ => self.context.sphere_pair_force(bodies, image, pair.is_touching, single, totals),
         };
         pair.is_touching = pair_force.is_touching;
         self.add_pair_force(found, other, &pair_force);
@@ -400,7 +405,7 @@ pub(super) struct PairForce {
     pub is_touching: bool,
 }
 
-impl<'a> ForceContext<'a> {
+impl<'a, L: ContactLaw> ForceContext<'a, L> {
     /// Returns the contact force of two spheres. The four-lane version in `contact_lanes.rs` does the same
     /// operations in the same order.
     #[inline(always)]
@@ -409,7 +414,7 @@ impl<'a> ForceContext<'a> {
         [first, other]: [usize; 2],
         image: &Vector<3>,
         was_touching: bool,
-        tangential_displacement: &mut Vector<3>,
+        history: &mut L::History,
         totals: &mut StepTotals,
     ) -> PairForce {
         let (here, there) = (&self.positions[first], &self.positions[other]);
@@ -442,10 +447,12 @@ impl<'a> ForceContext<'a> {
                 + arm * arm * one.inverse_inertia
                 + other_arm * other_arm * two.inverse_inertia,
             radii: [radius, other_radius],
+            overlap_rate: 1.0,
         };
-        let ContactForce { force, tangential_force, rolling_torque, losses, .. } = self
-            .law(first, other)
-            .contact_force(&kinematics, tangential_displacement, self.time_step);
+        let law = self.law(first, other);
+        let contact_force = advance_contact(law, &kinematics, history, self.time_step);
+        let ContactForce { tangential_force, rolling_torque, losses, .. } = contact_force;
+        let force = contact_force.on_first(&normal);
         totals.contacts += u64::from(is_touching);
         totals.virial -= force.dot(&separation);
         totals.add_contact(losses, overlap, radius.min(other_radius));
@@ -459,11 +466,11 @@ impl<'a> ForceContext<'a> {
     }
 
     /// Calls `visit` with every contact point of two bodies: the bodies, the image shift of the second, the
-    /// contact point and its tangential displacement.
+    /// contact point and its history.
     pub(super) fn each_contact(
         &self,
-        neighbors: &VerletNeighborList,
-        mut visit: impl FnMut([usize; 2], &Vector<3>, &DemContactPoint, &Vector<3>),
+        neighbors: &VerletNeighborList<L::History>,
+        mut visit: impl FnMut([usize; 2], &Vector<3>, &DemContactPoint, &L::History),
     ) {
         for (bodies, number) in neighbors.each_pair() {
             let NeighborPair { image, is_touching, .. } = neighbors.pairs[number];
@@ -479,7 +486,7 @@ impl<'a> ForceContext<'a> {
                             bodies,
                             image,
                             contact_point,
-                            &neighbors.tangential_displacement(number, contact_point.contact_key),
+                            &neighbors.history(number, contact_point.contact_key),
                         );
                     }
                 }
@@ -491,12 +498,7 @@ impl<'a> ForceContext<'a> {
                     let overlap = radii[0] + radii[1] - distance;
                     let position = here.position + normal * (radii[0] - 0.5 * overlap);
                     let contact_point = DemContactPoint::at_point(normal, overlap, position, radii);
-                    visit(
-                        bodies,
-                        image,
-                        &contact_point,
-                        &neighbors.tangential_displacements[number],
-                    );
+                    visit(bodies, image, &contact_point, &neighbors.histories[number]);
                 }
             }
         }
@@ -509,14 +511,14 @@ impl<'a> ForceContext<'a> {
     }
 
     #[inline(always)]
-    pub(super) fn law(&self, first: usize, other: usize) -> &'a ContactLaw {
+    pub(super) fn law(&self, first: usize, other: usize) -> &'a L {
         match self.contact_laws.material_count {
             1 => &self.contact_laws.laws[0],
             _ => self.contact_laws.between(self.materials[first], self.materials[other]),
         }
     }
 
-    pub(super) fn wall_force_context(&self) -> WallForceContext<'_> {
+    pub(super) fn wall_force_context(&self) -> WallForceContext<'_, L> {
         let ForceContext {
             positions,
             motions,
@@ -542,13 +544,13 @@ impl<'a> ForceContext<'a> {
 }
 
 /// Returns a context for reading contacts at one moment, outside of a time step.
-pub(super) fn force_context<'a>(
+pub(super) fn force_context<'a, L: ContactLaw>(
     bodies: &'a BodyArrays,
-    neighbors: &'a VerletNeighborList,
-    contact_laws: &'a ContactLawTable,
+    neighbors: &'a VerletNeighborList<L::History>,
+    contact_laws: &'a ContactLawTable<L>,
     shapes: &'a [Shape],
     walls: &'a [PosedWall<'a>],
-) -> ForceContext<'a> {
+) -> ForceContext<'a, L> {
     let BodyArrays { positions, motions, materials, rotation_states, .. } = bodies;
     ForceContext {
         positions,

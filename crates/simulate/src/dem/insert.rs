@@ -2,6 +2,7 @@
 
 use super::body::{Body, BodyArrays};
 use super::checks;
+use super::contact_law::{ContactLaw, LawHistory};
 use super::neighbor_list::ContactHistoryTable;
 use super::simulation::Simulation;
 use super::wall;
@@ -10,14 +11,14 @@ use crate::{Error, NewBody};
 use carom_geometry::{Vector, embed_in_3d};
 use std::ops::Range;
 
-impl<const D: usize> Simulation<D> {
+impl<const D: usize, L: ContactLaw> Simulation<D, L> {
     /// Inserts bodies between two steps and returns their ids. Their energy counts as external work.
     ///
     /// Errors if a body breaks a rule; bodies that overlap others are not refused.
     ///
     /// ```
-    /// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation};
-    /// let settings = Settings::with_law(ContactLaw::spring(1e4));
+    /// use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation};
+    /// let settings = Settings::with_law(CompositeLaw::spring(1e4));
     /// let mut simulation = Simulation::new(&[Body::at_rest([0.0, 0.0], 0.5, 1.0)], settings)?;
     /// let fast = Body { velocity: [2.0, 0.0].into(), ..Body::at_rest([5.0, 0.0], 0.5, 1.0) };
     /// assert_eq!(simulation.insert(&[fast])?, 1..2);
@@ -49,9 +50,9 @@ impl<const D: usize> Simulation<D> {
     /// is removed.
     ///
     /// ```
-    /// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation};
+    /// use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation};
     /// let bodies = [0.0, 2.0, 4.0].map(|x| Body::at_rest([x, 0.0], 0.5, 1.0));
-    /// let mut simulation = Simulation::new(&bodies, Settings::with_law(ContactLaw::spring(1e4)))?;
+    /// let mut simulation = Simulation::new(&bodies, Settings::with_law(CompositeLaw::spring(1e4)))?;
     /// simulation.remove(&[1])?;
     /// let new = simulation.insert(&[Body::at_rest([6.0, 0.0], 0.5, 1.0)])?;
     /// assert_eq!(new, 3..4);
@@ -83,9 +84,9 @@ impl<const D: usize> Simulation<D> {
     /// Returns whether a sphere would touch no wall now.
     ///
     /// ```
-    /// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation, Wall};
+    /// use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation, Wall};
     /// let walls = vec![Wall::plane([0.0, 0.0, 1.0], 0.0)];
-    /// let settings = Settings { walls, ..Settings::with_law(ContactLaw::spring(1e4)) };
+    /// let settings = Settings { walls, ..Settings::with_law(CompositeLaw::spring(1e4)) };
     /// let simulation = Simulation::new(&[Body::at_rest([0.0, 0.0, 1.0], 0.5, 1.0)], settings)?;
     /// assert!(simulation.clears_walls(&[5.0, 0.0, 0.75].into(), 0.5));
     /// assert!(!simulation.clears_walls(&[5.0, 0.0, 0.25].into(), 0.5));
@@ -118,7 +119,10 @@ fn new_numbers(kept: &[bool]) -> Vec<Option<u32>> {
 }
 
 /// Returns the contact history of the bodies that are kept, by their new numbers, which have the same order.
-fn retained_history(mut history: ContactHistoryTable, kept: &[bool]) -> ContactHistoryTable {
+fn retained_history<H: LawHistory>(
+    mut history: ContactHistoryTable<H>,
+    kept: &[bool],
+) -> ContactHistoryTable<H> {
     let numbers = new_numbers(kept);
     history.pairs.retain(|entry| entry.bodies.iter().all(|&body| kept[body as usize]));
     for entry in &mut history.pairs {

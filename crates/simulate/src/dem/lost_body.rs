@@ -1,15 +1,21 @@
-//! The first body whose position or velocity is no longer finite.
+//! The first body whose position or velocity is no longer finite, or which gets a force that is not.
 
+use super::contact_law::ContactLaw;
+use super::contact_losses::ContactLosses;
 use super::neighbor_list::ContactHistoryTable;
 use super::simulation::Simulation;
 use crate::ContactObstacle;
 use crate::Error;
 use carom_detect::LARGEST_NUMBER;
+use carom_geometry::Vector;
 
-impl<const D: usize> Simulation<D> {
+impl<const D: usize, L: ContactLaw> Simulation<D, L> {
     /// Returns the error that names the lost body with the smallest number, and what it touched last by the
     /// contact history.
-    pub(super) fn lost_body_error(&self, history: &ContactHistoryTable) -> Error {
+    pub(super) fn lost_body_error(&self, history: &ContactHistoryTable<L::History>) -> Error {
+        if let Some(error) = self.contact_force_error(history) {
+            return error;
+        }
         let body = self.first_lost_body();
         let contact = match history.last_contact(body) {
             Some(into) => format!(
@@ -20,6 +26,39 @@ impl<const D: usize> Simulation<D> {
             None => "no contact at all".to_owned(),
         };
         Error::LostBody { body: self.body_ids.id(body) as usize, time: self.now(), contact }
+    }
+
+    /// Refuses forces of contacts that are not finite, and losses. Torques alone are found when bodies are moved.
+    pub(super) fn check_contact_forces(&self) -> Result<(), Error> {
+        let ContactLosses { damping_loss, friction_loss } = self.step_totals.losses;
+        let loss = damping_loss + friction_loss;
+        if (loss + self.step_totals.virial).is_finite() {
+            return Ok(());
+        }
+        let history = self.neighbors.contact_history(&self.bodies);
+        let of_losses =
+            || Error::ContactForce { what: "a loss".to_owned(), value: loss, time: self.now() };
+        Err(self.contact_force_error(&history).unwrap_or_else(of_losses))
+    }
+
+    /// Returns the error that names the body with the smallest number among those whose force or torque is not finite, and
+    /// what it touches; none if all are finite.
+    fn contact_force_error(&self, history: &ContactHistoryTable<L::History>) -> Option<Error> {
+        let all = self.bodies.forces_torques.iter().zip(&self.bodies.ids);
+        let wrong = all.filter_map(|(load, &id)| {
+            let parts = [("force", load.force), ("torque", load.torque)];
+            let of = |(what, vector): (_, Vector<3>)| {
+                Some((what, vector.iter().copied().find(|part| !part.is_finite())?))
+            };
+            Some((id, parts.into_iter().find_map(of)?))
+        });
+        let (body, (part, value)) = wrong.min_by_key(|(id, _)| *id)?;
+        let id = self.body_ids.id(body);
+        let what = match history.last_contact(body) {
+            Some(into) => format!("body {id}, which touches {}, a {part}", self.with_id(into)),
+            None => format!("body {id} a {part}"),
+        };
+        Some(Error::ContactForce { what, value, time: self.now() })
     }
 
     /// Returns what a body touches, with the id instead of the number of a body.
@@ -47,7 +86,7 @@ impl<const D: usize> Simulation<D> {
     }
 }
 
-impl ContactHistoryTable {
+impl<H> ContactHistoryTable<H> {
     /// Returns what a body touched last: another body, or else a wall.
     pub(super) fn last_contact(&self, body: u32) -> Option<ContactObstacle> {
         let pair = self.pairs.iter().find(|one| one.bodies.contains(&body));

@@ -1,13 +1,14 @@
 //! The discrete element method (DEM): time-stepped soft bodies that overlap a little and repel each other.
 //!
-//! In every time step, bodies in contact exert forces on each other by a composed law ([`ContactLaw`]), and
+//! In every time step, bodies in contact exert forces on each other by a law ([`CompositeLaw`], or your own), and
 //! all bodies move by velocity Verlet. Contacts keep their tangential displacement (contact history), so
 //! that piles stand still. Results are the same to the bit for any number of threads.
 //!
 //! | want | take |
 //! |---|---|
 //! | to run a simulation | [`Simulation`] with [`Settings`] and [`Body`] |
-//! | to choose the forces of a contact | [`ContactLaw`] |
+//! | to choose the forces of a contact | [`CompositeLaw`] |
+//! | a contact law of your own | [`ContactLaw`] |
 //! | bodies that are no spheres | [`Shape`] |
 //! | walls, at rest or driven | [`Wall`], [`Drive`] |
 //! | energies, pressures, clusters, warnings | [`Energy`], [`BodyContacts`], [`Warning`] |
@@ -19,7 +20,6 @@
 mod body;
 mod body_contacts;
 mod checks;
-mod contact_force;
 mod contact_history;
 mod contact_lanes;
 mod contact_law;
@@ -58,10 +58,10 @@ mod tests;
 pub use body::Body;
 pub use body_contacts::BodyContacts;
 pub use checks::check_periods;
-pub use contact_force::{ContactForceFunction, ContactState};
 pub use contact_history::ContactHistory;
 pub use contact_law::{
-    Cohesion, ContactLaw, Damping, NormalForceLaw, RollingResistance, TangentialForceLaw,
+    Cohesion, CompositeLaw, ContactForce, ContactKinematics, ContactLaw, Damping, LawHistory,
+    NormalForceLaw, RollingResistance, TangentialForceLaw,
 };
 pub use contact_losses::ContactLosses;
 pub use energy::Energy;

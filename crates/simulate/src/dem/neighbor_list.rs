@@ -6,11 +6,12 @@
 //! sums are the same to the bit.
 
 use super::body::{BodyArrays, PositionRadius};
+use super::contact_law::LawHistory;
 use super::shape::Shape;
 use super::shaped_contact::MultiContactHistory;
 use super::wall::{self, PosedWall, WallHistoryEntry, WallPair};
 use carom_detect::narrow::ClosestFeatures;
-use carom_detect::{BroadPhaseMethod, ContactSearch};
+use carom_detect::{BroadPhaseMethod, Contact, ContactSearch};
 use carom_geometry::space_filling_curve::{CELLS_PER_AXIS, hilbert_index, indices_by_key};
 use carom_geometry::{Aabb, Boundary, Sphere, Vector};
 use std::ops::Range;
@@ -47,62 +48,73 @@ pub(super) struct BodyBlock {
 }
 
 /// All pairs that may touch as long as no body moves by more than half the skin.
-pub(super) struct VerletNeighborList {
+pub(super) struct VerletNeighborList<H> {
     pub blocks: Vec<BodyBlock>,
     /// End of the pairs of each body; they begin where those of the previous body end.
     pub pair_ends: Vec<u32>,
     /// The pairs, by the first body, then by the second.
     pub pairs: Vec<NeighborPair>,
-    /// Tangential displacement of every pair, of the first body relative to the second. Apart from the pairs,
-    /// because the scan for contacts does not read it.
-    pub tangential_displacements: Vec<Vector<3>>,
+    /// History of every pair, of the first body relative to the second. Apart from the pairs, because the scan for
+    /// contacts does not read it.
+    pub histories: Vec<H>,
     /// Closest features of every pair, which warm-start the narrow phase; empty if all bodies are spheres.
     pub warm_starts: Vec<ClosestFeatures>,
-    /// Contact history of every pair, if there are clumps, which touch in several points. Otherwise it is empty
-    /// and the history is in `tangential_displacements`, also for pairs with a shape.
-    pub contact_histories: Vec<MultiContactHistory>,
-    pub wall_pairs: Vec<WallPair>,
+    /// Histories of all contacts of every pair, if there are clumps, which touch in several points. Otherwise it is
+    /// empty and the history is in `histories`, also for pairs with a shape.
+    pub multi_contact_histories: Vec<MultiContactHistory<H>>,
+    pub wall_pairs: Vec<WallPair<H>>,
     /// Displacements to periodic images.
     pub image_shifts: Vec<Vector<3>>,
     /// Positions of bodies at the last search, in storage order.
     pub positions_at_search: Vec<Vector<3>>,
 }
 
-/// History of a contact, by the numbers of the bodies, the smaller first; the displacement is relative to
-/// the second.
+/// History of a contact, by the numbers of the bodies, the smaller first, relative to the second.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct ContactHistoryEntry {
+pub(super) struct ContactHistoryEntry<H> {
     pub bodies: [u32; 2],
     /// Distinguishes it from other contacts of the same bodies.
     pub contact_key: u32,
-    pub tangential_displacement: Vector<3>,
+    pub history: H,
 }
 
 /// The history of all contacts.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct ContactHistoryTable {
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct ContactHistoryTable<H> {
     /// Contacts of two bodies, ascending.
-    pub pairs: Vec<ContactHistoryEntry>,
+    pub pairs: Vec<ContactHistoryEntry<H>>,
     /// Contacts with walls, ascending.
-    pub walls: Vec<WallHistoryEntry>,
+    pub walls: Vec<WallHistoryEntry<H>>,
 }
 
-/// Tangential displacements of all pairs, in their order.
-pub(super) struct DisplacementSnapshot {
-    tangential_displacements: Vec<Vector<3>>,
-    contact_histories: Vec<MultiContactHistory>,
-    wall_tangential_displacements: Vec<Vector<3>>,
+impl<H> Default for ContactHistoryTable<H> {
+    fn default() -> Self {
+        ContactHistoryTable { pairs: Vec::new(), walls: Vec::new() }
+    }
 }
 
-impl VerletNeighborList {
+impl<H> ContactHistoryTable<H> {
+    pub(super) fn is_empty(&self) -> bool {
+        self.pairs.is_empty() && self.walls.is_empty()
+    }
+}
+
+/// Histories of all pairs, in their order.
+pub(super) struct HistorySnapshot<H> {
+    histories: Vec<H>,
+    multi_contact_histories: Vec<MultiContactHistory<H>>,
+    wall_histories: Vec<H>,
+}
+
+impl<H: LawHistory> VerletNeighborList<H> {
     pub(super) fn new() -> Self {
         VerletNeighborList {
             blocks: Vec::new(),
             pair_ends: Vec::new(),
             pairs: Vec::new(),
-            tangential_displacements: Vec::new(),
+            histories: Vec::new(),
             warm_starts: Vec::new(),
-            contact_histories: Vec::new(),
+            multi_contact_histories: Vec::new(),
             wall_pairs: Vec::new(),
             image_shifts: Vec::new(),
             positions_at_search: Vec::new(),
@@ -110,14 +122,14 @@ impl VerletNeighborList {
     }
 
     /// Returns the contact history by the numbers of bodies.
-    pub(super) fn contact_history(&self, bodies: &BodyArrays) -> ContactHistoryTable {
+    pub(super) fn contact_history(&self, bodies: &BodyArrays) -> ContactHistoryTable<H> {
         let mut history = ContactHistoryTable::default();
         for first in 0..bodies.len() {
             let id = bodies.ids[first];
             let pairs = self
                 .pairs_of_body(first)
-                .map(|number| (&self.pairs[number], &self.tangential_displacements[number]));
-            if !self.contact_histories.is_empty() {
+                .map(|number| (&self.pairs[number], self.histories[number]));
+            if !self.multi_contact_histories.is_empty() {
                 for number in self.pairs_of_body(first) {
                     let other = self.pairs[number].other as usize;
                     if [first, other]
@@ -129,20 +141,16 @@ impl VerletNeighborList {
                 }
             }
             let is_single = |body: usize| {
-                self.contact_histories.is_empty() || bodies.rotation_states[body].shape().is_none()
+                self.multi_contact_histories.is_empty()
+                    || bodies.rotation_states[body].shape().is_none()
             };
             let single = |pair: &NeighborPair| is_single(first) && is_single(pair.other as usize);
-            for (pair, tangential_displacement) in
-                pairs.filter(|(pair, _)| pair.is_touching && single(pair))
-            {
+            for (pair, held) in pairs.filter(|(pair, _)| pair.is_touching && single(pair)) {
                 let other = bodies.ids[pair.other as usize];
-                let tangential_displacement =
-                    if id < other { *tangential_displacement } else { -*tangential_displacement };
-                let bodies = [id.min(other), id.max(other)];
                 history.pairs.push(ContactHistoryEntry {
-                    bodies,
+                    bodies: [id.min(other), id.max(other)],
                     contact_key: 0,
-                    tangential_displacement,
+                    history: if id < other { held } else { held.exchanged() },
                 });
             }
         }
@@ -151,33 +159,26 @@ impl VerletNeighborList {
         history
     }
 
-    /// Returns the present tangential displacements, to be [restored](Self::restore_displacements) before the
-    /// next search.
-    pub(super) fn displacement_snapshot(&self) -> DisplacementSnapshot {
-        DisplacementSnapshot {
-            tangential_displacements: self.tangential_displacements.clone(),
-            contact_histories: self.contact_histories.clone(),
-            wall_tangential_displacements: self
-                .wall_pairs
-                .iter()
-                .map(|pair| pair.tangential_displacement)
-                .collect(),
+    /// Returns the present histories, to be [restored](Self::restore_histories) before the next search.
+    pub(super) fn history_snapshot(&self) -> HistorySnapshot<H> {
+        HistorySnapshot {
+            histories: self.histories.clone(),
+            multi_contact_histories: self.multi_contact_histories.clone(),
+            wall_histories: self.wall_pairs.iter().map(|pair| pair.history).collect(),
         }
     }
 
-    /// Restores the tangential displacements of pairs that touch; those of ended contacts stay zero.
-    pub(super) fn restore_displacements(&mut self, snapshot: &DisplacementSnapshot) {
+    /// Restores the histories of pairs that touch; those of ended contacts stay empty.
+    pub(super) fn restore_histories(&mut self, snapshot: &HistorySnapshot<H>) {
         let touching = (0..self.pairs.len()).filter(|&number| self.pairs[number].is_touching);
         for number in touching {
-            self.tangential_displacements[number] = snapshot.tangential_displacements[number];
-            if let Some(&held) = snapshot.contact_histories.get(number) {
-                self.contact_histories[number] = held;
+            self.histories[number] = snapshot.histories[number];
+            if let Some(&held) = snapshot.multi_contact_histories.get(number) {
+                self.multi_contact_histories[number] = held;
             }
         }
-        let walls = self.wall_pairs.iter_mut().zip(&snapshot.wall_tangential_displacements);
-        walls
-            .filter(|(pair, _)| pair.is_touching)
-            .for_each(|(pair, memory)| pair.tangential_displacement = *memory);
+        let walls = self.wall_pairs.iter_mut().zip(&snapshot.wall_histories);
+        walls.filter(|(pair, _)| pair.is_touching).for_each(|(pair, held)| pair.history = *held);
     }
 
     /// Appends the contact history of a pair with a shape.
@@ -186,23 +187,19 @@ impl VerletNeighborList {
         bodies: &BodyArrays,
         first: usize,
         number: usize,
-        all: &mut Vec<ContactHistoryEntry>,
+        all: &mut Vec<ContactHistoryEntry<H>>,
     ) {
         let ids = [bodies.ids[first], bodies.ids[self.pairs[number].other as usize]];
-        for (contact_key, tangential_displacement) in self.contact_histories[number].iter() {
-            all.push(ordered_by_id(ContactHistoryEntry {
-                bodies: ids,
-                contact_key,
-                tangential_displacement,
-            }));
+        for (contact_key, history) in self.multi_contact_histories[number].iter() {
+            all.push(ordered_by_id(ContactHistoryEntry { bodies: ids, contact_key, history }));
         }
     }
 
-    /// Returns the tangential displacement of a contact of a pair that touches.
-    pub(super) fn tangential_displacement(&self, number: usize, key: u32) -> Vector<3> {
-        match self.contact_histories.get(number) {
-            Some(history) => history.find(key).unwrap_or_else(Vector::zeros),
-            None => self.tangential_displacements[number],
+    /// Returns the history of a contact of a pair that touches.
+    pub(super) fn history(&self, number: usize, key: u32) -> H {
+        match self.multi_contact_histories.get(number) {
+            Some(history) => history.find(key).unwrap_or_else(H::at_start),
+            None => self.histories[number],
         }
     }
 
@@ -229,7 +226,7 @@ impl VerletNeighborList {
         shapes: &[Shape],
         walls: &[PosedWall],
         skin: f64,
-        history: &ContactHistoryTable,
+        history: &ContactHistoryTable<H>,
     ) -> Result<(), carom_detect::Error> {
         for position in &mut bodies.positions {
             position.position = boundary.wrap(position.position);
@@ -246,7 +243,7 @@ impl VerletNeighborList {
         shapes: &[Shape],
         walls: &[PosedWall],
         skin: f64,
-        history: &ContactHistoryTable,
+        history: &ContactHistoryTable<H>,
     ) -> Result<(), carom_detect::Error> {
         self.positions_at_search.clear();
         self.positions_at_search.extend(bodies.positions.iter().map(|place| place.position));
@@ -259,18 +256,15 @@ impl VerletNeighborList {
         let history_by_body = HistoryByFirstBody::new(&history.pairs, bodies.len());
         let (pairs, pair_ends, image_shifts) =
             (&mut self.pairs, &mut self.pair_ends, &self.image_shifts);
-        let (tangential_displacements, warm_starts, contact_histories) = (
-            &mut self.tangential_displacements,
-            &mut self.warm_starts,
-            &mut self.contact_histories,
-        );
+        let (histories, warm_starts, multi_contact_histories) =
+            (&mut self.histories, &mut self.warm_starts, &mut self.multi_contact_histories);
         let has_clumps = shapes.iter().any(Shape::is_clump);
         warm_starts.clear();
-        contact_histories.clear();
+        multi_contact_histories.clear();
         pairs.clear();
-        tangential_displacements.clear();
+        histories.clear();
         pair_ends.clear();
-        ContactSearch::new(BroadPhaseMethod::Auto).visit(&spheres, boundary, |contact| {
+        visit_contacts(&spheres, boundary, &mut |contact| {
             let (first, other) = (contact.pair.first() as usize, contact.pair.second() as usize);
             // Pairs come ascending by their first body; bodies without pairs are filled in here.
             pair_ends.resize(first, pairs.len() as u32);
@@ -278,14 +272,9 @@ impl VerletNeighborList {
             let shift = boundary.image_shift(separation);
             let image = image_shifts.iter().position(|image| *image == shift).unwrap_or(0) as u16;
             let ids = [bodies.ids[first], bodies.ids[other]];
-            let found =
-                history_by_body.single_displacement([ids[0].min(ids[1]), ids[0].max(ids[1])]);
-            let tangential_displacement = found.unwrap_or_else(Vector::zeros);
-            tangential_displacements.push(if ids[0] < ids[1] {
-                tangential_displacement
-            } else {
-                -tangential_displacement
-            });
+            let found = history_by_body.single([ids[0].min(ids[1]), ids[0].max(ids[1])]);
+            let held = found.unwrap_or_else(H::at_start);
+            histories.push(if ids[0] < ids[1] { held } else { held.exchanged() });
             pairs.push(NeighborPair {
                 other: contact.pair.second(),
                 image,
@@ -295,14 +284,14 @@ impl VerletNeighborList {
                 warm_starts.push(ClosestFeatures::new());
             }
             if has_clumps {
-                contact_histories.push(history_by_body.multi_contact_history(ids));
+                multi_contact_histories.push(history_by_body.multi_contact_history(ids));
             }
         })?;
         pair_ends.resize(bodies.len(), pairs.len() as u32);
         shrink_to_slack(pairs);
-        shrink_to_slack(tangential_displacements);
+        shrink_to_slack(histories);
         shrink_to_slack(warm_starts);
-        shrink_to_slack(contact_histories);
+        shrink_to_slack(multi_contact_histories);
         wall::find_wall_pairs(bodies, shapes, walls, skin, &history.walls, &mut self.wall_pairs);
         self.build_blocks(bodies.len());
         Ok(())
@@ -347,12 +336,21 @@ impl VerletNeighborList {
         incoming
             + size_of_val(&*self.pair_ends)
             + self.pairs.capacity() * size_of::<NeighborPair>()
-            + self.tangential_displacements.capacity() * size_of::<Vector<3>>()
+            + self.histories.capacity() * size_of::<H>()
             + self.warm_starts.capacity() * size_of::<ClosestFeatures>()
-            + self.contact_histories.capacity() * size_of::<MultiContactHistory>()
-            + self.wall_pairs.capacity() * size_of::<WallPair>()
+            + self.multi_contact_histories.capacity() * size_of::<MultiContactHistory<H>>()
+            + self.wall_pairs.capacity() * size_of::<WallPair<H>>()
             + self.positions_at_search.capacity() * size_of::<Vector<3>>()
     }
+}
+
+/// Visits all contacts of spheres. Not generic, so that the search is compiled with this crate.
+fn visit_contacts(
+    spheres: &[Sphere<3>],
+    boundary: &Boundary<3>,
+    visit: &mut dyn FnMut(Contact),
+) -> Result<(), carom_detect::Error> {
+    ContactSearch::new(BroadPhaseMethod::Auto).visit(spheres, boundary, visit)
 }
 
 /// Frees excess capacity of a list, but for a little by which it may grow at the next search.
@@ -365,49 +363,50 @@ fn shrink_to_slack<T>(list: &mut Vec<T>) {
 
 /// Returns an entry as seen by the other body. The lower half of a key is for the first body, the upper one
 /// for the second.
-fn swapped(one: ContactHistoryEntry) -> ContactHistoryEntry {
+fn swapped<H: LawHistory>(one: ContactHistoryEntry<H>) -> ContactHistoryEntry<H> {
     let [first, second] = one.bodies;
     ContactHistoryEntry {
         bodies: [second, first],
         contact_key: one.contact_key.rotate_left(16),
-        tangential_displacement: -one.tangential_displacement,
+        history: one.history.exchanged(),
     }
 }
 
 /// Returns an entry as seen by the body with the smaller number.
-fn ordered_by_id(one: ContactHistoryEntry) -> ContactHistoryEntry {
+fn ordered_by_id<H: LawHistory>(one: ContactHistoryEntry<H>) -> ContactHistoryEntry<H> {
     if one.bodies[0] < one.bodies[1] { one } else { swapped(one) }
 }
 
 /// An index of the contact history by the first body.
-struct HistoryByFirstBody<'a> {
-    entries: &'a [ContactHistoryEntry],
+struct HistoryByFirstBody<'a, H> {
+    entries: &'a [ContactHistoryEntry<H>],
     starts: Vec<u32>,
 }
 
-impl<'a> HistoryByFirstBody<'a> {
-    fn new(entries: &'a [ContactHistoryEntry], count: usize) -> Self {
+impl<'a, H: LawHistory> HistoryByFirstBody<'a, H> {
+    fn new(entries: &'a [ContactHistoryEntry<H>], count: usize) -> Self {
         let mut starts = vec![0; count + 1];
         entries.iter().for_each(|one| starts[one.bodies[0] as usize + 1] += 1);
         (0..count).for_each(|body| starts[body + 1] += starts[body]);
         HistoryByFirstBody { entries, starts }
     }
 
-    fn single_displacement(&self, bodies: [u32; 2]) -> Option<Vector<3>> {
-        self.entries_of(bodies).next().map(|one| one.tangential_displacement)
+    /// Returns the history of two bodies that touch in one point.
+    fn single(&self, bodies: [u32; 2]) -> Option<H> {
+        self.entries_of(bodies).next().map(|one| one.history)
     }
 
     /// Returns the contact history of two bodies, one of which has a shape.
-    fn multi_contact_history(&self, ids: [u32; 2]) -> MultiContactHistory {
+    fn multi_contact_history(&self, ids: [u32; 2]) -> MultiContactHistory<H> {
         let mut history = MultiContactHistory::default();
         for one in self.entries_of([ids[0].min(ids[1]), ids[0].max(ids[1])]) {
             let one = if ids[0] < ids[1] { *one } else { swapped(*one) };
-            history.push(one.contact_key, one.tangential_displacement);
+            history.push(one.contact_key, one.history);
         }
         history
     }
 
-    fn entries_of(&self, bodies: [u32; 2]) -> impl Iterator<Item = &ContactHistoryEntry> {
+    fn entries_of(&self, bodies: [u32; 2]) -> impl Iterator<Item = &ContactHistoryEntry<H>> {
         let first = bodies[0] as usize;
         let range = self.starts[first] as usize..self.starts[first + 1] as usize;
         self.entries[range].iter().filter(move |one| one.bodies == bodies)

@@ -1,5 +1,6 @@
 //! Forces between bodies that need not touch, such as electric charges or a liquid between grains.
 
+use super::contact_law::ContactLaw;
 use super::simulation::Simulation;
 use crate::{Error, State};
 use carom_detect::{BroadPhaseMethod, ContactSearch};
@@ -17,7 +18,7 @@ pub struct NearPair<const D: usize> {
     pub distance: f64,
 }
 
-impl<const D: usize> Simulation<D> {
+impl<const D: usize, L: ContactLaw> Simulation<D, L> {
     /// Adds a force between all bodies whose centers are at most `cutoff` apart: `force` returns that on the first body,
     /// and the second gets the opposite. As with [`add_force`](Self::add_force), it acts from now on, is called with
     /// every such pair once per time step, and its work counts as external work.
@@ -25,9 +26,9 @@ impl<const D: usize> Simulation<D> {
     /// Errors if the cutoff is not positive or more than half a period of the box.
     ///
     /// ```
-    /// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation};
+    /// use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation};
     /// let bodies = [0.0, 3.0].map(|x| Body::at_rest([x, 0.0, 0.0], 0.5, 1.0));
-    /// let settings = Settings { time_step: Some(1e-3), ..Settings::with_law(ContactLaw::spring(1e3)) };
+    /// let settings = Settings { time_step: Some(1e-3), ..Settings::with_law(CompositeLaw::spring(1e3)) };
     /// let mut simulation = Simulation::new(&bodies, settings)?;
     /// // Gravity between bodies of mass one.
     /// simulation.add_pair_force(10.0, |_, pair| pair.separation / pair.distance.powi(3))?;
@@ -79,13 +80,13 @@ impl<const D: usize> Simulation<D> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dem::{Body, ContactLaw, Settings};
+    use crate::dem::{Body, CompositeLaw, Settings};
     use carom_geometry::Boundary;
 
     fn two<const D: usize>(apart: Vector<D>, boundary: Boundary<D>) -> Simulation<D> {
         let center = Vector::repeat(5.0);
         let bodies = [Body::at_rest(center, 0.2, 1.0), Body::at_rest(center + apart, 0.2, 3.0)];
-        let law = ContactLaw::spring(1e4);
+        let law = CompositeLaw::spring(1e4);
         let settings = Settings { boundary, time_step: Some(2e-4), ..Settings::with_law(law) };
         Simulation::new(&bodies, settings).unwrap()
     }

@@ -1,7 +1,7 @@
 //! The angle of repose.
 
 use crate::dem::{
-    Body, ContactLaw, Damping, DemWallSurface, MeshSurface, RollingResistance, Settings,
+    Body, CompositeLaw, Damping, DemWallSurface, MeshSurface, RollingResistance, Settings,
     Simulation, TangentialForceLaw, Wall,
 };
 use carom_geometry::mesh::TriangleMesh;
@@ -34,7 +34,7 @@ fn settings(rolling: f64) -> Settings {
             Wall::at_rest(DemWallSurface::Mesh(Arc::new(MeshSurface::new(floor)))),
             Wall::plane([-1.0, 0.0, 0.0], -LENGTH),
         ],
-        ..Settings::with_law(ContactLaw {
+        ..Settings::with_law(CompositeLaw {
             damping: Damping::restitution(0.3),
             tangential: TangentialForceLaw::Spring {
                 stiffness: 2.0 / 7.0 * stiffness,
@@ -42,7 +42,7 @@ fn settings(rolling: f64) -> Settings {
             },
             friction_coefficient: 0.5,
             rolling: RollingResistance::Constant(rolling),
-            ..ContactLaw::spring(stiffness)
+            ..CompositeLaw::spring(stiffness)
         })
     }
 }

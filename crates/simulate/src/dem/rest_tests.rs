@@ -9,22 +9,22 @@ use carom_geometry::{Vector, embed_in_3d};
 use std::sync::Arc;
 
 /// Every kind of normal and tangential law, for a coefficient of restitution.
-fn laws(restitution: f64) -> [ContactLaw; 4] {
+fn laws(restitution: f64) -> [CompositeLaw; 4] {
     let damping = Damping::restitution(restitution);
-    let spring = ContactLaw { damping, friction_coefficient: 0.5, ..ContactLaw::spring(1e4) };
-    let hertz = ContactLaw { damping, friction_coefficient: 0.5, ..ContactLaw::hertz(1e5) };
+    let spring = CompositeLaw { damping, friction_coefficient: 0.5, ..CompositeLaw::spring(1e4) };
+    let hertz = CompositeLaw { damping, friction_coefficient: 0.5, ..CompositeLaw::hertz(1e5) };
     let across = TangentialForceLaw::Spring { stiffness: 3e3, damping: 0.5 };
     let mindlin = TangentialForceLaw::Mindlin { modulus: 3e4, damping: 1.0 };
     [
         spring,
-        ContactLaw { tangential: across, ..spring },
-        ContactLaw { tangential: mindlin, ..hertz },
-        ContactLaw { rolling: RollingResistance::Constant(0.1), tangential: across, ..spring },
+        CompositeLaw { tangential: across, ..spring },
+        CompositeLaw { tangential: mindlin, ..hertz },
+        CompositeLaw { rolling: RollingResistance::Constant(0.1), tangential: across, ..spring },
     ]
 }
 
 /// Returns the overlap of a sphere at rest under a weight.
-fn depth(law: &ContactLaw, radius: f64, weight: f64) -> f64 {
+fn depth(law: &CompositeLaw, radius: f64, weight: f64) -> f64 {
     match law.normal {
         NormalForceLaw::Spring { stiffness } => weight / stiffness,
         NormalForceLaw::Hertz { modulus } => {
@@ -57,7 +57,7 @@ fn upward<const D: usize>(part: f64) -> Vector<D> {
 }
 
 fn sinks_by_its_weight<const D: usize>(
-    law: &ContactLaw,
+    law: &CompositeLaw,
     restitution: f64,
     surface: Option<DemWallSurface>,
 ) {
@@ -89,7 +89,7 @@ fn sinks_by_its_weight<const D: usize>(
 /// rotating.
 fn bed<const D: usize>(
     shape: Option<Shape>,
-    law: ContactLaw,
+    law: CompositeLaw,
     layers: u32,
 ) -> (Vec<Body<D>>, Settings<D>) {
     let wide: u32 = if shape.is_some() { 2 } else { 4 };
@@ -127,7 +127,7 @@ fn bed<const D: usize>(
 /// Asserts that a bed at rest loses no energy in a million steps, and that its losses never decrease.
 fn stays_at_rest<const D: usize>(
     (bodies, settings): (Vec<Body<D>>, Settings<D>),
-    law: ContactLaw,
+    law: CompositeLaw,
     [settling, steps]: [u64; 2],
 ) {
     let mut simulation = Simulation::new(&bodies, settings).unwrap();

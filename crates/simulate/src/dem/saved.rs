@@ -1,6 +1,7 @@
 //! The saved state of a simulation, from which it continues to the bit.
 
 use super::body::{Body, BodyArrays, ForceTorque};
+use super::contact_law::{ContactLaw, LawHistory};
 use super::contact_losses::ContactLosses;
 use super::energy_guard::EnergyGuard;
 use super::forces::StepTotals;
@@ -46,15 +47,15 @@ pub struct Saved {
     pub rotation_states: Vec<SavedRotation>,
     /// Contacts of two bodies: their numbers and the contact key, ascending.
     pub contact_keys: Vec<[u32; 3]>,
-    /// Tangential displacement of each of these contacts.
-    pub tangential_displacements: Vec<Vector<3>>,
+    /// What the contact law keeps of each of these contacts, as numbers; of the built-in law the tangential displacement.
+    pub histories: Vec<f64>,
     /// Warm start of the narrow phase for each pair, in the order of the neighbor list; empty if all bodies are
     /// spheres.
     pub warm_starts: Vec<[u32; 8]>,
     /// Contacts with walls: the numbers of the body, the wall and its triangle, ascending.
     pub wall_contact_keys: Vec<[u32; 3]>,
-    /// Tangential displacement of each of these contacts.
-    pub wall_tangential_displacements: Vec<Vector<3>>,
+    /// What the contact law keeps of each of these contacts, as numbers.
+    pub wall_histories: Vec<f64>,
     /// Upper bound on how far any body or wall has moved since the last search.
     pub displacement_bound: f64,
     /// Energy lost so far.
@@ -82,7 +83,7 @@ pub struct SavedRotation {
     pub angular_momentum: Vector<3>,
 }
 
-impl<const D: usize> Simulation<D> {
+impl<const D: usize, L: ContactLaw> Simulation<D, L> {
     /// Returns the present state, from which [`resume`](Self::resume) continues to the bit.
     pub fn save(&self) -> Saved {
         let count = self.body_count();
@@ -125,17 +126,9 @@ impl<const D: usize> Simulation<D> {
                 .map(|one| [one.bodies[0], one.bodies[1], one.contact_key])
                 .collect(),
             warm_starts: self.neighbors.warm_starts.iter().map(ClosestFeatures::to_words).collect(),
-            tangential_displacements: history
-                .pairs
-                .iter()
-                .map(|one| one.tangential_displacement)
-                .collect(),
+            histories: numbers(history.pairs.iter().map(|one| one.history)),
             wall_contact_keys: history.walls.iter().map(|one| one.contact_key).collect(),
-            wall_tangential_displacements: history
-                .walls
-                .iter()
-                .map(|one| one.tangential_displacement)
-                .collect(),
+            wall_histories: numbers(history.walls.iter().map(|one| one.history)),
             displacement_bound: self.displacement_bound,
             losses: self.losses,
             external_work: self.external_work,
@@ -151,8 +144,8 @@ impl<const D: usize> Simulation<D> {
     /// Errors if the state is inconsistent or does not fit the settings.
     ///
     /// ```
-    /// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation};
-    /// let settings = Settings::with_law(ContactLaw::spring(1e4));
+    /// use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation};
+    /// let settings = Settings::with_law(CompositeLaw::spring(1e4));
     /// let bodies = [
     ///     Body { velocity: [1.0, 0.2, 0.0].into(), ..Body::at_rest([0.0, 0.0, 0.0], 0.5, 1.0) },
     ///     Body::at_rest([1.01, 0.0, 0.0], 0.5, 1.0),
@@ -165,8 +158,8 @@ impl<const D: usize> Simulation<D> {
     /// assert_eq!(resumed.state(), simulation.state());
     /// # Ok::<(), carom_simulate::Error>(())
     /// ```
-    pub fn resume(saved: &Saved, settings: Settings<D>) -> Result<Self, Error> {
-        check_saved(saved)?;
+    pub fn resume(saved: &Saved, settings: Settings<D, L>) -> Result<Self, Error> {
+        check_saved::<L::History>(saved)?;
         let settings =
             Settings { time_step: Some(saved.time_step), skin: Some(saved.skin), ..settings };
         super::checks::check_settings(&saved.bodies, &settings)?;
@@ -181,12 +174,12 @@ impl<const D: usize> Simulation<D> {
         simulation.find_pairs(&contact_history(saved))?;
         simulation.restore_state(saved)?;
         simulation.has_saved_forces = true;
-        simulation.energy_guard = EnergyGuard::start(&simulation);
+        simulation.energy_guard = EnergyGuard::start(&simulation)?;
         Ok(simulation)
     }
 
     /// Finds the pairs of the last search again; bodies must be at their positions of that search.
-    fn find_pairs(&mut self, history: &ContactHistoryTable) -> Result<(), Error> {
+    fn find_pairs(&mut self, history: &ContactHistoryTable<L::History>) -> Result<(), Error> {
         let walls = wall::posed_walls(&self.settings.walls, self.now());
         let (boundary, skin) = (&self.boundary, self.skin);
         let shapes = &self.settings.shapes;
@@ -248,28 +241,40 @@ impl<const D: usize> Simulation<D> {
     }
 }
 
-pub(super) fn contact_history(saved: &Saved) -> ContactHistoryTable {
-    let pairs = saved.contact_keys.iter().zip(&saved.tangential_displacements);
-    let walls = saved.wall_contact_keys.iter().zip(&saved.wall_tangential_displacements);
+pub(super) fn contact_history<H: LawHistory>(saved: &Saved) -> ContactHistoryTable<H> {
+    let pairs = saved.contact_keys.iter().enumerate();
+    let walls = saved.wall_contact_keys.iter().enumerate();
     ContactHistoryTable {
         pairs: pairs
-            .map(|(&[first, second, contact_key], &tangential_displacement)| ContactHistoryEntry {
+            .map(|(number, &[first, second, contact_key])| ContactHistoryEntry {
                 bodies: [first, second],
                 contact_key,
-                tangential_displacement,
+                history: H::restore(numbers_of::<H>(&saved.histories, number)),
             })
             .collect(),
         walls: walls
-            .map(|(&contact_key, &tangential_displacement)| WallHistoryEntry {
+            .map(|(number, &contact_key)| WallHistoryEntry {
                 contact_key,
-                tangential_displacement,
+                history: H::restore(numbers_of::<H>(&saved.wall_histories, number)),
             })
             .collect(),
     }
 }
 
+/// Returns the numbers of histories, one history after the other.
+fn numbers<H: LawHistory>(histories: impl Iterator<Item = H>) -> Vec<f64> {
+    let mut numbers = Vec::new();
+    histories.for_each(|history| history.save(&mut numbers));
+    numbers
+}
+
+/// Returns the numbers of one of several histories.
+pub(super) fn numbers_of<H: LawHistory>(numbers: &[f64], history: usize) -> &[f64] {
+    &numbers[history * H::NUMBERS..][..H::NUMBERS]
+}
+
 /// Refuses an inconsistent state: array lengths, body numbers, contact keys, numbers that are not finite.
-fn check_saved(saved: &Saved) -> Result<(), Error> {
+fn check_saved<H: LawHistory>(saved: &Saved) -> Result<(), Error> {
     let refused = |reason: &str| Err(Error::Saved(reason.to_owned()));
     let count = saved.bodies.len();
     let lengths = [saved.order.len(), saved.positions_at_search.len(), saved.forces_torques.len()];
@@ -287,21 +292,20 @@ fn check_saved(saved: &Saved) -> Result<(), Error> {
             _ => return refused("its body numbers are not 0 to n - 1, each once"),
         }
     }
-    let numbers = |pair: &[u32; 3]| pair[0] < pair[1] && (pair[1] as usize) < count;
-    if saved.contact_keys.len() != saved.tangential_displacements.len()
-        || !saved.contact_keys.iter().all(numbers)
+    let is_pair = |pair: &[u32; 3]| pair[0] < pair[1] && (pair[1] as usize) < count;
+    if saved.contact_keys.len() * H::NUMBERS != saved.histories.len()
+        || !saved.contact_keys.iter().all(is_pair)
         || !saved.contact_keys.is_sorted()
-        || saved.wall_contact_keys.len() != saved.wall_tangential_displacements.len()
+        || saved.wall_contact_keys.len() * H::NUMBERS != saved.wall_histories.len()
         || !saved.wall_contact_keys.is_sorted()
         || !saved.wall_contact_keys.iter().all(|key| (key[0] as usize) < count)
     {
         return refused("its contacts are not those of its bodies");
     }
     let loads = saved.forces_torques.iter().chain(&saved.external_loads).flatten();
-    let vectors = saved.positions_at_search.iter().chain(loads);
-    let mut vectors =
-        vectors.chain(&saved.tangential_displacements).chain(&saved.wall_tangential_displacements);
-    if !vectors.all(|vector| vector.iter().all(|number| number.is_finite())) {
+    let vectors = saved.positions_at_search.iter().chain(loads).flatten();
+    let mut numbers = vectors.chain(&saved.histories).chain(&saved.wall_histories);
+    if !numbers.all(|number| number.is_finite()) {
         return refused("it has a number that is not finite");
     }
     if saved.last_search_step > saved.steps

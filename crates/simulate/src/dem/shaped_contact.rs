@@ -1,7 +1,9 @@
 //! Contacts of pairs with at least one body that is no sphere: contact history and forces.
 
 use super::body::BodyMotion;
-use super::contact_law::{ContactKinematics, ContactLaw};
+use super::contact_law::{
+    ContactForce, ContactKinematics, ContactLaw, LawHistory, advance_contact,
+};
 use super::contact_losses::ContactLosses;
 use super::contact_point::{
     DemContactPoint, DemContactPoints, MAX_CONTACT_POINTS, PosedBody, find_contact_points,
@@ -13,49 +15,55 @@ use carom_detect::narrow::ClosestFeatures;
 use carom_geometry::Vector;
 
 /// History of a pair with at least one body that is no sphere.
-pub(super) struct ShapedPairHistory<'a> {
+pub(super) struct ShapedPairHistory<'a, H> {
     pub warm_start: &'a mut ClosestFeatures,
     /// Whether they touched a step ago.
     pub was_touching: bool,
-    /// Tangential displacement of their contact, if they touch in one point at most.
-    pub tangential_displacement: &'a mut Vector<3>,
-    /// History of their contacts, if they may touch in several points.
-    pub contact_history: Option<&'a mut MultiContactHistory>,
+    /// History of their contact, if they touch in one point at most.
+    pub single: &'a mut H,
+    /// Histories of their contacts, if they may touch in several points.
+    pub multi: Option<&'a mut MultiContactHistory<H>>,
 }
 
-impl ShapedPairHistory<'_> {
-    fn find(&self, key: u32) -> Option<Vector<3>> {
-        match &self.contact_history {
+impl<H: LawHistory> ShapedPairHistory<'_, H> {
+    fn find(&self, key: u32) -> Option<H> {
+        match &self.multi {
             Some(history) => history.find(key),
-            None => self.was_touching.then_some(*self.tangential_displacement),
+            None => self.was_touching.then_some(*self.single),
         }
     }
 }
 
-/// Tangential displacements of the contacts of a pair, by their keys.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct MultiContactHistory {
+/// Histories of the contacts of a pair, by their keys.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct MultiContactHistory<H> {
     keys: [u32; MAX_CONTACT_POINTS],
-    tangential_displacements: [Vector<3>; MAX_CONTACT_POINTS],
+    histories: [H; MAX_CONTACT_POINTS],
     count: usize,
 }
 
-impl MultiContactHistory {
-    pub(super) fn find(&self, key: u32) -> Option<Vector<3>> {
+impl<H: LawHistory> Default for MultiContactHistory<H> {
+    fn default() -> Self {
+        let (keys, histories) = ([0; MAX_CONTACT_POINTS], [H::at_start(); MAX_CONTACT_POINTS]);
+        MultiContactHistory { keys, histories, count: 0 }
+    }
+}
+
+impl<H: LawHistory> MultiContactHistory<H> {
+    pub(super) fn find(&self, key: u32) -> Option<H> {
         let at = self.keys[..self.count].iter().position(|&held| held == key)?;
-        Some(self.tangential_displacements[at])
+        Some(self.histories[at])
     }
 
-    pub(super) fn push(&mut self, key: u32, tangential_displacement: Vector<3>) {
+    pub(super) fn push(&mut self, key: u32, history: H) {
         if self.count < MAX_CONTACT_POINTS {
-            (self.keys[self.count], self.tangential_displacements[self.count]) =
-                (key, tangential_displacement);
+            (self.keys[self.count], self.histories[self.count]) = (key, history);
             self.count += 1;
         }
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = (u32, Vector<3>)> {
-        self.keys.into_iter().zip(self.tangential_displacements).take(self.count)
+    pub(super) fn iter(&self) -> impl Iterator<Item = (u32, H)> {
+        self.keys.into_iter().zip(self.histories).take(self.count)
     }
 }
 
@@ -107,7 +115,7 @@ pub(super) fn tangential_direction(normal: &Vector<3>, velocity: &Vector<3>) -> 
     slip.try_normalize(0.0).unwrap_or_else(any)
 }
 
-impl ForceContext<'_> {
+impl<L: ContactLaw> ForceContext<'_, L> {
     /// Returns a body in its present pose, shifted to its periodic image.
     fn posed_body(&self, body: usize, shift: &Vector<3>) -> PosedBody<'_> {
         let rotation_state = &self.rotation_states[body];
@@ -124,20 +132,19 @@ impl ForceContext<'_> {
         &self,
         [first, other]: [usize; 2],
         image: &Vector<3>,
-        history: ShapedPairHistory,
+        history: ShapedPairHistory<L::History>,
         totals: &mut StepTotals,
     ) -> PairForce {
         let bodies = [self.posed_body(first, &Vector::zeros()), self.posed_body(other, image)];
         let mut sum = PairForce::default();
-        let mut contact_history =
-            history.contact_history.is_some().then(MultiContactHistory::default);
+        let mut multi = history.multi.is_some().then(MultiContactHistory::default);
         for contact_point in find_contact_points(&bodies[0], &bodies[1], history.warm_start).iter()
         {
             let before = history.find(contact_point.contact_key);
             if contact_point.overlap <= 0.0 && before.is_none() {
                 continue;
             }
-            let mut tangential_displacement = before.unwrap_or_else(Vector::zeros);
+            let mut held = before.unwrap_or_else(L::History::at_start);
             let mobilities = [(first, 0), (other, 1)].map(|(body, which)| ContactMobility {
                 motion: &self.motions[body],
                 rotation_state: &self.rotation_states[body],
@@ -145,19 +152,12 @@ impl ForceContext<'_> {
             });
             let kinematics = contact_kinematics(contact_point, mobilities, before.is_some());
             let law = self.law(first, other);
-            let PatchContactForce { force, torque, losses } = patch_contact_force(
-                law,
-                contact_point,
-                &kinematics,
-                &mut tangential_displacement,
-                self.time_step,
-            );
+            let PatchContactForce { force, torque, losses } =
+                patch_contact_force(law, contact_point, &kinematics, &mut held, self.time_step);
             if contact_point.overlap > 0.0 {
-                match &mut contact_history {
-                    Some(contact_history) => {
-                        contact_history.push(contact_point.contact_key, tangential_displacement)
-                    }
-                    None => *history.tangential_displacement = tangential_displacement,
+                match &mut multi {
+                    Some(multi) => multi.push(contact_point.contact_key, held),
+                    None => *history.single = held,
                 }
                 totals.contacts += 1;
             }
@@ -173,8 +173,8 @@ impl ForceContext<'_> {
             sum.other_torque -= mobilities[1].arm.cross(&force) + torque;
             sum.is_touching |= contact_point.overlap > 0.0;
         }
-        if let (Some(before), Some(contact_history)) = (history.contact_history, contact_history) {
-            *before = contact_history;
+        if let (Some(before), Some(multi)) = (history.multi, multi) {
+            *before = multi;
         }
         sum
     }
@@ -215,11 +215,11 @@ const MAX_STOPPED_FRACTION: f64 = 0.1;
 ///
 /// A patch also damps rocking, as its parts approach at different speeds, and opposes twisting about the
 /// normal by friction at the root mean square distance of its parts.
-pub(super) fn patch_contact_force(
-    law: &ContactLaw,
+pub(super) fn patch_contact_force<L: ContactLaw>(
+    law: &L,
     contact_point: &DemContactPoint,
     kinematics: &ContactKinematics,
-    tangential_displacement: &mut Vector<3>,
+    history: &mut L::History,
     time_step: f64,
 ) -> PatchContactForce {
     let (normal, overlap_rate) = (&contact_point.normal, contact_point.overlap_rate);
@@ -230,14 +230,14 @@ pub(super) fn patch_contact_force(
         velocity_change: kinematics.velocity_change
             + normal * (closing_change * (overlap_rate - 1.0)),
         inverse_mass: kinematics.inverse_mass * overlap_rate * overlap_rate,
+        overlap_rate,
         ..*kinematics
     };
-    // Coulomb's limit is that of the scaled normal force.
-    let law = ContactLaw { friction_coefficient: law.friction_coefficient * overlap_rate, ..*law };
-    let contact_force = law.contact_force(&scaled, tangential_displacement, time_step);
+    let contact_force = advance_contact(law, &scaled, history, time_step);
+    let ContactForce { tangential_force, .. } = contact_force;
     let mut patch_force = PatchContactForce {
-        force: contact_force.tangential_force
-            + (contact_force.force - contact_force.tangential_force) * overlap_rate,
+        force: tangential_force
+            + (contact_force.on_first(normal) - tangential_force) * overlap_rate,
         torque: contact_force.rolling_torque,
         losses: contact_force.losses,
     };
@@ -252,9 +252,7 @@ pub(super) fn patch_contact_force(
     patch_force.torque -= rocking_torque.cross(normal);
     patch_force.losses.damping_loss += rocking_torque.dot(&rocking) * time_step;
     let twist_rate = kinematics.angular_velocity.dot(normal);
-    let max_torque = law.friction_coefficient
-        * contact_force.normal_force.max(0.0)
-        * contact_point.patch_covariance.trace().sqrt();
+    let max_torque = contact_force.friction_limit * contact_point.patch_covariance.trace().sqrt();
     let stopping_torque =
         MAX_STOPPED_FRACTION * twist_rate.abs() / (kinematics.inverse_inertia * time_step);
     let twist_torque = max_torque.min(stopping_torque).copysign(twist_rate);
@@ -285,5 +283,6 @@ pub(super) fn contact_kinematics(
         inverse_effective_mass: one.inverse_effective_mass(&slip)
             + two.inverse_effective_mass(&slip),
         radii: contact_point.radii,
+        overlap_rate: 1.0,
     }
 }

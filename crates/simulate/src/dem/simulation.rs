@@ -1,15 +1,14 @@
 use super::body::{Body, BodyArrays, ForceTorque, PositionRadius};
 use super::checks;
-use super::contact_force::ContactForceFunction;
 use super::contact_history::ContactHistory;
-use super::contact_law::ContactLaw;
+use super::contact_law::{CompositeLaw, ContactLaw};
 use super::contact_losses::ContactLosses;
 use super::energy;
 use super::energy_guard::EnergyGuard;
 use super::external_force::ForceFunction;
-use super::forces::{self, ContactLawTable, StepTotals};
+use super::forces::{ContactLawTable, ForceStep, StepTotals};
 use super::gravity::Gravity;
-use super::neighbor_list::{ContactHistoryTable, DisplacementSnapshot, VerletNeighborList};
+use super::neighbor_list::{ContactHistoryTable, HistorySnapshot, VerletNeighborList};
 use super::shape::Shape;
 use super::time_step;
 use super::wall::{self, Wall};
@@ -21,9 +20,9 @@ use rayon::prelude::*;
 /// What a DEM simulation is given beside its bodies; [`Simulation::change_settings`] replaces it.
 ///
 /// ```
-/// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation};
+/// use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation};
 /// // Two materials, and a law for each pair of them.
-/// let [soft, mixed, hard] = [1024.0, 1536.0, 4096.0].map(ContactLaw::spring);
+/// let [soft, mixed, hard] = [1024.0, 1536.0, 4096.0].map(CompositeLaw::spring);
 /// let settings = Settings {
 ///     material_count: 2,
 ///     contact_laws: vec![soft, mixed, mixed, hard],
@@ -38,7 +37,7 @@ use rayon::prelude::*;
 /// # Ok::<(), carom_simulate::Error>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Settings<const D: usize = 3> {
+pub struct Settings<const D: usize = 3, L = CompositeLaw> {
     /// Periodic boundary of the box.
     pub boundary: Boundary<D>,
     /// Planes, cylinders and meshes, at rest or driven.
@@ -48,7 +47,7 @@ pub struct Settings<const D: usize = 3> {
     /// Number of materials.
     pub material_count: usize,
     /// Contact law of every pair of materials, by the first, then by the second: `material_count` squared.
-    pub contact_laws: Vec<ContactLaw>,
+    pub contact_laws: Vec<L>,
     /// Shapes of the bodies that are no spheres.
     pub shapes: Vec<Shape>,
     /// Time step; `None` chooses it by the shortest collision, see [`choose_time_step`](super::choose_time_step).
@@ -58,9 +57,9 @@ pub struct Settings<const D: usize = 3> {
     pub skin: Option<f64>,
 }
 
-impl<const D: usize> Settings<D> {
+impl<const D: usize, L: ContactLaw> Settings<D, L> {
     /// Makes settings for one material with a contact law, in open space, without walls or gravity.
-    pub fn with_law(law: ContactLaw) -> Self {
+    pub fn with_law(law: L) -> Self {
         Settings {
             boundary: Boundary::open(),
             walls: Vec::new(),
@@ -72,13 +71,28 @@ impl<const D: usize> Settings<D> {
             skin: None,
         }
     }
+
+    /// Returns these settings with other contact laws, each made from the one in its place.
+    ///
+    /// ```
+    /// use carom_simulate::dem::{CompositeLaw, Settings};
+    /// let soft = Settings::<2>::with_law(CompositeLaw::spring(1e3));
+    /// let rough = soft.map_laws(|law| CompositeLaw { friction_coefficient: 0.5, ..law });
+    /// assert_eq!(rough.contact_laws[0].friction_coefficient, 0.5);
+    /// ```
+    pub fn map_laws<M: ContactLaw>(self, law: impl FnMut(L) -> M) -> Settings<D, M> {
+        let Settings { boundary, walls, gravity, material_count, shapes, time_step, skin, .. } =
+            self;
+        let contact_laws = self.contact_laws.into_iter().map(law).collect();
+        Settings { boundary, walls, gravity, material_count, contact_laws, shapes, time_step, skin }
+    }
 }
 
 /// A time-stepped simulation of soft bodies (DEM).
 ///
 /// ```
-/// use carom_simulate::dem::{Body, ContactLaw, Damping, Settings, Simulation};
-/// let law = ContactLaw { damping: Damping::restitution(0.5), ..ContactLaw::spring(1e4) };
+/// use carom_simulate::dem::{Body, CompositeLaw, Damping, Settings, Simulation};
+/// let law = CompositeLaw { damping: Damping::restitution(0.5), ..CompositeLaw::spring(1e4) };
 /// let bodies = [
 ///     Body { velocity: [1., 0., 0.].into(), ..Body::at_rest([0., 0., 0.], 0.5, 1.0) },
 ///     Body::at_rest([1.01, 0., 0.], 0.5, 1.0),
@@ -91,15 +105,15 @@ impl<const D: usize> Settings<D> {
 /// assert!((second.velocity.x - first.velocity.x - 0.5).abs() < 1e-3);
 /// # Ok::<(), carom_simulate::Error>(())
 /// ```
-pub struct Simulation<const D: usize = 3> {
-    pub(super) settings: Settings<D>,
+pub struct Simulation<const D: usize = 3, L: ContactLaw = CompositeLaw> {
+    pub(super) settings: Settings<D, L>,
     /// Periodic boundary of the box, in 2D with an open third axis.
     pub(super) boundary: Boundary<3>,
-    pub(super) contact_laws: ContactLawTable,
+    pub(super) contact_laws: ContactLawTable<L>,
     pub(super) time_step: f64,
     pub(super) skin: f64,
     pub(super) bodies: BodyArrays,
-    pub(super) neighbors: VerletNeighborList,
+    pub(super) neighbors: VerletNeighborList<L::History>,
     /// Storage index of each body, by the user's number.
     pub(super) index_of_body: Vec<u32>,
     /// Forces and torques on bodies of other blocks, buffered until those blocks apply them.
@@ -124,8 +138,6 @@ pub struct Simulation<const D: usize = 3> {
     pub(super) virial_integral: f64,
     pub(super) energy_guard: EnergyGuard,
     pub(super) force_functions: Vec<Box<ForceFunction<D>>>,
-    /// Contact laws of the user's own.
-    pub(super) contact_force_functions: Vec<Box<ContactForceFunction<D>>>,
     /// Whether forces are those of a saved state, with all force functions that there were.
     pub(super) has_saved_forces: bool,
     /// Ids of the bodies, by their numbers.
@@ -135,12 +147,12 @@ pub struct Simulation<const D: usize = 3> {
 /// Default Verlet skin, in units of the smallest diameter.
 pub const DEFAULT_SKIN_RATIO: f64 = 0.15;
 
-impl<const D: usize> Simulation<D> {
+impl<const D: usize, L: ContactLaw> Simulation<D, L> {
     /// Checks bodies and settings and builds the simulation at time zero.
     ///
     /// Errors name the first body, wall or setting that breaks a rule: numbers that are not finite, radii and
     /// masses that are not positive, time steps that are not stable, overlaps that are too deep.
-    pub fn new(bodies: &[Body<D>], settings: Settings<D>) -> Result<Self, Error> {
+    pub fn new(bodies: &[Body<D>], settings: Settings<D, L>) -> Result<Self, Error> {
         Simulation::with_history(bodies, settings, &ContactHistory::default())
     }
 
@@ -148,8 +160,8 @@ impl<const D: usize> Simulation<D> {
     /// that held bodies there continues to hold them.
     pub fn with_history(
         bodies: &[Body<D>],
-        settings: Settings<D>,
-        history: &ContactHistory,
+        settings: Settings<D, L>,
+        history: &ContactHistory<L::History>,
     ) -> Result<Self, Error> {
         let bodies: &[Body<3>] = &bodies.iter().map(Body::embedded).collect::<Vec<_>>();
         checks::check_settings(bodies, &settings)?;
@@ -159,30 +171,30 @@ impl<const D: usize> Simulation<D> {
         checks::check_periods(0, bodies, &simulation.boundary, simulation.skin)?;
         simulation.rebuild_neighbor_list(&contact_history)?;
         simulation.refuse_deep_overlaps()?;
-        let snapshot = (contact_history != ContactHistoryTable::default())
-            .then(|| simulation.neighbors.displacement_snapshot());
+        let snapshot =
+            (!contact_history.is_empty()).then(|| simulation.neighbors.history_snapshot());
         simulation.compute_present_forces(snapshot)?;
-        simulation.energy_guard = EnergyGuard::start(&simulation);
+        simulation.energy_guard = EnergyGuard::start(&simulation)?;
         Ok(simulation)
     }
 
     /// Computes the forces at this moment outside of a step: no time passes, so that neither losses nor work are counted
-    /// and tangential displacements stay as in the snapshot.
+    /// and histories of contacts stay as in the snapshot.
     pub(super) fn compute_present_forces(
         &mut self,
-        snapshot: Option<DisplacementSnapshot>,
+        snapshot: Option<HistorySnapshot<L::History>>,
     ) -> Result<(), Error> {
         let (losses, work, virial) = (self.losses, self.external_work, self.virial_integral);
-        self.compute_forces();
+        self.compute_forces()?;
         self.apply_deferred();
-        snapshot.iter().for_each(|kept| self.neighbors.restore_displacements(kept));
+        snapshot.iter().for_each(|kept| self.neighbors.restore_histories(kept));
         self.add_external_forces()?;
         (self.losses, self.external_work, self.virial_integral) = (losses, work, virial);
         Ok(())
     }
 
     /// Builds a simulation with bodies in the order given, before the first neighbor search.
-    pub(super) fn without_search(bodies: &[Body<3>], mut settings: Settings<D>) -> Self {
+    pub(super) fn without_search(bodies: &[Body<3>], mut settings: Settings<D, L>) -> Self {
         if settings.shapes.iter().any(Shape::is_mesh) {
             settings.shapes.iter_mut().for_each(Shape::build_unrounded_solid);
         }
@@ -217,7 +229,6 @@ impl<const D: usize> Simulation<D> {
             virial_integral: 0.0,
             energy_guard: EnergyGuard::default(),
             force_functions: Vec::new(),
-            contact_force_functions: Vec::new(),
             has_saved_forces: false,
             body_ids: BodyIds::new(bodies.len()),
             boundary: settings.boundary.embedded(),
@@ -230,9 +241,9 @@ impl<const D: usize> Simulation<D> {
     /// Errors if a position or velocity is no longer finite, or if more energy appears than there was.
     ///
     /// ```
-    /// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation};
+    /// use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation};
     /// // Velocity Verlet is exact for a body that falls freely.
-    /// let law = ContactLaw::spring(1e4);
+    /// let law = CompositeLaw::spring(1e4);
     /// let settings = Settings { gravity: [0.0, -10.0].into(), ..Settings::with_law(law) };
     /// let mut simulation = Simulation::new(&[Body::at_rest([0.0, 0.0], 0.5, 1.0)], settings)?;
     /// simulation.advance(1000)?;
@@ -255,31 +266,33 @@ impl<const D: usize> Simulation<D> {
                     self.rebuild_neighbor_list(&history)?;
                 }
             }
-            self.compute_forces();
+            self.compute_forces()?;
             self.add_external_forces()?;
             self.check_energy_jump(speeds)?;
         }
         if steps > 0 {
-            self.final_kick();
+            self.final_kick()?;
         }
         Ok(())
     }
 
-    fn compute_forces(&mut self) {
+    /// Computes the forces of contacts; errors if they are not finite.
+    fn compute_forces(&mut self) -> Result<(), Error> {
         let walls = wall::posed_walls(&self.settings.walls, self.steps as f64 * self.time_step);
-        self.step_totals = forces::compute_forces(
-            &mut self.bodies,
-            &mut self.neighbors,
-            &mut self.deferred,
-            &self.contact_laws,
-            &self.settings.shapes,
-            &walls,
-            self.time_step,
-        );
+        self.step_totals = L::compute_forces(ForceStep {
+            bodies: &mut self.bodies,
+            neighbors: &mut self.neighbors,
+            deferred: &mut self.deferred,
+            contact_laws: &self.contact_laws,
+            shapes: &self.settings.shapes,
+            walls: &walls,
+            time_step: self.time_step,
+        });
         self.external_work += self.step_totals.external_work;
         self.virial_integral += self.step_totals.virial * self.time_step;
         self.has_deferred = true;
         self.losses += self.step_totals.losses;
+        self.check_contact_forces()
     }
 
     /// Returns the largest displacement of a body since the last search.
@@ -297,7 +310,7 @@ impl<const D: usize> Simulation<D> {
     /// Wraps and reorders bodies and rebuilds the neighbor list, keeping the contact history.
     pub(super) fn rebuild_neighbor_list(
         &mut self,
-        history: &ContactHistoryTable,
+        history: &ContactHistoryTable<L::History>,
     ) -> Result<(), Error> {
         let walls = wall::posed_walls(&self.settings.walls, self.now());
         let (boundary, shapes) = (&self.boundary, &self.settings.shapes);

@@ -1,15 +1,16 @@
 //! Bodies of a DEM simulation as arrays, and changes of them between steps.
 
 use super::body::ForceTorque;
+use super::contact_law::ContactLaw;
 use super::energy_guard::EnergyGuard;
 use super::neighbor_list::ContactHistoryTable;
 use super::rotation_state::RotationState;
-use super::saved::contact_history;
+use super::saved::{contact_history, numbers_of};
 use super::simulation::{Settings, Simulation};
 use crate::{BodyChange, BodyProperty, Error, State};
 use carom_geometry::{Vector, embed_in_3d};
 
-impl<const D: usize> Simulation<D> {
+impl<const D: usize, L: ContactLaw> Simulation<D, L> {
     /// Returns the ids of all bodies, by their numbers.
     pub fn ids(&self) -> Vec<u32> {
         self.body_ids.all()
@@ -41,10 +42,10 @@ impl<const D: usize> Simulation<D> {
     /// energy counts as external work. A body that is moved into another or into a wall is not refused.
     ///
     /// ```
-    /// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation};
+    /// use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation};
     /// use carom_simulate::{BodyChange, BodyProperty};
     /// let bodies = [Body::at_rest([0.0; 3], 0.5, 2.0)];
-    /// let mut simulation = Simulation::new(&bodies, Settings::with_law(ContactLaw::spring(1e4)))?;
+    /// let mut simulation = Simulation::new(&bodies, Settings::with_law(CompositeLaw::spring(1e4)))?;
     /// let force = BodyProperty::Force([4.0, 0.0, 0.0].into());
     /// simulation.apply(&[BodyChange { body: 0, to: force }])?;
     /// simulation.advance(1000)?;
@@ -82,9 +83,9 @@ impl<const D: usize> Simulation<D> {
     /// step stays as it is, and must be stable under the new settings.
     ///
     /// ```
-    /// use carom_simulate::dem::{Body, ContactLaw, Gravity, Settings, Simulation};
+    /// use carom_simulate::dem::{Body, CompositeLaw, Gravity, Settings, Simulation};
     /// let body = Body::at_rest([0.0, 9.0], 0.5, 2.0);
-    /// let mut simulation = Simulation::new(&[body], Settings::with_law(ContactLaw::spring(1e4)))?;
+    /// let mut simulation = Simulation::new(&[body], Settings::with_law(CompositeLaw::spring(1e4)))?;
     /// simulation.advance(100)?;
     /// let gravity = Gravity::from(carom_geometry::Vector::from([0.0, -1.0]));
     /// simulation.change_settings(Settings { gravity, ..simulation.settings().clone() }, &[])?;
@@ -96,7 +97,7 @@ impl<const D: usize> Simulation<D> {
     /// ```
     pub fn change_settings(
         &mut self,
-        settings: Settings<D>,
+        settings: Settings<D, L>,
         wall_numbers: &[Option<u32>],
     ) -> Result<(), Error> {
         let refuse =
@@ -119,25 +120,27 @@ impl<const D: usize> Simulation<D> {
             return refuse("the period of the axis of number", axis, "it must stay as it is");
         }
         let (before, mut saved) = (self.energy().total(), self.save());
-        let contacts = saved.wall_contact_keys.iter().zip(&saved.wall_tangential_displacements);
-        let mut kept: Vec<([u32; 3], Vector<3>)> = contacts
-            .filter_map(|(&[body, key, triangle], &displacement)| {
+        let contacts = saved.wall_contact_keys.iter().enumerate();
+        let mut kept: Vec<([u32; 3], &[f64])> = contacts
+            .filter_map(|(number, &[body, key, triangle])| {
                 // The upper half is the sphere of a clump.
                 let (wall, sphere) = (key & 0xffff, key & !0xffff);
                 let wall = wall_numbers.get(wall as usize).copied().flatten()?;
-                Some(([body, wall | sphere, triangle], displacement))
+                let history = numbers_of::<L::History>(&saved.wall_histories, number);
+                Some(([body, wall | sphere, triangle], history))
             })
             .collect();
         kept.sort_by_key(|contact| contact.0);
-        (saved.wall_contact_keys, saved.wall_tangential_displacements) = kept.into_iter().unzip();
+        let (keys, histories): (Vec<_>, Vec<_>) = kept.into_iter().unzip();
+        (saved.wall_contact_keys, saved.wall_histories) = (keys, histories.concat());
         let mut changed = Simulation::resume(&saved, settings)?;
         // The saved history, not what a search at the time of the last one finds of it: walls may have moved otherwise.
         changed.rebuild_neighbor_list(&contact_history(&saved))?;
-        let snapshot = changed.neighbors.displacement_snapshot();
+        let snapshot = changed.neighbors.history_snapshot();
         changed.compute_present_forces(Some(snapshot))?;
         changed.has_saved_forces = false;
         changed.external_work += changed.energy().total() - before;
-        changed.energy_guard = EnergyGuard::start(&changed);
+        changed.energy_guard = EnergyGuard::start(&changed)?;
         changed.allow_energy_gain(self.energy_guard.is_off);
         *self = changed;
         Ok(())
@@ -153,10 +156,8 @@ impl<const D: usize> Simulation<D> {
         let changed = change(self);
         if changed.is_err() {
             let force_functions = std::mem::take(&mut self.force_functions);
-            let contact_force_functions = std::mem::take(&mut self.contact_force_functions);
             *self = Simulation::resume(&saved, self.settings.clone())?;
             self.force_functions = force_functions;
-            self.contact_force_functions = contact_force_functions;
             self.has_saved_forces = false;
             self.allow_energy_gain(is_off);
         }
@@ -167,17 +168,17 @@ impl<const D: usize> Simulation<D> {
     /// changes in energy counts as external work.
     pub(super) fn change_bodies(
         &mut self,
-        history: &ContactHistoryTable,
+        history: &ContactHistoryTable<L::History>,
         change: impl FnOnce(&mut Self) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let before = self.energy().total();
         change(self)?;
         self.rebuild_neighbor_list(history)?;
-        let snapshot = self.neighbors.displacement_snapshot();
+        let snapshot = self.neighbors.history_snapshot();
         self.compute_present_forces(Some(snapshot))?;
         self.external_work += self.energy().total() - before;
         let is_off = self.energy_guard.is_off;
-        self.energy_guard = EnergyGuard::start(self);
+        self.energy_guard = EnergyGuard::start(self)?;
         self.allow_energy_gain(is_off);
         Ok(())
     }

@@ -6,17 +6,17 @@ use carom_geometry::random::SplitMix64;
 use carom_geometry::shape::ConvexPolyhedron;
 use carom_geometry::{Vector, embed_in_3d};
 
-fn law() -> ContactLaw {
-    ContactLaw {
+fn law() -> CompositeLaw {
+    CompositeLaw {
         damping: Damping::restitution(0.3),
         tangential: TangentialForceLaw::Spring { stiffness: 3e3, damping: 0.5 },
         friction_coefficient: 0.5,
-        ..ContactLaw::spring(1e4)
+        ..CompositeLaw::spring(1e4)
     }
 }
 
 /// A heap of bodies on a floor between walls, settled.
-fn heap<const D: usize>(shape: Option<&Shape>, law: ContactLaw, seed: u64) -> Simulation<D> {
+fn heap<const D: usize>(shape: Option<&Shape>, law: CompositeLaw, seed: u64) -> Simulation<D> {
     let mut random = SplitMix64::new(seed);
     let per_layer = 3usize.pow(D as u32 - 1);
     let mut bodies = Vec::new();
@@ -96,7 +96,8 @@ fn assert_that_contacts_carry_the_weight<const D: usize>(simulation: &Simulation
 #[test]
 fn contacts_carry_the_weight_of_bodies_at_rest() {
     let tangential = TangentialForceLaw::Mindlin { modulus: 3e4, damping: 1.0 };
-    let hertz = ContactLaw { normal: NormalForceLaw::Hertz { modulus: 1e5 }, tangential, ..law() };
+    let hertz =
+        CompositeLaw { normal: NormalForceLaw::Hertz { modulus: 1e5 }, tangential, ..law() };
     for (law, seed) in [(law(), 4), (law(), 5), (hertz, 6)] {
         assert_that_contacts_carry_the_weight(&heap::<2>(None, law, seed));
         assert_that_contacts_carry_the_weight(&heap::<3>(None, law, seed));
@@ -113,7 +114,7 @@ fn a_driven_wall_does_the_work_that_its_power_says() {
             ..Wall::plane(-direction, -1.02)
         };
         let walls = vec![Wall::plane(direction, 0.0), lid];
-        let settings = Settings { walls, ..Settings::with_law(ContactLaw::spring(1e3)) };
+        let settings = Settings { walls, ..Settings::with_law(CompositeLaw::spring(1e3)) };
         let start = Body::at_rest(direction * 0.5, 0.5, 1.0);
         let mut simulation = Simulation::new(&[start], settings).unwrap();
         let mut work = 0.0;

@@ -5,7 +5,7 @@ use carom_geometry::{Boundary, Vector};
 use std::f64::consts::PI;
 
 /// A body that flies along x towards another at rest.
-fn collision(law: ContactLaw, speed: f64, masses: [f64; 2], gap: f64) -> Simulation {
+fn collision(law: CompositeLaw, speed: f64, masses: [f64; 2], gap: f64) -> Simulation {
     let first =
         Body { velocity: [speed, 0., 0.].into(), ..Body::at_rest([0.0, 0.0, 0.0], 0.5, masses[0]) };
     let second = Body::at_rest([1.25 + gap, 0.0, 0.0], 0.75, masses[1]);
@@ -32,10 +32,10 @@ fn collide(simulation: &mut Simulation) -> [f64; 2] {
 
 #[test]
 fn as_much_of_the_speed_is_left_as_was_asked_for() {
-    for law in [ContactLaw::spring(1e5), ContactLaw::hertz(1e6)] {
+    for law in [CompositeLaw::spring(1e5), CompositeLaw::hertz(1e6)] {
         for part in [1.0, 0.9, 0.5, 0.2] {
             for (speed, masses) in [(0.3, [1.0, 1.0]), (2.0, [0.4, 3.0])] {
-                let law = ContactLaw { damping: Damping::restitution(part), ..law };
+                let law = CompositeLaw { damping: Damping::restitution(part), ..law };
                 // A contact may begin anywhere within a step.
                 let way = speed * collision(law, speed, masses, 1.0).time_step();
                 for phase in 0..40 {
@@ -57,7 +57,7 @@ fn as_much_of_the_speed_is_left_as_was_asked_for() {
 #[test]
 fn an_elastic_collision_lasts_as_long_and_pushes_as_hard_as_hertz_says() {
     let (modulus, speed, masses) = (1e6, 0.5, [1.0, 2.0]);
-    let law = ContactLaw::hertz(modulus);
+    let law = CompositeLaw::hertz(modulus);
     let mut simulation = collision(law, speed, masses, 1e-6);
     let [lasted, largest] = collide(&mut simulation);
     let mass = 1.0 / (1.0 / masses[0] + 1.0 / masses[1]);
@@ -70,7 +70,7 @@ fn an_elastic_collision_lasts_as_long_and_pushes_as_hard_as_hertz_says() {
 }
 
 /// A sphere of mass and gravity one on a floor, at its equilibrium overlap.
-fn on_floor(law: ContactLaw, stiffness: f64, gravity: [f64; 3]) -> (Body, Settings) {
+fn on_floor(law: CompositeLaw, stiffness: f64, gravity: [f64; 3]) -> (Body, Settings) {
     let depth = -gravity[2] / stiffness;
     let body = Body::at_rest([0.0, 0.0, 0.5 - depth], 0.5, 1.0);
     let settings = Settings {
@@ -81,12 +81,12 @@ fn on_floor(law: ContactLaw, stiffness: f64, gravity: [f64; 3]) -> (Body, Settin
     (body, settings)
 }
 
-fn rough(stiffness: f64, friction: f64) -> ContactLaw {
-    ContactLaw {
+fn rough(stiffness: f64, friction: f64) -> CompositeLaw {
+    CompositeLaw {
         damping: Damping::restitution(0.3),
         tangential: TangentialForceLaw::Spring { stiffness: 2.0 / 7.0 * stiffness, damping: 0.5 },
         friction_coefficient: friction,
-        ..ContactLaw::spring(stiffness)
+        ..CompositeLaw::spring(stiffness)
     }
 }
 
@@ -136,7 +136,7 @@ fn on_a_slope_a_sphere_rolls_or_slides_as_theory_says() {
 #[test]
 fn resistance_stops_a_rolling_sphere_when_theory_says() {
     let part = 0.05;
-    let law = ContactLaw { rolling: RollingResistance::Constant(part), ..rough(1e6, 0.5) };
+    let law = CompositeLaw { rolling: RollingResistance::Constant(part), ..rough(1e6, 0.5) };
     let (mut body, settings) = on_floor(law, 1e6, [0., 0., -1.]);
     body.velocity.x = 1.0;
     body.angular_velocity.y = 2.0;
@@ -152,10 +152,10 @@ fn resistance_stops_a_rolling_sphere_when_theory_says() {
 #[test]
 fn adhesion_holds_as_much_as_it_says() {
     let work = 0.3;
-    let law = ContactLaw {
+    let law = CompositeLaw {
         cohesion: Cohesion::Dmt { work_of_adhesion: work },
         damping: Damping::restitution(0.1),
-        ..ContactLaw::spring(1e4)
+        ..CompositeLaw::spring(1e4)
     };
     let strongest = 2.0 * PI * work * 0.5;
     for (pull, holds) in [(0.95, true), (1.05, false)] {
@@ -185,8 +185,8 @@ fn crowd(count: usize) -> (Vec<Body>, Settings) {
             ..Body::at_rest(position, radius, radius.powi(3))
         }
     });
-    let (soft, hard) = (rough(2e4, 0.4), ContactLaw { ..ContactLaw::hertz(1e5) });
-    let hard = ContactLaw {
+    let (soft, hard) = (rough(2e4, 0.4), CompositeLaw { ..CompositeLaw::hertz(1e5) });
+    let hard = CompositeLaw {
         tangential: TangentialForceLaw::Mindlin { modulus: 5e4, damping: 1.0 },
         damping: Damping::restitution(0.7),
         friction_coefficient: 0.3,
@@ -296,7 +296,7 @@ fn momentum_and_energy_are_kept() {
 #[test]
 fn an_elastic_gas_keeps_its_energy() {
     let (bodies, settings) = crowd(216);
-    let laws = vec![ContactLaw::spring(2e4); 4];
+    let laws = vec![CompositeLaw::spring(2e4); 4];
     let mut simulation =
         Simulation::new(&bodies, Settings { contact_laws: laws, ..settings }).unwrap();
     let energy = simulation.energy().total();
@@ -310,7 +310,7 @@ fn contacts_remember_through_searches() {
     // On a slope a sphere is held by friction and rolling resistance; one that flies by makes the
     // search be repeated, which must not let it slip.
     let slope = 0.1_f64;
-    let law = ContactLaw { rolling: RollingResistance::Constant(0.3), ..rough(1e5, 0.5) };
+    let law = CompositeLaw { rolling: RollingResistance::Constant(0.3), ..rough(1e5, 0.5) };
     let (body, settings) = on_floor(law, 1e5, [slope.sin(), 0.0, -slope.cos()]);
     let fast = Body { velocity: [0., 50., 0.].into(), ..Body::at_rest([0., 9., 90.], 0.5, 1.0) };
     let [alone, passed] = [&[body][..], &[body, fast]].map(|bodies| {
@@ -353,7 +353,7 @@ fn discs_stay_in_their_plane() {
 
 #[test]
 fn what_cannot_be_is_refused_and_what_is_lost_is_named() {
-    let law = ContactLaw::spring(1e4);
+    let law = CompositeLaw::spring(1e4);
     let refused = |body: Body, settings: Settings| {
         Simulation::new(&[body], settings).err().unwrap().to_string()
     };
@@ -385,7 +385,8 @@ fn one_contact_alone_comes_out_as_one_of_four() {
     // A rolling resistance of zero is the same law, but it is computed contact by contact.
     let (bodies, settings) = crowd(1000);
     let [four, one] = [RollingResistance::None, RollingResistance::Constant(0.0)].map(|rolling| {
-        let laws = settings.contact_laws.iter().map(|law| ContactLaw { rolling, ..*law }).collect();
+        let laws =
+            settings.contact_laws.iter().map(|law| CompositeLaw { rolling, ..*law }).collect();
         let settings = Settings { contact_laws: laws, ..settings.clone() };
         let mut simulation = Simulation::new(&bodies, settings).unwrap();
         simulation.advance(300).unwrap();
@@ -416,7 +417,7 @@ fn a_moment_knows_its_step_its_skin_and_its_contacts() {
 #[test]
 fn what_is_too_wide_for_the_box_is_refused_by_its_number() {
     let boundary = Boundary::periodic([None, Some(2.2), None]).unwrap();
-    let settings = Settings { boundary, ..Settings::with_law(ContactLaw::spring(1e4)) };
+    let settings = Settings { boundary, ..Settings::with_law(CompositeLaw::spring(1e4)) };
     let [narrow, wide] = [0.4, 0.5].map(|radius| Body::at_rest([0.0, 1.0, 0.0], radius, 1.0));
     let wide = Body { position: [5.0, 1.0, 0.0].into(), ..wide };
     // Alone it would fit; the skin is what does not.
@@ -433,7 +434,7 @@ fn what_is_too_wide_for_the_box_is_refused_by_its_number() {
 
 #[test]
 fn without_bodies_there_is_no_step_to_choose() {
-    let law = ContactLaw::spring(1e4);
+    let law = CompositeLaw::spring(1e4);
     let error = Simulation::<3>::new(&[], Settings::with_law(law)).err().unwrap().to_string();
     assert!(error.contains("without any the time step and the skin cannot be chosen"), "{error}");
     let settings = Settings { time_step: Some(1e-3), skin: Some(0.1), ..Settings::with_law(law) };
@@ -449,7 +450,7 @@ fn the_step_is_that_of_the_body_that_feels_lightest() {
     let cube = carom_geometry::shape::ConvexPolyhedron::hull(&points.collect::<Vec<_>>()).unwrap();
     let shape = Shape::convex(&cube, None).unwrap();
     let settings: Settings =
-        Settings { shapes: vec![shape.clone()], ..Settings::with_law(ContactLaw::spring(1e4)) };
+        Settings { shapes: vec![shape.clone()], ..Settings::with_law(CompositeLaw::spring(1e4)) };
     // At its corners a cube of mass one has an effective mass of a quarter.
     let cube = Body::shaped([0.0; 3], 0, &shape, 1.0);
     let ball = Body::at_rest([5.0, 0.0, 0.0], 0.5, 0.5);
@@ -478,10 +479,7 @@ fn bodies_that_come_in_change_neither_the_ledger_nor_what_is_there() {
         .unwrap();
     assert_eq!((simulation.body_count(), simulation.body(200)), (202, new));
     let after = simulation.save();
-    assert_eq!(
-        (&after.contact_keys, &after.tangential_displacements),
-        (&before.contact_keys, &before.tangential_displacements)
-    );
+    assert_eq!((&after.contact_keys, &after.histories), (&before.contact_keys, &before.histories));
     let now = simulation.energy().total();
     assert!((now - total).abs() < 1e-9 * total.abs(), "{now} {total}");
     // A state saved with them continues to the bit.
@@ -498,8 +496,11 @@ fn gravity_that_turns_does_work_that_is_counted() {
     // Free flight has a closed form.
     let gravity =
         Gravity { acceleration: [0., -2., 0.].into(), angular_velocity: [0., 0., 0.7].into() };
-    let settings =
-        Settings { gravity, time_step: Some(1e-3), ..Settings::with_law(ContactLaw::spring(1e4)) };
+    let settings = Settings {
+        gravity,
+        time_step: Some(1e-3),
+        ..Settings::with_law(CompositeLaw::spring(1e4))
+    };
     let start = Body { velocity: [1., 0.5, 0.].into(), ..Body::at_rest([3., 4., 0.], 0.5, 1.5) };
     let mut simulation = Simulation::new(&[start], settings.clone()).unwrap();
     let total = simulation.energy().total();

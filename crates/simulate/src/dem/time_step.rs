@@ -1,7 +1,7 @@
 //! Choice and stability of the time step.
 
 use super::body::Body;
-use super::contact_law::NormalForceLaw;
+use super::contact_law::ContactLaw;
 use super::simulation::Settings;
 use crate::Error;
 use std::f64::consts::PI;
@@ -38,28 +38,26 @@ const STABILITY_LIMIT: f64 = 0.3;
 /// Number of time steps per collision that is chosen by default.
 const STEPS_PER_COLLISION: f64 = 50.0;
 
-/// Overlap, in units of the reduced radius, at which the stiffness of Hertz's law is taken.
-const HERTZ_REFERENCE_OVERLAP: f64 = 0.05;
-
 /// Returns a fiftieth of the shortest collision between any two materials.
 ///
-/// The duration of a collision is half the period of the contact's spring, `pi sqrt(m / k)`; for Hertz's
-/// law, of a spring as stiff as spheres that overlap by a twentieth of their reduced radius.
+/// The duration of a collision is half the period of the contact's spring, `pi sqrt(m / k)`, with the
+/// [`stiffness`](ContactLaw::stiffness) of the law; for Hertz's law, of a spring as stiff as spheres that overlap by a
+/// twentieth of their reduced radius.
 ///
 /// `S` is the dimension in which the bodies are given: that of the simulation, or 3 as they are stored.
 ///
 /// ```
-/// use carom_simulate::dem::{Body, ContactLaw, Settings, choose_time_step};
+/// use carom_simulate::dem::{Body, CompositeLaw, Settings, choose_time_step};
 /// // Two bodies of mass 2 on a spring of stiffness 1e4: half a period lasts π / 100.
-/// let settings = Settings::<3>::with_law(ContactLaw::spring(1e4));
+/// let settings = Settings::<3>::with_law(CompositeLaw::spring(1e4));
 /// let choice = choose_time_step(&[Body::at_rest([0.0, 0.0, 0.0], 0.5, 2.0)], &settings);
 /// assert!((choice.collision_duration - std::f64::consts::PI / 100.0).abs() < 1e-12);
 /// assert_eq!(choice.time_step, choice.collision_duration / 50.0);
 /// assert!(choice.check_stability(choice.collision_duration).is_err());
 /// ```
-pub fn choose_time_step<const S: usize, const D: usize>(
+pub fn choose_time_step<const S: usize, const D: usize, L: ContactLaw>(
     bodies: &[Body<S>],
-    settings: &Settings<D>,
+    settings: &Settings<D, L>,
 ) -> TimeStepChoice {
     let mut lightest: Vec<Option<&Body<S>>> = vec![None; settings.material_count];
     for body in bodies {
@@ -85,13 +83,7 @@ pub fn choose_time_step<const S: usize, const D: usize>(
                 // No body has this material, but a wall may; its mass is infinite.
                 None => [contact_mass(one), one.radius],
             };
-            let stiffness = match law.normal {
-                NormalForceLaw::Spring { stiffness } => stiffness,
-                NormalForceLaw::Hertz { modulus } => {
-                    2.0 * modulus * radius * HERTZ_REFERENCE_OVERLAP.sqrt()
-                }
-            };
-            let collision_duration = PI * (mass / stiffness).sqrt();
+            let collision_duration = PI * (mass / law.stiffness(radius)).sqrt();
             if collision_duration < choice.collision_duration {
                 choice = TimeStepChoice {
                     time_step: collision_duration / STEPS_PER_COLLISION,

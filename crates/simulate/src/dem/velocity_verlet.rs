@@ -1,6 +1,7 @@
 //! Time integration by velocity Verlet, block by block in parallel.
 
 use super::body::{BodyArrays, BodyMotion, ForceTorque, PositionRadius};
+use super::contact_law::ContactLaw;
 use super::forces::split_off_front;
 use super::rotation_state::RotationState;
 use super::simulation::Simulation;
@@ -8,7 +9,7 @@ use crate::Error;
 use carom_geometry::Vector;
 use rayon::prelude::*;
 
-impl<const D: usize> Simulation<D> {
+impl<const D: usize, L: ContactLaw> Simulation<D, L> {
     /// Applies half a kick, once or twice (the one left over from the previous step), and then a drift over
     /// a time step. Returns the sum of all squared speeds and angular speeds.
     ///
@@ -80,10 +81,12 @@ impl<const D: usize> Simulation<D> {
     }
 
     /// Applies the half kick that is left over, so that velocities are at the present.
-    pub(super) fn final_kick(&mut self) {
+    ///
+    /// Errors if one of them is not finite.
+    pub(super) fn final_kick(&mut self) -> Result<(), Error> {
         let (half, flat) = (0.5 * self.time_step, D == 2);
         let gravity = self.settings.gravity.at(self.now());
-        self.for_each_block(|block| {
+        let speeds = self.for_each_block(|block| {
             for (motion, force_torque) in block.motions.iter_mut().zip(&*block.forces_torques) {
                 kick(motion, force_torque, gravity, flat, half);
                 motion.velocity_change = Vector::zeros();
@@ -96,7 +99,14 @@ impl<const D: usize> Simulation<D> {
                     block.motions[k].angular_velocity = rotation_state.angular_velocity();
                 }
             }
+            let motions = block.motions.iter();
+            let vectors = motions.flat_map(|motion| [motion.velocity, motion.angular_velocity]);
+            vectors.map(|velocity| velocity.norm_squared()).sum::<f64>()
         });
+        match speeds.iter().sum::<f64>().is_finite() {
+            true => Ok(()),
+            false => Err(self.lost_body_error(&self.neighbors.contact_history(&self.bodies))),
+        }
     }
 
     /// Adds the deferred forces to the bodies they act on.

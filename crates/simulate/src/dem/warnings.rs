@@ -2,6 +2,7 @@
 //! neighbor list.
 
 use super::body::Body;
+use super::contact_law::ContactLaw;
 use super::contact_point::{DemContactPoint, PosedBody, find_contact_points};
 use super::energy;
 use super::simulation::Simulation;
@@ -16,10 +17,10 @@ use std::fmt;
 ///
 /// ```
 /// use carom_simulate::ContactObstacle;
-/// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation, Warning};
+/// use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation, Warning};
 /// // An overlap of 0.15 radii.
 /// let bodies = [0.0, 0.925].map(|x| Body::at_rest([x, 0.0, 0.0], 0.5, 1.0));
-/// let simulation = Simulation::new(&bodies, Settings::with_law(ContactLaw::spring(1e4)))?;
+/// let simulation = Simulation::new(&bodies, Settings::with_law(CompositeLaw::spring(1e4)))?;
 /// let [Warning::Deep { body: 0, into: ContactObstacle::Body(1), relative_overlap, .. }] =
 ///     simulation.warnings()[..]
 /// else {
@@ -90,7 +91,7 @@ impl fmt::Display for Warning {
 /// Fraction of a radius above which there is a warning.
 const WARNING_FRACTION: f64 = 0.1;
 
-impl<const D: usize> Simulation<D> {
+impl<const D: usize, L: ContactLaw> Simulation<D, L> {
     /// Returns the present warnings, the worst of each kind.
     pub fn warnings(&self) -> Vec<Warning> {
         let deep = if self.step_totals().max_relative_overlap > WARNING_FRACTION {

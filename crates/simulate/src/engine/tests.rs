@@ -12,7 +12,7 @@ fn grains<const D: usize>() -> dem::Simulation<D> {
         dem::Body::at_rest(place, 0.5, 1.0 + k as f64)
     };
     let bodies: Vec<dem::Body<D>> = (0..4).map(body).collect();
-    dem::Simulation::new(&bodies, dem::Settings::with_law(dem::ContactLaw::spring(1e4))).unwrap()
+    dem::Simulation::new(&bodies, dem::Settings::with_law(dem::CompositeLaw::spring(1e4))).unwrap()
 }
 
 fn spheres<const D: usize>() -> event_driven::Simulation<D> {
@@ -247,8 +247,10 @@ fn a_simulation_without_some_bodies_is_saved_and_resumed() {
 /// What is removed from between two others leaves their contact forces, and the books, as they were.
 #[test]
 fn removal_closes_the_books_and_keeps_contacts() {
-    let law =
-        dem::ContactLaw { damping: dem::Damping::restitution(0.5), ..dem::ContactLaw::spring(1e3) };
+    let law = dem::CompositeLaw {
+        damping: dem::Damping::restitution(0.5),
+        ..dem::CompositeLaw::spring(1e3)
+    };
     let bodies: Vec<dem::Body<2>> =
         (0..5).map(|k| dem::Body::at_rest([0.99 * f64::from(k), 0.0], 0.5, 1.0)).collect();
     let settings = dem::Settings { time_step: Some(2e-4), ..dem::Settings::with_law(law) };

@@ -1,6 +1,5 @@
 use super::{Observable, Sample};
-use crate::dem::Simulation;
-use crate::{ThermalMotion, Value};
+use crate::{ContactVirial, State, ThermalMotion, Value};
 
 /// Pressure of a DEM run by the virial of contacts, wall contacts included, and thermal motion: the mean since the
 /// previous row, in the first row the present value.
@@ -23,11 +22,12 @@ struct VirialSnapshot {
 }
 
 impl VirialSnapshot {
-    fn of<const D: usize>(simulation: &Simulation<D>) -> Self {
-        let bodies = (0..simulation.body_count()).map(|number| simulation.body(number));
-        let motion = ThermalMotion::of(bodies.map(|body| (body.mass, body.velocity)));
-        let thermal = (D * simulation.body_count()) as f64 * motion.temperature;
-        VirialSnapshot { time: simulation.now(), virial: simulation.virial_integral(), thermal }
+    fn of<const D: usize>(sample: &Sample<'_, D>, virial: &ContactVirial) -> Self {
+        let State { time, masses, velocities, .. } = sample.state();
+        let bodies = masses.iter().zip(velocities);
+        let motion = ThermalMotion::of(bodies.map(|(&mass, &velocity)| (mass, velocity)));
+        let thermal = (D * masses.len()) as f64 * motion.temperature;
+        VirialSnapshot { time: *time, virial: virial.integral, thermal }
     }
 }
 
@@ -48,8 +48,8 @@ impl<const D: usize> Observable<D> for ContactPressure {
     }
 
     fn sample(&mut self, sample: &Sample<'_, D>) -> Vec<Value> {
-        let Some(simulation) = sample.simulation::<Simulation<D>>() else { return Vec::new() };
-        let now = VirialSnapshot::of(simulation);
+        let Some(virial) = sample.engine.contact_virial() else { return Vec::new() };
+        let now = VirialSnapshot::of(sample, &virial);
         let start = self.window_start.replace(now).filter(|start| now.time > start.time);
         let sum = match start {
             Some(start) => {
@@ -57,7 +57,7 @@ impl<const D: usize> Observable<D> for ContactPressure {
                 let thermal = 0.5 * (now.thermal + start.thermal);
                 thermal + (now.virial - start.virial) / (now.time - start.time)
             }
-            None => now.thermal + simulation.step_totals().virial,
+            None => now.thermal + virial.now,
         };
         vec![(sum / (D as f64 * self.volume)).into()]
     }

@@ -1,6 +1,6 @@
 use super::{Observable, Sample};
 use crate::quantity::AXES;
-use crate::{Value, Values, WallLoad, dem};
+use crate::{Value, Values, WallLoad};
 
 /// Force, torque, power and number of contacts of every wall of a DEM run, in columns `NAME_force_x` and so on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,8 +16,7 @@ fn torque_axes(dimension: usize) -> std::ops::Range<usize> {
 
 impl WallLoads {
     fn loads<const D: usize>(&self, sample: &Sample<'_, D>) -> Vec<Value> {
-        let loads = sample.simulation::<dem::Simulation<D>>().map(dem::Simulation::wall_loads);
-        let mut loads = loads.unwrap_or_default();
+        let mut loads = sample.engine.wall_loads();
         loads.resize(self.walls.len(), WallLoad::default());
         let mut values = Vec::new();
         for load in &loads {

@@ -105,9 +105,9 @@ fn put_saved(checkpoint: &mut Checkpoint, saved: &Saved) {
         checkpoint.put_f64("external_power", [saved.external_power]);
     }
     checkpoint.put_u32("contact_keys", saved.contact_keys.concat());
-    checkpoint.put_f64("tangential_displacements", flat(&saved.tangential_displacements));
+    checkpoint.put_f64("tangential_displacements", saved.histories.clone());
     checkpoint.put_u32("wall_contact_keys", saved.wall_contact_keys.concat());
-    checkpoint.put_f64("wall_tangential_displacements", flat(&saved.wall_tangential_displacements));
+    checkpoint.put_f64("wall_tangential_displacements", saved.wall_histories.clone());
     let Saved {
         time_step: step,
         skin,
@@ -192,13 +192,9 @@ fn take_saved(checkpoint: &mut Checkpoint) -> Result<Saved, Error> {
         rotation_states: turns,
         warm_starts: tracked,
         contact_keys: pairs.chunks_exact(3).map(|pair| [pair[0], pair[1], pair[2]]).collect(),
-        tangential_displacements: vectors(
-            &checkpoint.take_f64("tangential_displacements", 3 * touching)?,
-        ),
+        histories: checkpoint.take_f64("tangential_displacements", 3 * touching)?,
         wall_contact_keys: keys.chunks_exact(3).map(|key| [key[0], key[1], key[2]]).collect(),
-        wall_tangential_displacements: vectors(
-            &checkpoint.take_f64("wall_tangential_displacements", 3 * walls)?,
-        ),
+        wall_histories: checkpoint.take_f64("wall_tangential_displacements", 3 * walls)?,
         displacement_bound: engine[2],
         losses: ContactLosses { damping_loss: engine[3], friction_loss: engine[4] },
         external_work: engine[5],

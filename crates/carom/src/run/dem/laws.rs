@@ -5,7 +5,7 @@ use carom_scene::Scene;
 use carom_scene::scene::{BoundaryCondition, ContactParameters, Elasticity, Material, Restitution};
 use carom_simulate::Error;
 use carom_simulate::dem::{
-    Cohesion, ContactLaw, Damping, NormalForceLaw, RollingResistance, TangentialForceLaw,
+    Cohesion, CompositeLaw, Damping, NormalForceLaw, RollingResistance, TangentialForceLaw,
 };
 
 /// Tangential damping over normal damping.
@@ -13,7 +13,7 @@ const TANGENTIAL_DAMPING: f64 = 0.5;
 
 /// Contact laws of all pairs of materials, row by row. After the materials of the scene come the sides of the box, one
 /// per axis, and walls without a material, all of which are like the body that touches them.
-pub(super) fn laws<const D: usize>(scene: &Scene<D>) -> Result<Vec<ContactLaw>, Error> {
+pub(super) fn laws<const D: usize>(scene: &Scene<D>) -> Result<Vec<CompositeLaw>, Error> {
     let spring = Elasticity::Spring {
         stiffness: stiffness::choose(scene).stiffness,
         tangential_ratio: 2.0 / 7.0,
@@ -48,7 +48,7 @@ fn pair_law<const D: usize>(
     scene: &Scene<D>,
     materials: [usize; 2],
     otherwise: Elasticity,
-) -> Result<ContactLaw, Error> {
+) -> Result<CompositeLaw, Error> {
     let [one, two] = materials.map(|index| &scene.materials[index]);
     let numbers = materials.map(|index| index as u32);
     let table = scene.contacts.iter().find(|table| table.materials == numbers);
@@ -68,7 +68,7 @@ fn pair_law<const D: usize>(
         }
     }
     .ok_or_else(|| mixed_elasticity_error(one, two))?;
-    Ok(ContactLaw {
+    Ok(CompositeLaw {
         normal,
         damping: match (own.damping, table.and_then(|table| table.restitution)) {
             (Some(rate), _) => Damping::Rate(rate),

@@ -8,9 +8,9 @@ use std::f64::consts::PI;
 /// Damping of a contact along the normal: a force `c v` against the approach speed `v`.
 ///
 /// ```
-/// use carom_simulate::dem::{Body, ContactLaw, Damping, Settings, Simulation};
+/// use carom_simulate::dem::{Body, CompositeLaw, Damping, Settings, Simulation};
 /// // Two bodies of reduced mass 1 on a spring of frequency 100, damped at a rate of 20.
-/// let law = ContactLaw { damping: Damping::Rate(20.0), ..ContactLaw::spring(1e4) };
+/// let law = CompositeLaw { damping: Damping::Rate(20.0), ..CompositeLaw::spring(1e4) };
 /// let bodies = [
 ///     Body { velocity: [1.0, 0.0, 0.0].into(), ..Body::at_rest([0.0, 0.0, 0.0], 0.5, 2.0) },
 ///     Body::at_rest([1.01, 0.0, 0.0], 0.5, 2.0),
@@ -55,6 +55,17 @@ impl Damping {
         Damping::Restitution(RestitutionFactors {
             factors: [2.0 * b, 2.0 * (5.0_f64 / 6.0).sqrt() * b],
         })
+    }
+
+    /// Returns the parameter with its name.
+    pub(super) fn parameter(&self) -> (&'static str, f64) {
+        match self {
+            Damping::None => ("damping", 0.0),
+            Damping::Rate(rate) => ("damping rate", *rate),
+            Damping::Restitution(restitution) => {
+                ("damping factor (from the coefficient of restitution)", restitution.factors[0])
+            }
+        }
     }
 
     /// Returns the exponent of the overlap with which the damping coefficient grows.

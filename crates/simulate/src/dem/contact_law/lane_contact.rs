@@ -1,7 +1,8 @@
 //! Normal and friction force of a contact, for one or for four at once.
 
 use super::lane_vector::LaneVector;
-use super::{Cohesion, ContactLaw, RollingResistance, normal::ElasticForce};
+use super::normal::ElasticForce;
+use super::{Cohesion, CompositeLaw, RollingResistance};
 use crate::dem::contact_losses::ContactLosses;
 use carom_geometry::simd::LaneNumber;
 
@@ -20,6 +21,8 @@ pub(in crate::dem) struct LaneContactKinematics<N> {
     pub inverse_mass: N,
     /// Inverse effective mass of the contact point in tangential direction.
     pub inverse_effective_mass: N,
+    /// Friction coefficient, times the growth of the overlap per approach.
+    pub friction_coefficient: N,
 }
 
 /// Force of a contact on the first body, and energy lost.
@@ -33,7 +36,7 @@ pub(in crate::dem) struct LaneContactForce<N> {
     pub losses: ContactLosses<N>,
 }
 
-impl ContactLaw {
+impl CompositeLaw {
     /// Returns whether there is neither rolling resistance nor cohesion, so that
     /// [`Self::normal_and_friction_force`] is the complete law.
     pub(in crate::dem) fn has_only_normal_and_friction(&self) -> bool {
@@ -104,7 +107,7 @@ impl ContactLaw {
             let slip_now = slip.plus(&change);
             let pull = tangential_displacement.times(-spring.stiffness);
             tangential_force = pull.minus(&slip_now.times(rate));
-            let friction_limit = N::splat(self.friction_coefficient) * normal_force.max(zero);
+            let friction_limit = kinematics.friction_coefficient * normal_force.max(zero);
             // Coulomb's limit holds for the spring alone too, not only for spring plus damping. Where
             // damping opposes the spring, it could otherwise store more than friction can hold, and that
             // energy would vanish unaccounted when the contact ends.

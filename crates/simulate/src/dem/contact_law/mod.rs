@@ -1,282 +1,294 @@
-//! Contact laws, composed of parts with one file each.
+//! Contact laws: the forces of two bodies, or of a body and a wall, that touch.
 //!
-//! The normal force is elastic ([`NormalForceLaw`]), damped ([`Damping`]) and may be cohesive
-//! ([`Cohesion`]); tangentially a spring with contact history ([`TangentialForceLaw`]) slides at Coulomb's
-//! limit; and rolling has a resistance of its own ([`RollingResistance`]).
+//! | want | take |
+//! |---|---|
+//! | springs or Hertz's law with damping, friction, rolling resistance, cohesion | [`CompositeLaw`] |
+//! | a law of your own | implement [`ContactLaw`] for a type of your program |
+//!
+//! A law is called in the innermost loop and is dispatched statically: simulations are generic over it.
 
 mod cohesion;
+mod composite;
+mod contact_force;
 mod damping;
+mod kinematics;
 mod lane_contact;
 mod lane_vector;
+mod law_history;
 mod normal;
 mod rolling;
 mod tangential;
 
 pub use cohesion::Cohesion;
+pub use composite::CompositeLaw;
+pub use contact_force::ContactForce;
 pub use damping::Damping;
+pub use kinematics::ContactKinematics;
+pub use law_history::LawHistory;
 pub use normal::NormalForceLaw;
 pub use rolling::RollingResistance;
 pub use tangential::TangentialForceLaw;
 
+pub(super) use kinematics::reduced_radius;
 pub(super) use lane_contact::{LaneContactForce, LaneContactKinematics};
 pub(super) use lane_vector::LaneVector;
 
-use crate::dem::contact_losses::ContactLosses;
-use carom_geometry::Vector;
-use carom_geometry::simd::LaneNumber;
-use normal::ElasticForce;
+use super::contact_losses::ContactLosses;
+use super::forces::{ForceStep, StepTotals};
 
-/// The contact law of two materials.
+/// The contact law of two materials: built in ([`CompositeLaw`]), or a type of your own program.
+///
+/// Two methods are needed, the force and the stored energy; everything that a simulation does with a law follows from
+/// them. In two dimensions vectors have a third component of zero, but for angular velocities and torques, of which only
+/// the third counts.
+///
+/// The law is called with contacts of spheres, of the spheres of clumps, and of the patches in which faces touch, with
+/// each other and with walls. Mark [`contact_force`](Self::contact_force) with `#[inline(always)]`, so that it is compiled
+/// into the loop over contacts, for the registers that the processor has.
 ///
 /// ```
-/// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation, TangentialForceLaw, Wall};
-/// let law = ContactLaw {
-///     tangential: TangentialForceLaw::Spring { stiffness: 1e5, damping: 0.0 },
-///     friction_coefficient: 0.5,
-///     ..ContactLaw::spring(1e5)
+/// use carom_geometry::Vector;
+/// use carom_simulate::dem::{
+///     Body, ContactForce, ContactKinematics, ContactLaw, ContactLosses, Settings, Simulation,
 /// };
-/// let (walls, gravity) = (vec![Wall::plane([0.0, 0.0, 1.0], 0.0)], [0.0, 0.0, -10.0].into());
-/// let settings = Settings { walls, gravity, ..Settings::with_law(law) };
-/// // A ball that slides over a floor begins to roll; then it has 5/7 of its speed.
-/// let start = Body::at_rest([0.0, 0.0, 0.5 - 1e-4], 0.5, 1.0);
-/// let ball = Body { velocity: [1.0, 0.0, 0.0].into(), ..start };
-/// let mut simulation = Simulation::new(&[ball], settings)?;
-/// simulation.advance(1500)?;
-/// assert!((simulation.body(0).velocity.x - 5.0 / 7.0).abs() < 0.01);
+///
+/// /// A spring whose force grows with the square of the overlap, with a dashpot.
+/// #[derive(Clone)]
+/// struct Foam {
+///     stiffening: f64,
+///     damping: f64,
+/// }
+///
+/// impl ContactLaw for Foam {
+///     // It keeps nothing of a contact from step to step.
+///     type History = ();
+///
+///     #[inline(always)]
+///     fn contact_force(&self, contact: &ContactKinematics, _: &mut (), time_step: f64) -> ContactForce {
+///         let speed = contact.approach_speed();
+///         let damping_loss = self.damping * speed.powi(2) * time_step;
+///         ContactForce {
+///             normal_force: self.stiffening * contact.overlap.powi(2) + self.damping * speed,
+///             losses: ContactLosses { damping_loss, ..ContactLosses::default() },
+///             ..ContactForce::default()
+///         }
+///     }
+///
+///     fn stored_energy(&self, overlap: f64, _reduced_radius: f64, _: &()) -> f64 {
+///         self.stiffening * overlap.powi(3) / 3.0
+///     }
+/// }
+///
+/// let law = Foam { stiffening: 1e5, damping: 10.0 };
+/// let bodies = [
+///     Body { velocity: [1.0, 0.0].into(), ..Body::at_rest([0.0, 0.0], 0.5, 1.0) },
+///     Body::at_rest([1.01, 0.0], 0.5, 1.0),
+/// ];
+/// let mut simulation = Simulation::new(&bodies, Settings::with_law(law))?;
+/// while simulation.now() < 0.2 {
+///     simulation.advance(10)?;
+/// }
+/// let energy = simulation.energy();
+/// assert!(energy.damping_loss > 0.05, "{energy:?}");
+/// assert!((energy.total() - 0.5).abs() < 1e-4, "{energy:?}");
 /// # Ok::<(), carom_simulate::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ContactLaw {
-    /// Elastic normal force.
-    pub normal: NormalForceLaw,
-    /// Damping along the normal.
-    pub damping: Damping,
-    /// Tangential force, as long as the contact does not slide.
-    pub tangential: TangentialForceLaw,
-    /// Coulomb's friction coefficient: a contact slides where its tangential force would exceed this times its
-    /// normal force.
-    pub friction_coefficient: f64,
-    /// Rolling resistance.
-    pub rolling: RollingResistance,
-    /// Cohesion.
-    pub cohesion: Cohesion,
-}
+pub trait ContactLaw: Clone + Send + Sync + 'static {
+    /// What it keeps of a contact from one time step to the next: a tangential displacement ([`Vector<3>`]), numbers
+    /// (`[f64; N]`), both (a pair of them) or nothing (`()`).
+    ///
+    /// It is kept when neighbors are searched, bodies move to a periodic image, and a state is saved and resumed.
+    ///
+    /// [`Vector<3>`]: carom_geometry::Vector
+    type History: LawHistory;
 
-impl ContactLaw {
-    /// Makes a law of linear springs without friction or losses.
-    pub fn spring(stiffness: f64) -> Self {
-        ContactLaw {
-            normal: NormalForceLaw::Spring { stiffness },
-            damping: Damping::None,
-            tangential: TangentialForceLaw::None,
-            friction_coefficient: 0.0,
-            rolling: RollingResistance::None,
-            cohesion: Cohesion::None,
-        }
-    }
-
-    /// Makes Hertz's law for elastic spheres of a reduced modulus, without friction or losses.
+    /// Returns the force of a contact in a time step, and updates its history.
+    ///
+    /// The force is that of the moment at the end of the step; a tangential spring is displaced by the
+    /// [`slip`](ContactKinematics::slip) of the step. What it takes out of the bodies' motion has to be stored or lost, or
+    /// else the energy balance does not close. A force that is not finite ends the run with an error.
     ///
     /// ```
-    /// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation};
-    /// // 4/3 E √R d^(3/2) with the modulus 300, the reduced radius 1/4 and the overlap 0.04.
-    /// let bodies = [0.0, 0.96].map(|x| Body::at_rest([x, 0.0, 0.0], 0.5, 1.0));
-    /// let simulation = Simulation::new(&bodies, Settings::with_law(ContactLaw::hertz(300.0)))?;
-    /// assert!((simulation.contacts()[0].normal_force - 400.0 * 0.5 * 0.008).abs() < 1e-9);
-    /// # Ok::<(), carom_simulate::Error>(())
+    /// use carom_geometry::Vector;
+    /// use carom_simulate::dem::{ContactForce, ContactKinematics, ContactLaw};
+    ///
+    /// /// Springs along and across the normal, with Coulomb's limit.
+    /// #[derive(Clone)]
+    /// struct Slider {
+    ///     stiffness: f64,
+    ///     friction_coefficient: f64,
+    /// }
+    ///
+    /// impl ContactLaw for Slider {
+    ///     type History = Vector<3>;
+    ///
+    ///     #[inline(always)]
+    ///     fn contact_force(
+    ///         &self,
+    ///         contact: &ContactKinematics,
+    ///         displacement: &mut Vector<3>,
+    ///         time_step: f64,
+    ///     ) -> ContactForce {
+    ///         let normal_force = self.stiffness * contact.overlap;
+    ///         let friction_limit = contact.friction_limit(self.friction_coefficient, normal_force);
+    ///         // The contact plane rotates with the bodies.
+    ///         *displacement -= contact.normal * contact.normal.dot(displacement);
+    ///         *displacement += contact.slip(time_step);
+    ///         let pull = self.stiffness * displacement.norm();
+    ///         let mut force = ContactForce { normal_force, friction_limit, ..ContactForce::default() };
+    ///         if pull > friction_limit {
+    ///             let held = friction_limit / pull;
+    ///             let slid = (1.0 - held) * pull / self.stiffness;
+    ///             force.losses.friction_loss = friction_limit * slid;
+    ///             *displacement *= held;
+    ///         }
+    ///         force.tangential_force = *displacement * -self.stiffness;
+    ///         force
+    ///     }
+    ///
+    ///     fn stored_energy(&self, overlap: f64, _reduced_radius: f64, displacement: &Vector<3>) -> f64 {
+    ///         0.5 * self.stiffness * (overlap.powi(2) + displacement.norm_squared())
+    ///     }
+    /// }
+    ///
+    /// let law = Slider { stiffness: 1e3, friction_coefficient: 0.5 };
+    /// let sliding = [0.0, 2.0, 0.0].into();
+    /// let contact = ContactKinematics { velocity: sliding, ..ContactKinematics::at_rest(0.01, 0.25) };
+    /// let mut displacement = Vector::zeros();
+    /// // It sticks, and then it slides.
+    /// assert_eq!(law.contact_force(&contact, &mut displacement, 1e-3).tangential_force.y, -2.0);
+    /// assert_eq!(displacement.y, 2e-3);
+    /// assert_eq!(law.contact_force(&contact, &mut displacement, 1e-2).tangential_force.y, -5.0);
+    /// assert_eq!(displacement.y, 5e-3);
     /// ```
-    pub fn hertz(modulus: f64) -> Self {
-        ContactLaw { normal: NormalForceLaw::Hertz { modulus }, ..ContactLaw::spring(0.0) }
-    }
-}
-
-/// Kinematics of a contact of two bodies, or of a body and a wall. Vectors are of the first relative to the
-/// second.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct ContactKinematics {
-    /// Unit normal, from the first to the second.
-    pub normal: Vector<3>,
-    /// Overlap (penetration depth); zero or less where the contact has just ended.
-    pub overlap: f64,
-    /// Whether they touched a step ago.
-    pub was_touching: bool,
-    /// Relative velocity at the contact point, half a step ago.
-    pub velocity: Vector<3>,
-    /// Predicted change of that velocity until now, by all forces.
-    pub velocity_change: Vector<3>,
-    /// Relative angular velocity now.
-    pub angular_velocity: Vector<3>,
-    /// Sum of the inverse masses.
-    pub inverse_mass: f64,
-    /// Sum of the inverse moments of inertia.
-    pub inverse_inertia: f64,
-    /// Inverse effective mass of the contact point in tangential direction: the sum over both bodies of
-    /// `1 / m + arm² / I`.
-    pub inverse_effective_mass: f64,
-    /// Radii of curvature of both; infinite for a wall.
-    pub radii: [f64; 2],
-}
-
-impl ContactKinematics {
-    /// Returns the predicted relative velocity at the contact point now.
-    pub(super) fn current_velocity(&self) -> Vector<3> {
-        self.velocity + self.velocity_change
-    }
-
-    /// Returns the reduced radius `r1 r2 / (r1 + r2)`, that of the first at a wall.
-    #[inline(always)]
-    fn reduced_radius(&self) -> f64 {
-        reduced_radius(self.radii)
-    }
-}
-
-/// Returns the reduced radius `r1 r2 / (r1 + r2)`, the first if the second is infinite.
-#[inline(always)]
-pub(super) fn reduced_radius<N: LaneNumber>([first, second]: [N; 2]) -> N {
-    first / (N::splat(1.0) + first / second)
-}
-
-/// Force of a contact on the first body, and energy lost.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct ContactForce {
-    pub force: Vector<3>,
-    /// Tangential part of the force, which rotates both bodies.
-    pub tangential_force: Vector<3>,
-    /// Torque of the rolling resistance on the first body.
-    pub rolling_torque: Vector<3>,
-    /// Energy lost in this step.
-    pub losses: ContactLosses,
-    /// Normal force without cohesion, and the damping coefficient, its part per approach speed.
-    pub normal_force: f64,
-    pub damping_coefficient: f64,
-}
-
-impl ContactLaw {
-    /// Returns the force of a contact in a time step and updates its tangential displacement, that of the first
-    /// body relative to the second.
-    #[inline(always)]
-    pub(super) fn contact_force(
+    fn contact_force(
         &self,
-        kinematics: &ContactKinematics,
-        tangential_displacement: &mut Vector<3>,
+        contact: &ContactKinematics,
+        history: &mut Self::History,
         time_step: f64,
-    ) -> ContactForce {
-        let normal = kinematics.normal;
-        let approach_distance = kinematics.velocity.dot(&normal).abs() * time_step;
-        let elastic =
-            self.normal.elastic_force(kinematics.overlap.max(0.0), || kinematics.reduced_radius());
-        let damping_coefficient =
-            self.step_averaged_damping(kinematics, &elastic, approach_distance);
-        let to_lane_vector = |vector: &Vector<3>| LaneVector([vector.x, vector.y, vector.z]);
-        let lane_kinematics = LaneContactKinematics {
-            normal: to_lane_vector(&normal),
-            velocity: to_lane_vector(&kinematics.velocity),
-            velocity_change: to_lane_vector(&kinematics.velocity_change),
-            overlap: kinematics.overlap.max(0.0),
-            inverse_mass: kinematics.inverse_mass,
-            inverse_effective_mass: kinematics.inverse_effective_mass,
-        };
-        let approach_speed = match self.acted_in_last_step(kinematics, approach_distance) {
-            true => lane_kinematics.approach_speed(&(elastic, damping_coefficient), time_step),
-            false => {
-                lane_kinematics.initial_approach_speed(&(elastic, damping_coefficient), time_step)
-            }
-        };
-        let mut displaced = to_lane_vector(tangential_displacement);
-        let lane_force = self.normal_and_friction_force(
-            &lane_kinematics,
-            (elastic, damping_coefficient),
-            approach_speed,
-            &mut displaced,
-            time_step,
-        );
-        let LaneContactForce { normal_force, mut losses, .. } = lane_force;
-        let mut rolling_torque = Vector::zeros();
-        if kinematics.overlap <= 0.0 {
-            // The contact has ended: the energy that its tangential spring still held is lost.
-            let left = self.tangential.spring(&elastic, 0.0).map_or(0.0, |spring| spring.stiffness);
-            losses.friction_loss = 0.5 * left * tangential_displacement.norm_squared();
-            *tangential_displacement = Vector::zeros();
-            return ContactForce {
-                force: -normal * normal_force,
-                tangential_force: Vector::zeros(),
-                rolling_torque,
-                losses,
-                normal_force,
-                damping_coefficient,
-            };
-        }
-        *tangential_displacement = Vector::from(displaced.0);
-        let tangential_force = Vector::from(lane_force.tangential_force.0);
-        if let RollingResistance::Constant(coefficient) = self.rolling {
-            rolling_torque =
-                rolling::rolling_torque(coefficient, kinematics, normal_force.max(0.0), time_step);
-            losses.friction_loss -= rolling_torque.dot(&kinematics.angular_velocity) * time_step;
-        }
-        let cohesive_force = self.cohesion.force(|| kinematics.reduced_radius());
-        let force = tangential_force - normal * (normal_force - cohesive_force);
-        ContactForce {
-            force,
-            tangential_force,
-            rolling_torque,
-            losses,
-            normal_force,
-            damping_coefficient,
-        }
-    }
+    ) -> ContactForce;
 
-    /// Returns whether a contact acted in the previous step. Bodies that overlap by more than they approach in a
-    /// step touched before, or were placed so.
-    #[inline(always)]
-    fn acted_in_last_step(&self, kinematics: &ContactKinematics, approach_distance: f64) -> bool {
-        kinematics.was_touching | (kinematics.overlap > approach_distance)
-    }
-
-    /// Returns the damping coefficient, averaged over the step around now; `approach_distance` is how far the
-    /// bodies approach in a step.
+    /// Returns the energy that a contact stores.
     ///
-    /// A contact damps from the moment it begins to the moment it ends. The force of a step stands for half a
-    /// step before to half a step after; so the first one stands for less or more than a step, and after the
-    /// last one something is added or taken back. Without this the coefficient of restitution would depend on
-    /// the moment within a step at which a contact begins.
-    #[inline(always)]
-    fn step_averaged_damping(
+    /// ```
+    /// use carom_simulate::dem::{CompositeLaw, ContactLaw};
+    /// let law = CompositeLaw::spring(1000.0);
+    /// assert_eq!(law.stored_energy(0.5, 1.0, &[0.0; 3].into()), 125.0);
+    /// ```
+    fn stored_energy(&self, overlap: f64, reduced_radius: f64, history: &Self::History) -> f64;
+
+    /// Returns the force and the losses of a contact in the step in which it has ended, with an overlap of zero or less;
+    /// its history begins anew. By default there is no force, and the energy that is still stored is lost to friction.
+    ///
+    /// ```
+    /// use carom_geometry::Vector;
+    /// use carom_simulate::dem::{CompositeLaw, ContactKinematics, ContactLaw, TangentialForceLaw};
+    /// let tangential = TangentialForceLaw::Spring { stiffness: 100.0, damping: 0.0 };
+    /// let law = CompositeLaw { tangential, friction_coefficient: 1.0, ..CompositeLaw::spring(1000.0) };
+    /// let contact = ContactKinematics::at_rest(-0.01, 0.25);
+    /// let ended = law.end_contact(&contact, &Vector::from([0.0, 0.5, 0.0]), 1e-3);
+    /// assert_eq!((ended.normal_force, ended.losses.friction_loss), (0.0, 12.5));
+    /// ```
+    fn end_contact(
         &self,
-        kinematics: &ContactKinematics,
-        elastic: &ElasticForce<f64>,
-        approach_distance: f64,
-    ) -> f64 {
-        let approach_distance = approach_distance + f64::MIN_POSITIVE;
-        if self.acted_in_last_step(kinematics, approach_distance) & (kinematics.overlap > 0.0) {
-            return self.damping.coefficient(elastic, kinematics.inverse_mass);
-        }
-        let growth = self.damping.overlap_exponent(elastic);
-        let (overlap, part) = if kinematics.overlap > 0.0 {
-            let since = kinematics.overlap / approach_distance + 0.5;
-            (since * approach_distance, since / (1.0 + growth))
-        } else {
-            let since = (kinematics.overlap / approach_distance).max(-1.0) + 1.0;
-            (since * approach_distance, since / (1.0 + growth) - 0.5)
-        };
-        let then = self.normal.elastic_force(overlap, || kinematics.reduced_radius());
-        part * self.damping.coefficient(&then, kinematics.inverse_mass)
+        contact: &ContactKinematics,
+        history: &Self::History,
+        _time_step: f64,
+    ) -> ContactForce {
+        let friction_loss = self.stored_energy(0.0, contact.reduced_radius(), history);
+        let losses = ContactLosses { friction_loss, ..ContactLosses::default() };
+        ContactForce { losses, ..ContactForce::default() }
     }
 
-    /// Returns the normal force of a contact at rest, cohesion included; negative where the bodies attract.
-    pub(super) fn static_normal_force(&self, overlap: f64, radius: f64) -> f64 {
-        self.normal.elastic_force(overlap, || radius).force - self.cohesion.force(|| radius)
-    }
-
-    /// Returns the energy stored in a contact of an overlap and a tangential displacement.
-    pub(super) fn stored_energy(
+    /// Returns the normal force of a contact at rest, negative where bodies attract: pressures inside bodies are made of
+    /// it. By default it is that of [`contact_force`](Self::contact_force) without motion.
+    ///
+    /// ```
+    /// use carom_simulate::dem::{Cohesion, CompositeLaw, ContactLaw};
+    /// let cohesion = Cohesion::Dmt { work_of_adhesion: 1.0 };
+    /// let law = CompositeLaw { cohesion, ..CompositeLaw::spring(1000.0) };
+    /// let pull = 2.0 * std::f64::consts::PI * 0.25;
+    /// assert_eq!(law.static_normal_force(0.5, 0.25, &[0.0; 3].into()), 500.0 - pull);
+    /// ```
+    fn static_normal_force(
         &self,
         overlap: f64,
-        radius: f64,
-        tangential_displacement: &Vector<3>,
+        reduced_radius: f64,
+        history: &Self::History,
     ) -> f64 {
-        let elastic = self.normal.elastic_force(overlap, || radius);
-        let spring = self.tangential.spring(&elastic, 0.0).map_or(0.0, |spring| spring.stiffness);
-        let cohesive_energy = self.cohesion.force(|| radius) * overlap;
-        elastic.energy + 0.5 * spring * tangential_displacement.norm_squared() - cohesive_energy
+        let contact = ContactKinematics::at_rest(overlap, reduced_radius);
+        self.contact_force(&contact, &mut history.clone(), f64::MIN_POSITIVE).normal_force
     }
+
+    /// Returns the stiffness by which the time step is chosen: a collision of the reduced mass `m` lasts `π √(m / k)`. Of
+    /// a law whose stiffness changes, that of the stiffest moment is wanted. By default it is the slope of
+    /// [`static_normal_force`](Self::static_normal_force) at an overlap of a twentieth of the reduced radius.
+    ///
+    /// ```
+    /// use carom_simulate::dem::{CompositeLaw, ContactLaw};
+    /// assert_eq!(CompositeLaw::spring(1000.0).stiffness(0.25), 1000.0);
+    /// ```
+    fn stiffness(&self, reduced_radius: f64) -> f64 {
+        let overlap = REFERENCE_OVERLAP * reduced_radius;
+        let force = |part: f64| {
+            self.static_normal_force(overlap * part, reduced_radius, &Self::History::at_start())
+        };
+        (force(1.0 + DIFFERENCE) - force(1.0 - DIFFERENCE)) / (2.0 * DIFFERENCE * overlap)
+    }
+
+    /// Refuses parameters that cannot be used, with the clause of a sentence that names the parameter, its value and the
+    /// rule; it ends the message "the contact law of materials 0 and 1 cannot be used: ". By default all are accepted.
+    ///
+    /// ```
+    /// use carom_simulate::dem::{CompositeLaw, ContactLaw};
+    /// let reason = CompositeLaw::spring(-1.0).check().unwrap_err();
+    /// assert_eq!(reason, "its stiffness is -1; it must be finite and not negative");
+    /// ```
+    fn check(&self) -> Result<(), String> {
+        Ok(())
+    }
+
+    /// Returns a composed law that gives the same forces between spheres, if there is one: their contacts are then
+    /// computed four at a time. By default there is none, and the law is called contact by contact.
+    ///
+    /// The history must have a tangential displacement, which the composed law updates.
+    ///
+    /// ```
+    /// use carom_simulate::dem::{CompositeLaw, ContactLaw};
+    /// let law = CompositeLaw::spring(1000.0);
+    /// assert_eq!(law.as_composite(), Some(&law));
+    /// ```
+    fn as_composite(&self) -> Option<&CompositeLaw> {
+        None
+    }
+
+    /// Computes the forces of a time step; called once per step. The built-in law has its own copy, so that it is compiled
+    /// with this crate instead of with every crate that runs simulations.
+    #[doc(hidden)]
+    fn compute_forces(step: ForceStep<'_, Self>) -> StepTotals {
+        step.compute()
+    }
+}
+
+/// Overlap at which the stiffness of a law is taken, in units of the reduced radius.
+const REFERENCE_OVERLAP: f64 = 0.05;
+
+/// Relative difference of the overlap by which the slope of a force is found. The error of the slope is its square, and
+/// the rounding of the force over it.
+const DIFFERENCE: f64 = 1e-5;
+
+/// Returns the force of a contact in a time step and updates its history, which begins anew where the contact has ended.
+#[inline(always)]
+pub(super) fn advance_contact<L: ContactLaw>(
+    law: &L,
+    contact: &ContactKinematics,
+    history: &mut L::History,
+    time_step: f64,
+) -> ContactForce {
+    if contact.overlap <= 0.0 {
+        let ended = law.end_contact(contact, history, time_step);
+        *history = L::History::at_start();
+        return ended;
+    }
+    law.contact_force(contact, history, time_step)
 }

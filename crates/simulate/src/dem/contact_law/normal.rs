@@ -30,6 +30,14 @@ pub(in crate::dem) struct ElasticForce<N> {
 }
 
 impl NormalForceLaw {
+    /// Returns the parameter with its name.
+    pub(super) fn parameter(&self) -> (&'static str, f64) {
+        match *self {
+            NormalForceLaw::Spring { stiffness } => ("stiffness", stiffness),
+            NormalForceLaw::Hertz { modulus } => ("reduced modulus", modulus),
+        }
+    }
+
     #[inline(always)]
     pub(super) fn elastic_force<N: LaneNumber>(
         &self,

@@ -6,8 +6,8 @@ use carom_geometry::Vector;
 /// A torque against the relative rotation of two bodies.
 ///
 /// ```
-/// use carom_simulate::dem::{Body, ContactLaw, RollingResistance, Settings, Simulation, Wall};
-/// let law = ContactLaw { rolling: RollingResistance::Constant(0.1), ..ContactLaw::spring(1e5) };
+/// use carom_simulate::dem::{Body, CompositeLaw, RollingResistance, Settings, Simulation, Wall};
+/// let law = CompositeLaw { rolling: RollingResistance::Constant(0.1), ..CompositeLaw::spring(1e5) };
 /// let (walls, gravity) = (vec![Wall::plane([0.0, 0.0, 1.0], 0.0)], [0.0, 0.0, -10.0].into());
 /// let settings = Settings { walls, gravity, ..Settings::with_law(law) };
 /// let start = Body::at_rest([0.0, 0.0, 0.5 - 1e-4], 0.5, 1.0);
@@ -25,6 +25,16 @@ pub enum RollingResistance {
     None,
     /// Constant directional torque: this coefficient times normal force times reduced radius.
     Constant(f64),
+}
+
+impl RollingResistance {
+    /// Returns the parameter with its name.
+    pub(super) fn parameter(&self) -> (&'static str, f64) {
+        match *self {
+            RollingResistance::None => ("rolling resistance", 0.0),
+            RollingResistance::Constant(coefficient) => ("rolling resistance", coefficient),
+        }
+    }
 }
 
 /// Largest fraction of the relative angular velocity that is stopped within a step; a constant torque would

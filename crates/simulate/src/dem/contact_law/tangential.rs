@@ -39,6 +39,20 @@ pub(super) struct TangentialSpring<N> {
 }
 
 impl TangentialForceLaw {
+    /// Returns the parameters with their names.
+    pub(super) fn parameters(&self) -> [(&'static str, f64); 2] {
+        let (name, stiffness, damping) = match *self {
+            TangentialForceLaw::None => ("tangential stiffness", 0.0, 0.0),
+            TangentialForceLaw::Spring { stiffness, damping } => {
+                ("tangential stiffness", stiffness, damping)
+            }
+            TangentialForceLaw::Mindlin { modulus, damping } => {
+                ("reduced shear modulus", modulus, damping)
+            }
+        };
+        [(name, stiffness), ("tangential damping", damping)]
+    }
+
     #[inline(always)]
     pub(super) fn spring<N: LaneNumber>(
         &self,
@@ -60,6 +74,7 @@ impl TangentialForceLaw {
             }
         }
     }
+
     /// Returns the ratio of the stiffness to that of a step ago, when the overlap was less by `overlap_change`;
     /// infinite if the bodies did not touch then.
     #[inline(always)]

@@ -1,6 +1,6 @@
 use super::Shape;
 use crate::dem::{
-    Body, BodyContacts, ContactLaw, Damping, Settings, Simulation, TangentialForceLaw, Wall,
+    Body, BodyContacts, CompositeLaw, Damping, Settings, Simulation, TangentialForceLaw, Wall,
 };
 use carom_geometry::mesh::octahedron_sphere;
 use carom_geometry::shape::ConvexPolyhedron;
@@ -16,12 +16,12 @@ pub(in crate::dem) fn cube() -> Shape {
     Shape::convex(&cuboid([1.0; 3]), None).unwrap()
 }
 
-fn rough(stiffness: f64) -> ContactLaw {
-    ContactLaw {
+fn rough(stiffness: f64) -> CompositeLaw {
+    CompositeLaw {
         damping: Damping::restitution(0.5),
         tangential: TangentialForceLaw::Spring { stiffness: 2.0 / 7.0 * stiffness, damping: 0.5 },
         friction_coefficient: 0.5,
-        ..ContactLaw::spring(stiffness)
+        ..CompositeLaw::spring(stiffness)
     }
 }
 
@@ -42,7 +42,7 @@ fn a_rotating_box_turns_over_and_keeps_energy_and_momentum() {
     let settings = Settings {
         shapes: vec![shape],
         time_step: Some(0.01),
-        ..Settings::with_law(ContactLaw::spring(1.0))
+        ..Settings::with_law(CompositeLaw::spring(1.0))
     };
     let mut simulation = Simulation::new(&[body], settings).unwrap();
     let (energy, momentum) = (simulation.energy().rotational_energy, angular_momentum(&simulation));
@@ -69,7 +69,7 @@ fn a_moment_before_the_first_step_is_resumed_to_the_bit() {
     };
     let bodies: Vec<Body> = (0..20).map(turned).collect();
     let settings =
-        Settings { shapes: vec![shape.clone()], ..Settings::with_law(ContactLaw::spring(1.0)) };
+        Settings { shapes: vec![shape.clone()], ..Settings::with_law(CompositeLaw::spring(1.0)) };
     let fresh = Simulation::new(&bodies, settings.clone()).unwrap();
     let resumed = Simulation::resume(&fresh.save(), settings).unwrap();
     for number in 0..bodies.len() {
@@ -400,7 +400,7 @@ fn a_body_that_hops_forgets_the_floor_that_it_left() {
         walls: vec![Wall::plane([0.0, 0.0, 1.0], 0.0)],
         // So wide that no search between two hops clears the contact history.
         skin: Some(20.0),
-        ..Settings::with_law(ContactLaw { damping: Damping::None, ..rough(1e4) })
+        ..Settings::with_law(CompositeLaw { damping: Damping::None, ..rough(1e4) })
     };
     let start =
         Body { velocity: [1.0, 0.5, -1.0].into(), ..Body::shaped([0.0, 0.0, 0.6], 0, &ball, 1.0) };
@@ -442,7 +442,7 @@ fn a_shape_deep_in_a_wall_is_refused() {
 fn gained(shape: &Shape, bodies: [Body; 2], stiffness: f64) -> f64 {
     let settings = Settings {
         shapes: vec![shape.clone()],
-        ..Settings::with_law(ContactLaw::spring(stiffness))
+        ..Settings::with_law(CompositeLaw::spring(stiffness))
     };
     let mut simulation = Simulation::new(&bodies, settings).unwrap();
     let before = simulation.energy().total();

@@ -11,11 +11,11 @@ use carom_detect::inside::Solid;
 const MAX_NODE_DEPTH: f64 = 0.2;
 
 /// Returns the contact of a body, in the frame of the wall at time zero, with triangles that may touch it.
-pub(super) fn node_contact(
+pub(super) fn node_contact<H>(
     body: &PosedBody,
     solid: &Solid,
     mesh: &MeshSurface,
-    group: &[WallPair],
+    group: &[WallPair<H>],
 ) -> Option<TileContact> {
     let width = body.equivalent_radius();
     let reach = MAX_NODE_DEPTH * width;
@@ -25,7 +25,7 @@ pub(super) fn node_contact(
         let place = body.pose.transform_point(&place);
         let nearest = mesh.nearest(&place);
         let below = place - body.pose.rotation * outward * reach;
-        let goes_through = |pair: &WallPair| mesh.segment_crosses(pair.triangle, &below, &place);
+        let goes_through = |pair: &WallPair<H>| mesh.segment_crosses(pair.triangle, &below, &place);
         if nearest.distance >= reach {
             continue;
         }

@@ -5,7 +5,7 @@ use super::node_contact::node_contact;
 use super::tile_contact::{TileContact, tile_contacts};
 use super::wall_contact::{WallForceContext, WallPair, sphere_contact_point};
 use crate::dem::body::ForceTorque;
-use crate::dem::contact_law::ContactKinematics;
+use crate::dem::contact_law::{ContactKinematics, ContactLaw, LawHistory};
 use crate::dem::contact_point::{DemContactPoint, PosedBody, wall_contact_point};
 use crate::dem::forces::StepTotals;
 use crate::dem::shape::{Shape, ShapeGeometry};
@@ -14,7 +14,7 @@ use crate::dem::shaped_contact::{
 };
 use carom_geometry::{Sphere, Vector};
 
-impl WallForceContext<'_> {
+impl<L: ContactLaw> WallForceContext<'_, L> {
     pub(super) fn is_shaped(&self, body: usize) -> bool {
         self.rotation_states.get(body).is_some_and(|turn| turn.shape().is_some())
     }
@@ -29,7 +29,7 @@ impl WallForceContext<'_> {
     pub(super) fn apply_shaped_contacts(
         &self,
         wall: &PosedWall,
-        group: &mut [WallPair],
+        group: &mut [WallPair<L::History>],
         force_torque: &mut ForceTorque,
         totals: &mut StepTotals,
     ) {
@@ -47,25 +47,23 @@ impl WallForceContext<'_> {
             return self.apply_triangle_contacts(wall, group, &ball, force_torque, totals);
         }
         let contacts = self.triangle_contacts(wall, group);
-        let before: Vec<_> = group
-            .iter()
-            .map(|pair| pair.is_touching.then_some(pair.tangential_displacement))
-            .collect();
+        let before: Vec<_> =
+            group.iter().map(|pair| pair.is_touching.then_some(pair.history)).collect();
         group.iter_mut().for_each(|pair| {
-            (pair.is_touching, pair.tangential_displacement) = (false, Vector::zeros())
+            (pair.is_touching, pair.history) = (false, L::History::at_start());
         });
         for TileContact { contact_point, pairs } in contacts {
-            // The nearest triangle takes over the tangential displacement, whichever triangle had it.
+            // The nearest triangle takes over the history, whichever triangle had it.
             let pair = &mut group[pairs[0]];
-            if let Some(tangential_displacement) = pairs.iter().find_map(|&pair| before[pair]) {
-                (pair.is_touching, pair.tangential_displacement) = (true, tangential_displacement);
+            if let Some(history) = pairs.iter().find_map(|&pair| before[pair]) {
+                (pair.is_touching, pair.history) = (true, history);
             }
             self.apply_contact_point(wall, pair, Some(contact_point), force_torque, totals);
         }
     }
 
     /// Returns the sphere of a clump that a pair is about; none for other bodies.
-    fn clump_sphere(&self, pair: &WallPair) -> Option<Sphere<3>> {
+    fn clump_sphere(&self, pair: &WallPair<L::History>) -> Option<Sphere<3>> {
         let body = self.posed_body(pair.body as usize);
         let Some(ShapeGeometry::Clump(spheres)) = body.shape.map(Shape::geometry) else {
             return None;
@@ -78,7 +76,7 @@ impl WallForceContext<'_> {
     pub(super) fn plane_contact_point(
         &self,
         wall: &PosedWall,
-        pair: &WallPair,
+        pair: &WallPair<L::History>,
     ) -> Option<DemContactPoint> {
         // Infinitely far where there is no closest point.
         let closest_point = |point: &Vector<3>| {
@@ -93,7 +91,11 @@ impl WallForceContext<'_> {
     }
 
     /// Returns the contacts of a body that is no clump with triangles.
-    fn triangle_contacts(&self, wall: &PosedWall, group: &[WallPair]) -> Vec<TileContact> {
+    fn triangle_contacts(
+        &self,
+        wall: &PosedWall,
+        group: &[WallPair<L::History>],
+    ) -> Vec<TileContact> {
         let body = self.posed_body(group[0].body as usize);
         let (Some(mesh), Some(shape)) = (wall.mesh(), body.shape) else { return Vec::new() };
         let moved = wall.pose();
@@ -114,12 +116,12 @@ impl WallForceContext<'_> {
         contacts
     }
 
-    /// Calls `visit` with every contact of a body with a shape, and its tangential displacement.
+    /// Calls `visit` with every contact of a body with a shape.
     pub(super) fn each_shaped_contact_point(
         &self,
         wall: &PosedWall,
-        group: &[WallPair],
-        visit: &mut impl FnMut(&WallPair, &DemContactPoint, &Vector<3>),
+        group: &[WallPair<L::History>],
+        visit: &mut impl FnMut(&WallPair<L::History>, &DemContactPoint),
     ) {
         let contacts = if wall.mesh().is_none() {
             let contact_point = self.plane_contact_point(wall, &group[0]);
@@ -128,7 +130,7 @@ impl WallForceContext<'_> {
                 .into_iter()
                 .collect()
         } else if let Some(ball) = self.clump_sphere(&group[0]) {
-            let on = |(pair, it): (usize, &WallPair)| {
+            let on = |(pair, it): (usize, &WallPair<L::History>)| {
                 let (closest, _) = wall.closest_point_on_triangle(it.triangle, &ball.center)?;
                 Some(TileContact {
                     contact_point: sphere_contact_point(&ball, &closest),
@@ -143,7 +145,7 @@ impl WallForceContext<'_> {
             contacts.iter().filter(|met| met.contact_point.overlap > 0.0)
         {
             if let Some(&pair) = pairs.iter().find(|&&pair| group[pair].is_touching) {
-                visit(&group[pair], contact_point, &group[pair].tangential_displacement);
+                visit(&group[pair], contact_point);
             }
         }
     }
@@ -152,14 +154,14 @@ impl WallForceContext<'_> {
     pub(super) fn apply_contact_point(
         &self,
         wall: &PosedWall,
-        pair: &mut WallPair,
+        pair: &mut WallPair<L::History>,
         contact_point: Option<DemContactPoint>,
         force_torque: &mut ForceTorque,
         totals: &mut StepTotals,
     ) {
         let contact_point = contact_point.filter(|it| it.overlap > 0.0 || pair.is_touching);
         let Some(contact_point) = contact_point else {
-            (pair.is_touching, pair.tangential_displacement) = (false, Vector::zeros());
+            (pair.is_touching, pair.history) = (false, L::History::at_start());
             return;
         };
         let body = pair.body as usize;
@@ -176,7 +178,7 @@ impl WallForceContext<'_> {
             law,
             &contact_point,
             &kinematics,
-            &mut pair.tangential_displacement,
+            &mut pair.history,
             self.time_step,
         );
         pair.is_touching = contact_point.overlap > 0.0;
@@ -210,5 +212,6 @@ pub(in crate::dem) fn wall_contact_kinematics(
         inverse_effective_mass: mobility
             .inverse_effective_mass(&tangential_direction(&contact_point.normal, &velocity)),
         radii: contact_point.radii,
+        overlap_rate: 1.0,
     }
 }

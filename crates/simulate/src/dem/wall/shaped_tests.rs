@@ -1,7 +1,7 @@
 use super::tests::{mesh, rough, tiles};
 use super::{DemWallSurface, Drive, Wall};
 use crate::dem::shape::tests::{cube, mixture, run_all_ways};
-use crate::dem::{Body, ContactLaw, Settings, Shape, Simulation};
+use crate::dem::{Body, CompositeLaw, Settings, Shape, Simulation};
 use carom_geometry::shape::ConvexPolyhedron;
 use carom_geometry::{Sphere, Vector};
 use nalgebra::UnitQuaternion;
@@ -196,7 +196,7 @@ fn squares_stand_on_lines_of_the_plane() {
         })
         .collect();
     let fast = Body { velocity: [2.0, 0.0].into(), ..bodies[0] };
-    let law = ContactLaw { friction_coefficient: 0.4, ..rough(0.4) };
+    let law = CompositeLaw { friction_coefficient: 0.4, ..rough(0.4) };
     let settings = Settings { contact_laws: vec![law], ..on(Wall::at_rest(line), &square) };
     let end = run(&bodies, &settings, 3.0);
     for (number, start) in bodies.iter().enumerate() {

@@ -11,11 +11,11 @@ use std::sync::{Arc, OnceLock};
 ///
 /// ```
 /// use carom_geometry::Vector;
-/// use carom_simulate::dem::{Body, ContactLaw, DemWallSurface, Settings, Simulation, Wall};
+/// use carom_simulate::dem::{Body, CompositeLaw, DemWallSurface, Settings, Simulation, Wall};
 /// // A sphere in a pipe along z, 0.0625 deep in its wall.
 /// let (point, axis) = ([0.0, 0.0, 0.0].into(), [0.0, 0.0, 1.0].into());
 /// let pipe = Wall::at_rest(DemWallSurface::Cylinder { point, axis, radius: 1.0 });
-/// let settings = Settings { walls: vec![pipe], ..Settings::with_law(ContactLaw::spring(1024.0)) };
+/// let settings = Settings { walls: vec![pipe], ..Settings::with_law(CompositeLaw::spring(1024.0)) };
 /// let simulation = Simulation::new(&[Body::at_rest([0.5625, 0.0, 7.0], 0.5, 1.0)], settings)?;
 /// assert_eq!(simulation.contacts()[0].force(), Vector::from([-64.0, 0.0, 0.0]));
 /// # Ok::<(), carom_simulate::Error>(())
@@ -89,13 +89,13 @@ impl DemWallSurface {
 /// ```
 /// use carom_geometry::{Vector, mesh::TriangleMesh};
 /// use carom_simulate::dem::{
-///     Body, ContactLaw, DemWallSurface, MeshSurface, Settings, Simulation, Wall,
+///     Body, CompositeLaw, DemWallSurface, MeshSurface, Settings, Simulation, Wall,
 /// };
 /// // A triangle at z = 0 with a sphere over it, 0.0625 deep.
 /// let corners = [[-9., -9., 0.], [9., -9., 0.], [0., 9., 0.]].map(Vector::from).to_vec();
 /// let surface = MeshSurface::new(TriangleMesh::new(corners, vec![[0, 1, 2]])?);
 /// let walls = vec![Wall::at_rest(DemWallSurface::Mesh(surface.into()))];
-/// let settings = Settings { walls, ..Settings::with_law(ContactLaw::spring(1024.0)) };
+/// let settings = Settings { walls, ..Settings::with_law(CompositeLaw::spring(1024.0)) };
 /// let simulation = Simulation::new(&[Body::at_rest([0.0, 0.0, 0.4375], 0.5, 1.0)], settings)?;
 /// assert!((simulation.contacts()[0].force().z - 64.0).abs() < 1e-9);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -1,15 +1,15 @@
 use super::*;
-use crate::dem::{Body, ContactLaw, Damping, Settings, Simulation, TangentialForceLaw};
+use crate::dem::{Body, CompositeLaw, Damping, Settings, Simulation, TangentialForceLaw};
 use carom_geometry::mesh::TriangleMesh;
 use std::f64::consts::PI;
 use std::sync::Arc;
 
-pub(super) fn rough(friction: f64) -> ContactLaw {
-    ContactLaw {
+pub(super) fn rough(friction: f64) -> CompositeLaw {
+    CompositeLaw {
         damping: Damping::restitution(0.3),
         tangential: TangentialForceLaw::Spring { stiffness: 2.0 / 7.0 * 1e5, damping: 0.5 },
         friction_coefficient: friction,
-        ..ContactLaw::spring(1e5)
+        ..CompositeLaw::spring(1e5)
     }
 }
 
@@ -65,7 +65,7 @@ fn a_body_in_a_groove_is_held_by_both_its_sides() {
     let rest = [planes, groove].map(|walls| {
         let body = Body::at_rest([0.1, 0.0, 1.0], 0.5, 1.0);
         // With friction the sides could bear less than their share.
-        let law = ContactLaw { friction_coefficient: 0.0, ..rough(0.0) };
+        let law = CompositeLaw { friction_coefficient: 0.0, ..rough(0.0) };
         let settings = Settings { contact_laws: vec![law], ..settings(walls, [0., 0., -1.]) };
         let mut simulation = Simulation::new(&[body], settings).unwrap();
         while simulation.now() < 20.0 {
@@ -148,11 +148,11 @@ fn a_wall_that_travels_and_turns_is_as_fast_as_where_it_is_by_now() {
 #[test]
 fn a_body_that_hops_back_to_a_tile_has_forgotten_it() {
     // It lands beside an edge of the mesh, crosses it in contact, and its angular velocity throws it back.
-    let law = ContactLaw {
+    let law = CompositeLaw {
         damping: Damping::restitution(0.9),
         tangential: TangentialForceLaw::Spring { stiffness: 300.0, damping: 0.5 },
         friction_coefficient: 0.4,
-        ..ContactLaw::spring(1e3)
+        ..CompositeLaw::spring(1e3)
     };
     let tiled = settings(vec![Wall::at_rest(tiles(4))], [0., 0., -9.81]);
     // The skin is so wide that no search between two hops clears the contact history.

@@ -42,11 +42,11 @@ const MERGE_COSINE: f64 = 0.985;
 
 /// Returns all contacts of a body, in the frame of the wall at time zero, with triangles that may touch it; also
 /// those that touched a step ago and no longer do.
-pub(super) fn tile_contacts(
+pub(super) fn tile_contacts<H>(
     body: &PosedBody,
     convex: &RoundedPolyhedron,
     mesh: &MeshSurface,
-    group: &[WallPair],
+    group: &[WallPair<H>],
 ) -> Vec<TileContact> {
     let all = group.iter().enumerate();
     let mut candidates: Vec<TileCandidate> = all

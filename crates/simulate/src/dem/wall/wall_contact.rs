@@ -2,18 +2,20 @@
 
 use super::{PosedWall, WallClosestPoint};
 use crate::dem::body::{BodyArrays, BodyMotion, ForceTorque, PositionRadius};
-use crate::dem::contact_law::{ContactForce, ContactKinematics, ContactLaw};
+use crate::dem::contact_law::{
+    ContactForce, ContactKinematics, ContactLaw, LawHistory, advance_contact,
+};
 use crate::dem::contact_point::DemContactPoint;
 use crate::dem::forces::{ContactLawTable, StepTotals};
 use crate::dem::rotation_state::RotationState;
 use crate::dem::shape::{Shape, ShapeGeometry};
-use carom_geometry::{Sphere, Vector};
+use carom_geometry::Sphere;
 use std::ops::Range;
 
 /// A body and a wall, or one of its triangles, that may touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::dem) struct WallPair {
-    pub tangential_displacement: Vector<3>,
+pub(in crate::dem) struct WallPair<H> {
+    pub history: H,
     pub body: u32,
     /// Triangle of a mesh; zero for other walls.
     pub triangle: u32,
@@ -25,10 +27,10 @@ pub(in crate::dem) struct WallPair {
 
 /// History of a contact with a wall.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::dem) struct WallHistoryEntry {
+pub(in crate::dem) struct WallHistoryEntry<H> {
     /// Numbers of the body, of the wall with the sphere of a clump in its upper 16 bits, and of the triangle.
     pub contact_key: [u32; 3],
-    pub tangential_displacement: Vector<3>,
+    pub history: H,
 }
 
 /// Packs the numbers of a wall and of a sphere of a clump into one key.
@@ -37,12 +39,12 @@ fn wall_member_key(wall: u16, clump_sphere: u16) -> u32 {
 }
 
 /// Everything that the forces of walls depend on.
-pub(in crate::dem) struct WallForceContext<'a> {
+pub(in crate::dem) struct WallForceContext<'a, L> {
     pub positions: &'a [PositionRadius],
     pub motions: &'a [BodyMotion],
     pub rotation_states: &'a [RotationState],
     pub materials: &'a [u32],
-    pub contact_laws: &'a ContactLawTable,
+    pub contact_laws: &'a ContactLawTable<L>,
     pub shapes: &'a [Shape],
     pub walls: &'a [PosedWall<'a>],
     pub time_step: f64,
@@ -50,15 +52,15 @@ pub(in crate::dem) struct WallForceContext<'a> {
 
 /// Finds all bodies and walls that may touch until they have moved by half the skin, sorted by body, wall and
 /// triangle.
-pub(in crate::dem) fn find_wall_pairs(
+pub(in crate::dem) fn find_wall_pairs<H: LawHistory>(
     bodies: &BodyArrays,
     shapes: &[Shape],
     walls: &[PosedWall],
     skin: f64,
-    history: &[WallHistoryEntry],
-    pairs: &mut Vec<WallPair>,
+    histories: &[WallHistoryEntry<H>],
+    pairs: &mut Vec<WallPair<H>>,
 ) {
-    let (mut near, zero) = (Vec::new(), Vector::zeros());
+    let mut near = Vec::new();
     pairs.clear();
     for (body, position) in (0u32..).zip(&bodies.positions) {
         let reach = position.radius + skin;
@@ -82,12 +84,12 @@ pub(in crate::dem) fn find_wall_pairs(
             {
                 let contact_key =
                     [bodies.ids[body as usize], wall_member_key(number, clump_sphere), triangle];
-                let found = history.binary_search_by_key(&contact_key, |one| one.contact_key).ok();
-                let tangential_displacement =
-                    found.map_or(zero, |index| history[index].tangential_displacement);
+                let found =
+                    histories.binary_search_by_key(&contact_key, |one| one.contact_key).ok();
+                let history = found.map_or_else(H::at_start, |index| histories[index].history);
                 let is_touching = found.is_some();
                 pairs.push(WallPair {
-                    tangential_displacement,
+                    history,
                     body,
                     triangle,
                     wall: number,
@@ -108,10 +110,10 @@ fn clump_spheres(shape: Option<&Shape>) -> Range<u16> {
 }
 
 /// Adds the forces of walls on the bodies of a block, whose first body has the index `first`.
-pub(in crate::dem) fn apply_wall_contacts(
-    context: &WallForceContext,
+pub(in crate::dem) fn apply_wall_contacts<L: ContactLaw>(
+    context: &WallForceContext<L>,
     first: usize,
-    pairs: &mut [WallPair],
+    pairs: &mut [WallPair<L::History>],
     forces_torques: &mut [ForceTorque],
     totals: &mut StepTotals,
 ) {
@@ -137,7 +139,7 @@ pub(in crate::dem) fn apply_wall_contacts(
 }
 
 /// Returns whether two pairs are of the same body, or sphere of a clump, with the same wall.
-fn is_same_group(one: &WallPair, two: &WallPair) -> bool {
+fn is_same_group<H>(one: &WallPair<H>, two: &WallPair<H>) -> bool {
     (one.body, one.wall, one.clump_sphere) == (two.body, two.wall, two.clump_sphere)
 }
 
@@ -153,11 +155,11 @@ struct TriangleCandidate {
 /// Largest number of triangles of one wall that a sphere touches at once; of more the deepest count.
 const MAX_TRIANGLES: usize = 16;
 
-impl WallForceContext<'_> {
+impl<L: ContactLaw> WallForceContext<'_, L> {
     fn apply_sphere_contact(
         &self,
         wall: &PosedWall,
-        pair: &mut WallPair,
+        pair: &mut WallPair<L::History>,
         closest: &WallClosestPoint,
         force_torque: &mut ForceTorque,
         totals: &mut StepTotals,
@@ -184,10 +186,12 @@ impl WallForceContext<'_> {
             inverse_effective_mass: motion.inverse_mass
                 + closest.distance * closest.distance * motion.inverse_inertia,
             radii: [position.radius, f64::INFINITY],
+            overlap_rate: 1.0,
         };
         let law = self.contact_laws.between(self.materials[body], wall.material());
-        let ContactForce { force, tangential_force, rolling_torque, losses, .. } =
-            law.contact_force(&kinematics, &mut pair.tangential_displacement, self.time_step);
+        let contact_force = advance_contact(law, &kinematics, &mut pair.history, self.time_step);
+        let ContactForce { tangential_force, rolling_torque, losses, .. } = contact_force;
+        let force = contact_force.on_first(&normal);
         pair.is_touching = overlap > 0.0;
         totals.wall_contacts += u64::from(pair.is_touching);
         totals.add_contact(losses, overlap, position.radius);
@@ -205,7 +209,7 @@ impl WallForceContext<'_> {
     pub(super) fn apply_triangle_contacts(
         &self,
         wall: &PosedWall,
-        group: &mut [WallPair],
+        group: &mut [WallPair<L::History>],
         ball: &Sphere<3>,
         force_torque: &mut ForceTorque,
         totals: &mut StepTotals,
@@ -253,12 +257,9 @@ impl WallForceContext<'_> {
                 };
                 // The contact has moved over an edge: the new triangle inherits the displacement.
                 if let Some(other) = (0..group.len()).find(beside) {
-                    let left = std::mem::replace(
-                        &mut group[other].tangential_displacement,
-                        Vector::zeros(),
-                    );
-                    (group[pair].tangential_displacement, group[pair].is_touching) = (left, true);
-                    group[other].is_touching = false;
+                    (group[pair].history, group[pair].is_touching) = (group[other].history, true);
+                    (group[other].history, group[other].is_touching) =
+                        (L::History::at_start(), false);
                 }
             }
             self.apply_ball_contact(wall, &mut group[pair], ball, &closest, force_torque, totals);
@@ -274,7 +275,7 @@ impl WallForceContext<'_> {
     fn end_contact(
         &self,
         wall: &PosedWall,
-        pair: &mut WallPair,
+        pair: &mut WallPair<L::History>,
         ball: &Sphere<3>,
         force_torque: &mut ForceTorque,
         totals: &mut StepTotals,
@@ -283,7 +284,7 @@ impl WallForceContext<'_> {
             Some((closest, _)) if closest.distance >= ball.radius => {
                 self.apply_ball_contact(wall, pair, ball, &closest, force_torque, totals);
             }
-            _ => (pair.is_touching, pair.tangential_displacement) = (false, Vector::zeros()),
+            _ => (pair.is_touching, pair.history) = (false, L::History::at_start()),
         }
     }
 
@@ -291,7 +292,7 @@ impl WallForceContext<'_> {
     fn apply_ball_contact(
         &self,
         wall: &PosedWall,
-        pair: &mut WallPair,
+        pair: &mut WallPair<L::History>,
         ball: &Sphere<3>,
         closest: &WallClosestPoint,
         force_torque: &mut ForceTorque,
@@ -337,11 +338,11 @@ fn insert_by_distance(
     }
 }
 
-/// Calls `visit` with every contact, its pair, and its tangential displacement.
-fn each_contact_point(
-    context: &WallForceContext,
-    pairs: &[WallPair],
-    mut visit: impl FnMut(&WallPair, &DemContactPoint, &Vector<3>),
+/// Calls `visit` with every contact, its pair, and its contact point.
+fn each_contact_point<L: ContactLaw>(
+    context: &WallForceContext<L>,
+    pairs: &[WallPair<L::History>],
+    mut visit: impl FnMut(&WallPair<L::History>, &DemContactPoint),
 ) {
     for group in pairs.chunk_by(is_same_group) {
         let wall = &context.walls[usize::from(group[0].wall)];
@@ -354,47 +355,45 @@ fn each_contact_point(
         let ball = Sphere { center: position.position, radius: position.radius };
         for pair in group.iter().filter(|pair| pair.is_touching) {
             if let Some(closest) = wall.closest_point_on_part(pair.triangle, &ball.center) {
-                visit(pair, &sphere_contact_point(&ball, &closest), &pair.tangential_displacement);
+                visit(pair, &sphere_contact_point(&ball, &closest));
             }
         }
     }
 }
 
-/// Calls `visit` with every contact with a wall: its pair, the contact law, the contact point and its tangential
-/// displacement.
-pub(in crate::dem) fn each_contact(
-    context: &WallForceContext,
-    pairs: &[WallPair],
-    mut visit: impl FnMut(&WallPair, &ContactLaw, &DemContactPoint, &Vector<3>),
+/// Calls `visit` with every contact with a wall: its pair, which has its history, the contact law and the contact point.
+pub(in crate::dem) fn each_contact<L: ContactLaw>(
+    context: &WallForceContext<L>,
+    pairs: &[WallPair<L::History>],
+    mut visit: impl FnMut(&WallPair<L::History>, &L, &DemContactPoint),
 ) {
-    each_contact_point(context, pairs, |pair, contact_point, tangential_displacement| {
+    each_contact_point(context, pairs, |pair, contact_point| {
         let (body, wall) = (pair.body as usize, &context.walls[usize::from(pair.wall)]);
         let law = context.contact_laws.between(context.materials[body], wall.material());
-        visit(pair, law, contact_point, tangential_displacement);
+        visit(pair, law, contact_point);
     });
 }
 
 /// Returns the energy stored in contacts with walls.
-pub(in crate::dem) fn contact_energy(context: &WallForceContext, pairs: &[WallPair]) -> f64 {
+pub(in crate::dem) fn contact_energy<L: ContactLaw>(
+    context: &WallForceContext<L>,
+    pairs: &[WallPair<L::History>],
+) -> f64 {
     let mut sum = 0.0;
-    each_contact(context, pairs, |_, law, contact_point, tangential_displacement| {
-        sum += law.stored_energy(
-            contact_point.overlap,
-            contact_point.radii[0],
-            tangential_displacement,
-        );
+    each_contact(context, pairs, |pair, law, contact_point| {
+        sum += law.stored_energy(contact_point.overlap, contact_point.radii[0], &pair.history);
     });
     sum
 }
 
 /// Returns the deepest contact with a wall: penetration depth in units of a radius, storage index of the body,
 /// and the wall.
-pub(in crate::dem) fn deepest_contact(
-    context: &WallForceContext,
-    pairs: &[WallPair],
+pub(in crate::dem) fn deepest_contact<L: ContactLaw>(
+    context: &WallForceContext<L>,
+    pairs: &[WallPair<L::History>],
 ) -> Option<(f64, u32, u16)> {
     let mut deepest: Option<(f64, u32, u16)> = None;
-    each_contact_point(context, pairs, |pair, contact_point, _| {
+    each_contact_point(context, pairs, |pair, contact_point| {
         let part = contact_point.overlap / contact_point.radii[0];
         if deepest.is_none_or(|(most, ..)| part > most) {
             deepest = Some((part, pair.body, pair.wall));
@@ -405,9 +404,9 @@ pub(in crate::dem) fn deepest_contact(
 
 /// Returns the first body with a shape that penetrates a plane or cylinder by more than a fraction of its size,
 /// the wall, and the penetration depth.
-pub(in crate::dem) fn first_deeper_than(
-    context: &WallForceContext,
-    pairs: &[WallPair],
+pub(in crate::dem) fn first_deeper_than<L: ContactLaw>(
+    context: &WallForceContext<L>,
+    pairs: &[WallPair<L::History>],
     part: f64,
 ) -> Option<(u32, u32, f64)> {
     pairs.iter().filter(|pair| context.is_shaped(pair.body as usize)).find_map(|pair| {
@@ -420,16 +419,19 @@ pub(in crate::dem) fn first_deeper_than(
 }
 
 /// Returns the history of contacts with walls by the numbers of bodies, ascending.
-pub(in crate::dem) fn wall_history(pairs: &[WallPair], ids: &[u32]) -> Vec<WallHistoryEntry> {
+pub(in crate::dem) fn wall_history<H: LawHistory>(
+    pairs: &[WallPair<H>],
+    ids: &[u32],
+) -> Vec<WallHistoryEntry<H>> {
     let touching = pairs.iter().filter(|pair| pair.is_touching);
-    let mut all: Vec<WallHistoryEntry> = touching
+    let mut all: Vec<WallHistoryEntry<H>> = touching
         .map(|pair| WallHistoryEntry {
             contact_key: [
                 ids[pair.body as usize],
                 wall_member_key(pair.wall, pair.clump_sphere),
                 pair.triangle,
             ],
-            tangential_displacement: pair.tangential_displacement,
+            history: pair.history,
         })
         .collect();
     all.sort_unstable_by_key(|one| one.contact_key);
@@ -437,7 +439,11 @@ pub(in crate::dem) fn wall_history(pairs: &[WallPair], ids: &[u32]) -> Vec<WallH
 }
 
 /// Returns the pairs of all bodies before `end`, starting at the pair `from`.
-pub(in crate::dem) fn pairs_of_bodies(pairs: &[WallPair], from: usize, end: usize) -> Range<usize> {
+pub(in crate::dem) fn pairs_of_bodies<H>(
+    pairs: &[WallPair<H>],
+    from: usize,
+    end: usize,
+) -> Range<usize> {
     let met = pairs[from..].partition_point(|pair| (pair.body as usize) < end);
     from..from + met
 }
