@@ -25,7 +25,7 @@ use std::sync::Arc;
 #[schemars(rename = "Shape")]
 pub(super) struct WrittenShape {
     /// A regular solid, of the size given by radius.
-    solid: Option<LocatedValue<RegularSolidName>>,
+    solid: Option<LocatedValue<RegularSolid>>,
     /// A box, by its edge lengths along x, y and z.
     #[serde(rename = "box")]
     #[schemars(with = "Option<Vec<Positive>>")]
@@ -55,23 +55,6 @@ pub(super) struct WrittenShape {
     /// For convex bodies: rounding radius of edges and corners, in length; the engine chooses a small one if left out.
     #[schemars(with = "Option<Positive>")]
     rounding: Option<LocatedValue<f64>>,
-}
-
-/// The regular (Platonic) solids.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-#[schemars(rename = "RegularSolid")]
-enum RegularSolidName {
-    /// Four triangles.
-    Tetrahedron,
-    /// Six squares.
-    Cube,
-    /// Eight triangles.
-    Octahedron,
-    /// Twelve pentagons.
-    Dodecahedron,
-    /// Twenty triangles.
-    Icosahedron,
 }
 
 /// How a closed surface is represented.
@@ -226,7 +209,7 @@ impl WrittenShape {
     ) -> ValidationResult<(ShapeRepresentation, std::ops::Range<usize>)> {
         if let Some(solid) = &self.solid {
             let radius = self.needed_radius(table)?;
-            let polyhedron = Polyhedron::Regular { solid: solid.value.solid(), radius };
+            let polyhedron = Polyhedron::Regular { solid: solid.value, radius };
             return Ok((generated(polyhedron, solid)?, solid.span.clone()));
         }
         if let Some(edges) = &self.edges {
@@ -318,18 +301,6 @@ impl WrittenShape {
         }
         let rule = "it must be less than the distance of the nearest face from the center of mass";
         Err(rounding.refuse(format!("{rule}, {nearest:?}")))
-    }
-}
-
-impl RegularSolidName {
-    fn solid(self) -> RegularSolid {
-        match self {
-            RegularSolidName::Tetrahedron => RegularSolid::Tetrahedron,
-            RegularSolidName::Cube => RegularSolid::Cube,
-            RegularSolidName::Octahedron => RegularSolid::Octahedron,
-            RegularSolidName::Dodecahedron => RegularSolid::Dodecahedron,
-            RegularSolidName::Icosahedron => RegularSolid::Icosahedron,
-        }
     }
 }
 

@@ -4,8 +4,8 @@ use super::surface_distance;
 use carom_geometry::{Aabb, Vector, embed_in_3d, math};
 use carom_scene::Scene;
 use carom_scene::scene::{
-    self, BoundaryCondition, PointContainmentTest, Solid, SolidLattice, SolidShape,
-    SpringFailureCriterion, Springs,
+    self, BoundaryCondition, PointContainmentTest, Solid, SolidShape, SpringFailureCriterion,
+    Springs,
 };
 use carom_simulate::Error;
 use carom_simulate::bonded::{Body, LatticeGrid, Material, Simulation, SpringLattice, Wall};
@@ -34,7 +34,7 @@ pub fn bodies<const D: usize>(scene: &Scene<D>) -> Result<Vec<Body<D>>, Error> {
 }
 
 fn body<const D: usize>(scene: &Scene<D>, solid: &Solid<D>) -> Result<Body<D>, Error> {
-    let lattice = lattice(solid.lattice);
+    let lattice = solid.lattice;
     let material = material(&scene.materials[solid.material as usize], lattice, solid.spacing);
     let setting = LatticePlacement::of(solid, lattice);
     let grid = setting.fill(solid)?;
@@ -66,17 +66,6 @@ fn body<const D: usize>(scene: &Scene<D>, solid: &Solid<D>) -> Result<Body<D>, E
         }
     }
     Ok(body)
-}
-
-fn lattice(lattice: SolidLattice) -> SpringLattice {
-    match lattice {
-        SolidLattice::Square4 => SpringLattice::Square4,
-        SolidLattice::Square8 => SpringLattice::Square8,
-        SolidLattice::Triangular => SpringLattice::Triangular,
-        SolidLattice::Cubic6 => SpringLattice::Cubic6,
-        SolidLattice::Cubic18 => SpringLattice::Cubic18,
-        SolidLattice::Cubic26 => SpringLattice::Cubic26,
-    }
 }
 
 /// Poisson's ratios that differ by less are equal.
