@@ -28,6 +28,7 @@ mod restitution;
 pub mod shape;
 mod state;
 mod thermal_motion;
+mod wall;
 
 pub use contact::{ContactObstacle, EngineContact, WallLoad};
 pub use engine::Engine;
@@ -38,3 +39,4 @@ pub use region::{BoundaryCondition, Region};
 pub use restitution::Restitution;
 pub use state::{BodyChange, BodyProperty, NewBody, State};
 pub use thermal_motion::ThermalMotion;
+pub use wall::{MeshSurface, Wall, WallMotion, WallSurface};

@@ -94,7 +94,10 @@ pub use carom_simulate::event_driven::{
     GrowthTarget, LubachevskyStillingerGrowth, NeighborStructure, Thermostat,
 };
 pub use carom_simulate::shape::{Shape, ShapeRepresentation};
-pub use carom_simulate::{BoundaryCondition, DragAndTrapField, HarmonicTrap, Region, Restitution};
+pub use carom_simulate::{
+    BoundaryCondition, DragAndTrapField, HarmonicTrap, Region, Restitution, Wall, WallMotion,
+    WallSurface,
+};
 pub use contact_parameters::{ContactParameters, Elasticity, MaterialPairContact};
 pub use expression::{Expression, ExpressionVariables};
 pub use fill_region::{FillRegion, SphereContainmentTest};
@@ -113,7 +116,6 @@ pub use solid::{Solid, VelocityConstraint};
 pub use solid_shape::{PointContainmentTest, SolidShape};
 pub use springs::{SpringFailureCriterion, Springs};
 pub use stage::Stage;
-pub use wall::{Wall, WallMotion, WallSurface};
 pub use written_scene::{Engine, Limits, schema};
 
 use crate::Error;

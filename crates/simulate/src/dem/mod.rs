@@ -9,7 +9,7 @@
 //! | to run a simulation | [`Simulation`] with [`Settings`] and [`Body`] |
 //! | to choose the forces of a contact | [`ContactLaw`] |
 //! | bodies that are no spheres | [`Shape`] |
-//! | walls, at rest or driven | [`Wall`], [`Drive`] |
+//! | walls, at rest or moving | [`Wall`], [`WallMotion`] |
 //! | energies, pressures, clusters, warnings | [`Energy`], [`BodyContacts`], [`Warning`] |
 //! | to checkpoint and resume | [`Saved`] |
 //!
@@ -55,6 +55,7 @@ mod state_tests;
 #[cfg(test)]
 mod tests;
 
+pub use crate::wall::{MeshSurface, Wall, WallMotion, WallSurface};
 pub use body::Body;
 pub use body_contacts::BodyContacts;
 pub use checks::check_periods;
@@ -73,5 +74,4 @@ pub use saved::{Saved, SavedRotation};
 pub use shape::Shape;
 pub use simulation::{DEFAULT_SKIN_RATIO, Settings, Simulation};
 pub use time_step::{TimeStepChoice, choose_time_step};
-pub use wall::{DemWallSurface, Drive, MeshSurface, Wall};
 pub use warnings::Warning;

@@ -12,9 +12,9 @@ use super::gravity::Gravity;
 use super::neighbor_list::{ContactHistoryTable, DisplacementSnapshot, VerletNeighborList};
 use super::shape::Shape;
 use super::time_step;
-use super::wall::{self, Wall};
+use super::wall;
 use crate::body_ids::BodyIds;
-use crate::{ContactObstacle, Error};
+use crate::{ContactObstacle, Error, Wall};
 use carom_geometry::{Boundary, Vector};
 use rayon::prelude::*;
 

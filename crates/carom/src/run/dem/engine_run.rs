@@ -8,9 +8,9 @@ use carom_geometry::Vector;
 use carom_io::{AxisExtent, Checkpoint, Frame, FrameContact, FrameShapes, FrameWalls};
 use carom_scene::Scene;
 use carom_scene::scene::{BoundaryCondition, ColorQuantity, Limits, Region, Shape};
-use carom_simulate::dem::{Body, BodyContacts, DemWallSurface, Simulation, Wall, Warning};
+use carom_simulate::dem::{Body, BodyContacts, Simulation, Warning};
 use carom_simulate::observe::{ContactPressure, Observable, WallLoads};
-use carom_simulate::{Engine, Values};
+use carom_simulate::{Engine, Values, Wall, WallSurface};
 use serde_json::{Map, Value, json};
 use std::time::Duration;
 
@@ -121,15 +121,15 @@ impl<const D: usize> DemRun<D> {
     /// The walls that are meshes, with the loads on their triangles.
     fn frame_walls(&self) -> Option<FrameWalls> {
         let walls = &self.simulation.settings().walls;
-        let is_mesh = |wall: &Wall| matches!(wall.surface, DemWallSurface::Mesh(_));
+        let is_mesh = |wall: &Wall| matches!(wall.surface, WallSurface::Mesh(_));
         if !self.writes_wall_loads || !walls.iter().any(is_mesh) {
             return None;
         }
         let mut surfaces = FrameWalls::default();
         let loads = self.simulation.triangle_loads();
         for (number, (wall, loads)) in walls.iter().zip(loads).enumerate() {
-            let DemWallSurface::Mesh(surface) = &wall.surface else { continue };
-            let pose = wall.drive.pose(self.simulation.now());
+            let WallSurface::Mesh(surface) = &wall.surface else { continue };
+            let pose = wall.motion.pose(self.simulation.now());
             let mesh = surface.mesh();
             let place = |corner: u32| pose.transform_point(&mesh.vertices()[corner as usize]);
             surfaces.corners.extend(mesh.triangles().iter().map(|corners| corners.map(place)));

@@ -12,13 +12,13 @@ use carom_simulate::dem::{
 const TANGENTIAL_DAMPING: f64 = 0.5;
 
 /// Contact laws of all pairs of materials, row by row. After the materials of the scene come the sides of the box, one
-/// per axis, and walls without a material, all of which are like the body that touches them.
+/// per axis, which are like the body that touches them but for their restitution.
 pub(super) fn laws<const D: usize>(scene: &Scene<D>) -> Result<Vec<ContactLaw>, Error> {
     let spring = Elasticity::Spring {
         stiffness: stiffness::choose(scene).stiffness,
         tangential_ratio: 2.0 / 7.0,
     };
-    let (count, all) = (scene.materials.len(), scene.materials.len() + D + 1);
+    let (count, all) = (scene.materials.len(), scene.materials.len() + D);
     let mut laws = Vec::with_capacity(all * all);
     for first in 0..all {
         for second in 0..all {

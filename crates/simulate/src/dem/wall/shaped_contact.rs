@@ -171,7 +171,8 @@ impl WallForceContext<'_> {
         };
         let wall_velocity = wall.velocity(&contact_point.position);
         let kinematics = wall_contact_kinematics(&contact_point, mobility, wall, pair.is_touching);
-        let law = self.contact_laws.between(self.materials[body], wall.material());
+        let material = self.materials[body];
+        let law = self.contact_laws.between(material, wall.material(material));
         let PatchContactForce { force, torque, losses } = patch_contact_force(
             law,
             &contact_point,

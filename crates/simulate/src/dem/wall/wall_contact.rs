@@ -1,12 +1,13 @@
 //! Contacts of bodies with walls: neighbor pairs, forces and history.
 
-use super::{PosedWall, WallClosestPoint};
+use super::PosedWall;
 use crate::dem::body::{BodyArrays, BodyMotion, ForceTorque, PositionRadius};
 use crate::dem::contact_law::{ContactForce, ContactKinematics, ContactLaw};
 use crate::dem::contact_point::DemContactPoint;
 use crate::dem::forces::{ContactLawTable, StepTotals};
 use crate::dem::rotation_state::RotationState;
 use crate::dem::shape::{Shape, ShapeGeometry};
+use crate::wall::WallClosestPoint;
 use carom_geometry::{Sphere, Vector};
 use std::ops::Range;
 
@@ -185,7 +186,8 @@ impl WallForceContext<'_> {
                 + closest.distance * closest.distance * motion.inverse_inertia,
             radii: [position.radius, f64::INFINITY],
         };
-        let law = self.contact_laws.between(self.materials[body], wall.material());
+        let material = self.materials[body];
+        let law = self.contact_laws.between(material, wall.material(material));
         let ContactForce { force, tangential_force, rolling_torque, losses, .. } =
             law.contact_force(&kinematics, &mut pair.tangential_displacement, self.time_step);
         pair.is_touching = overlap > 0.0;
@@ -369,7 +371,8 @@ pub(in crate::dem) fn each_contact(
 ) {
     each_contact_point(context, pairs, |pair, contact_point, tangential_displacement| {
         let (body, wall) = (pair.body as usize, &context.walls[usize::from(pair.wall)]);
-        let law = context.contact_laws.between(context.materials[body], wall.material());
+        let material = context.materials[body];
+        let law = context.contact_laws.between(material, wall.material(material));
         visit(pair, law, contact_point, tangential_displacement);
     });
 }
