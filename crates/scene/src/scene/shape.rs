@@ -372,14 +372,7 @@ fn clump<const D: usize>(
 fn prism(polygon: &LocatedValue<Vec<Vec<f64>>>) -> ValidationResult<ShapeRepresentation> {
     let corners = rows::<2>(polygon, "each corner must have two numbers, x and y")?;
     check_convex(&corners, polygon)?;
-    let middle = corners.iter().sum::<Vector<2>>() / corners.len() as f64;
-    let farthest = corners.iter().map(|corner| (corner - middle).norm()).fold(0.0, f64::max);
-    let raised = |z: f64| corners.iter().map(move |at| Vector::from([at.x, at.y, z]));
-    let points: Vec<Vector<3>> = raised(-farthest).chain(raised(farthest)).collect();
-    let body = ConvexPolyhedron::hull(&points);
-    Ok(ShapeRepresentation::Convex(Arc::new(
-        body.map_err(|error| polygon.refuse(error.to_string()))?,
-    )))
+    ShapeRepresentation::prism(&corners).map_err(|error| polygon.refuse(error.to_string()))
 }
 
 /// Refuses a polygon with a reflex corner, or one that winds more than once.

@@ -113,9 +113,8 @@ impl<const D: usize> Simulation<D> {
     /// Calls `visit` with every contact.
     pub(super) fn visit_contacts(&self, mut visit: impl FnMut(VisitedContact<D>)) {
         let walls = wall::posed_walls(&self.settings.walls, self.now());
-        let Simulation { bodies, neighbors, contact_laws, settings, .. } = self;
-        let context =
-            forces::force_context(bodies, neighbors, contact_laws, &settings.shapes, &walls);
+        let Simulation { bodies, neighbors, contact_laws, shapes, .. } = self;
+        let context = forces::force_context(bodies, neighbors, contact_laws, shapes, &walls);
         let round = RotationState::sphere();
         let mobility = |body: usize, arm: Vector<3>| ContactMobility {
             motion: &context.motions[body],

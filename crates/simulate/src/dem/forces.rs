@@ -7,7 +7,7 @@ use super::contact_losses::ContactLosses;
 use super::contact_point::DemContactPoint;
 use super::neighbor_list::{BodyBlock, NeighborPair, VerletNeighborList};
 use super::rotation_state::RotationState;
-use super::shape::Shape;
+use super::shape::ContactShape;
 use super::shaped_contact::{MultiContactHistory, ShapedPairHistory};
 use super::wall::{self, PosedWall, WallForceContext, WallPair};
 use carom_detect::narrow::ClosestFeatures;
@@ -78,7 +78,7 @@ pub(super) struct ForceContext<'a> {
     materials: &'a [u32],
     image_shifts: &'a [Vector<3>],
     contact_laws: &'a ContactLawTable,
-    pub shapes: &'a [Shape],
+    pub shapes: &'a [ContactShape],
     walls: &'a [PosedWall<'a>],
     pub time_step: f64,
 }
@@ -92,7 +92,7 @@ pub(super) fn compute_forces(
     neighbors: &mut VerletNeighborList,
     deferred: &mut Vec<ForceTorque>,
     contact_laws: &ContactLawTable,
-    shapes: &[Shape],
+    shapes: &[ContactShape],
     walls: &[PosedWall],
     time_step: f64,
 ) -> StepTotals {
@@ -546,7 +546,7 @@ pub(super) fn force_context<'a>(
     bodies: &'a BodyArrays,
     neighbors: &'a VerletNeighborList,
     contact_laws: &'a ContactLawTable,
-    shapes: &'a [Shape],
+    shapes: &'a [ContactShape],
     walls: &'a [PosedWall<'a>],
 ) -> ForceContext<'a> {
     let BodyArrays { positions, motions, materials, rotation_states, .. } = bodies;

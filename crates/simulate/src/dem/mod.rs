@@ -55,6 +55,7 @@ mod state_tests;
 #[cfg(test)]
 mod tests;
 
+pub use crate::shape::Shape;
 pub use crate::wall::{MeshSurface, Wall, WallMotion, WallSurface};
 pub use body::Body;
 pub use body_contacts::BodyContacts;
@@ -71,7 +72,6 @@ pub use forces::StepTotals;
 pub use gravity::Gravity;
 pub use pair_force::NearPair;
 pub use saved::{Saved, SavedRotation};
-pub use shape::Shape;
 pub use simulation::{DEFAULT_SKIN_RATIO, Settings, Simulation};
 pub use time_step::{TimeStepChoice, choose_time_step};
 pub use warnings::Warning;

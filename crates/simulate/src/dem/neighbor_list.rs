@@ -6,7 +6,7 @@
 //! sums are the same to the bit.
 
 use super::body::{BodyArrays, PositionRadius};
-use super::shape::Shape;
+use super::shape::ContactShape;
 use super::shaped_contact::MultiContactHistory;
 use super::wall::{self, PosedWall, WallHistoryEntry, WallPair};
 use carom_detect::narrow::ClosestFeatures;
@@ -226,7 +226,7 @@ impl VerletNeighborList {
         &mut self,
         bodies: &mut BodyArrays,
         boundary: &Boundary<3>,
-        shapes: &[Shape],
+        shapes: &[ContactShape],
         walls: &[PosedWall],
         skin: f64,
         history: &ContactHistoryTable,
@@ -243,7 +243,7 @@ impl VerletNeighborList {
         &mut self,
         bodies: &BodyArrays,
         boundary: &Boundary<3>,
-        shapes: &[Shape],
+        shapes: &[ContactShape],
         walls: &[PosedWall],
         skin: f64,
         history: &ContactHistoryTable,
@@ -264,7 +264,7 @@ impl VerletNeighborList {
             &mut self.warm_starts,
             &mut self.contact_histories,
         );
-        let has_clumps = shapes.iter().any(Shape::is_clump);
+        let has_clumps = shapes.iter().any(ContactShape::is_clump);
         warm_starts.clear();
         contact_histories.clear();
         pairs.clear();

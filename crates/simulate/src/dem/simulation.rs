@@ -10,11 +10,11 @@ use super::external_force::ForceFunction;
 use super::forces::{self, ContactLawTable, StepTotals};
 use super::gravity::Gravity;
 use super::neighbor_list::{ContactHistoryTable, DisplacementSnapshot, VerletNeighborList};
-use super::shape::Shape;
+use super::shape::ContactShape;
 use super::time_step;
 use super::wall;
 use crate::body_ids::BodyIds;
-use crate::{ContactObstacle, Error, Wall};
+use crate::{ContactObstacle, Error, Shape, Wall};
 use carom_geometry::{Boundary, Vector};
 use rayon::prelude::*;
 
@@ -96,6 +96,8 @@ pub struct Simulation<const D: usize = 3> {
     /// Periodic boundary of the box, in 2D with an open third axis.
     pub(super) boundary: Boundary<3>,
     pub(super) contact_laws: ContactLawTable,
+    /// Shapes of the settings, prepared for contacts.
+    pub(super) shapes: Vec<ContactShape>,
     pub(super) time_step: f64,
     pub(super) skin: f64,
     pub(super) bodies: BodyArrays,
@@ -155,7 +157,7 @@ impl<const D: usize> Simulation<D> {
         checks::check_settings(bodies, &settings)?;
         let contact_history = history.to_table(bodies.len(), settings.walls.len())?;
         checks::check_start(bodies, &settings, &wall::posed_walls(&settings.walls, 0.0))?;
-        let mut simulation = Simulation::without_search(bodies, settings);
+        let mut simulation = Simulation::without_search(bodies, settings)?;
         checks::check_periods(0, bodies, &simulation.boundary, simulation.skin)?;
         simulation.rebuild_neighbor_list(&contact_history)?;
         simulation.refuse_deep_overlaps()?;
@@ -182,10 +184,8 @@ impl<const D: usize> Simulation<D> {
     }
 
     /// Builds a simulation with bodies in the order given, before the first neighbor search.
-    pub(super) fn without_search(bodies: &[Body<3>], mut settings: Settings<D>) -> Self {
-        if settings.shapes.iter().any(Shape::is_mesh) {
-            settings.shapes.iter_mut().for_each(Shape::build_unrounded_solid);
-        }
+    pub(super) fn without_search(bodies: &[Body<3>], settings: Settings<D>) -> Result<Self, Error> {
+        let shapes = ContactShape::prepare_all::<D>(&settings.shapes)?;
         let contact_laws = ContactLawTable {
             material_count: settings.material_count,
             laws: settings.contact_laws.clone(),
@@ -196,11 +196,11 @@ impl<const D: usize> Simulation<D> {
             Some(step) => step,
             None => time_step::choose_time_step(bodies, &settings).time_step,
         };
-        Simulation {
+        Ok(Simulation {
             contact_laws,
             time_step,
             skin,
-            bodies: BodyArrays::new(bodies, D == 2, &settings.shapes),
+            bodies: BodyArrays::new(bodies, D == 2, &shapes),
             neighbors: VerletNeighborList::new(),
             index_of_body: Vec::new(),
             deferred: Vec::new(),
@@ -221,8 +221,9 @@ impl<const D: usize> Simulation<D> {
             has_saved_forces: false,
             body_ids: BodyIds::new(bodies.len()),
             boundary: settings.boundary.embedded(),
+            shapes,
             settings,
-        }
+        })
     }
 
     /// Advances by a number of time steps.
@@ -272,7 +273,7 @@ impl<const D: usize> Simulation<D> {
             &mut self.neighbors,
             &mut self.deferred,
             &self.contact_laws,
-            &self.settings.shapes,
+            &self.shapes,
             &walls,
             self.time_step,
         );
@@ -300,7 +301,7 @@ impl<const D: usize> Simulation<D> {
         history: &ContactHistoryTable,
     ) -> Result<(), Error> {
         let walls = wall::posed_walls(&self.settings.walls, self.now());
-        let (boundary, shapes) = (&self.boundary, &self.settings.shapes);
+        let (boundary, shapes) = (&self.boundary, &self.shapes);
         let skin = self.skin;
         let falls_round = self.wraps_along_gravity();
         let before = if falls_round { self.potential_energy() } else { 0.0 };
@@ -349,7 +350,7 @@ impl<const D: usize> Simulation<D> {
             return Ok(());
         }
         let walls = wall::posed_walls(&self.settings.walls, self.now());
-        let (bodies, shapes) = (&self.bodies, &self.settings.shapes);
+        let (bodies, shapes) = (&self.bodies, &self.shapes);
         match energy::first_too_deep(bodies, &self.neighbors, &self.contact_laws, shapes, &walls) {
             Some((body, ContactObstacle::Body(second), overlap)) => {
                 Err(Error::DeepOverlap { first: body, second, overlap })

@@ -7,7 +7,7 @@ use crate::run::{Ending, Error, Estimate};
 use carom_geometry::Vector;
 use carom_io::{AxisExtent, Checkpoint, Frame, FrameContact, FrameShapes, FrameWalls};
 use carom_scene::Scene;
-use carom_scene::scene::{BoundaryCondition, ColorQuantity, Limits, Region, Shape};
+use carom_scene::scene::{BoundaryCondition, ColorQuantity, Limits, Region};
 use carom_simulate::dem::{Body, BodyContacts, Simulation, Warning};
 use carom_simulate::observe::{ContactPressure, Observable, WallLoads};
 use carom_simulate::{Engine, Values, Wall, WallSurface};
@@ -29,8 +29,6 @@ pub(in crate::run) struct DemRun<const D: usize> {
     writes_wall_loads: bool,
     pub(super) pour_state: PourState<D>,
     pub(super) outlet_state: OutletState<D>,
-    /// Shapes of the scene.
-    shapes: Vec<Shape>,
     /// Number of time steps when this process started or resumed the run.
     steps_at_resume: u64,
     /// Number of neighbor searches at that time.
@@ -90,7 +88,6 @@ impl<const D: usize> DemRun<D> {
             writes_wall_loads: scene.observe.wall_loads,
             pour_state: PourState::new(scene, counts.poured),
             outlet_state: OutletState::new(scene, counts.left),
-            shapes: scene.shapes.clone(),
             wall_names: setup::wall_names(scene),
             wall_keys: setup::wall_column_names(scene),
             reported_warnings: Vec::new(),
@@ -103,8 +100,9 @@ impl<const D: usize> DemRun<D> {
             let [x, y, z, w] = body.orientation.coords.into();
             [w, x, y, z]
         };
-        (!self.shapes.is_empty()).then(|| FrameShapes {
-            list: self.shapes.clone(),
+        let shapes = &self.simulation.settings().shapes;
+        (!shapes.is_empty()).then(|| FrameShapes {
+            list: shapes.clone(),
             shape_of_body: bodies.iter().map(|body| body.shape).collect(),
             orientations: bodies.iter().map(orientation).collect(),
         })

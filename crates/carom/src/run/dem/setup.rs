@@ -3,11 +3,11 @@
 use super::laws::laws;
 use super::pour::poured_body;
 use crate::run::engine_run::StageStart;
-use carom_geometry::{Sphere, Vector};
+use carom_geometry::Vector;
 use carom_scene::Scene;
-use carom_scene::scene::{BoundaryCondition, ShapeRepresentation, StageWalls};
+use carom_scene::scene::{BoundaryCondition, StageWalls};
 use carom_simulate::dem::{
-    Body, DEFAULT_SKIN_RATIO, Gravity, Settings, Shape, check_periods, choose_time_step,
+    Body, DEFAULT_SKIN_RATIO, Gravity, Settings, check_periods, choose_time_step,
 };
 use carom_simulate::{Error, State, Wall, WallMotion, WallSurface};
 use nalgebra::{Quaternion, UnitQuaternion};
@@ -25,7 +25,7 @@ pub fn settings<const D: usize>(scene: &Scene<D>) -> Result<Settings<D>, Error> 
         },
         material_count: scene.materials.len() + D,
         contact_laws: laws(scene)?,
-        shapes: shapes(scene)?,
+        shapes: scene.shapes.clone(),
         time_step: scene.step,
         skin: Some(scene.neighbors.skin.unwrap_or(DEFAULT_SKIN_RATIO) * 2.0 * smallest),
     };
@@ -118,27 +118,6 @@ pub(super) fn forces<const D: usize>(
             }
         }
     })
-}
-
-/// The shapes of a scene for the engine.
-fn shapes<const D: usize>(scene: &Scene<D>) -> Result<Vec<Shape>, Error> {
-    let shape = |shape: &carom_scene::scene::Shape| match &shape.representation {
-        ShapeRepresentation::Convex(body) if D == 2 => {
-            // A polygon is a prism, of which one end suffices.
-            let end = body.vertices().iter().filter(|vertex| vertex.z > 0.0);
-            let corners: Vec<Vector<2>> = end.map(|vertex| vertex.xy()).collect();
-            Shape::polygon(&corners, shape.rounding)
-        }
-        ShapeRepresentation::Convex(body) => Shape::convex(body, shape.rounding),
-        ShapeRepresentation::Mesh(mesh) => Shape::mesh(mesh),
-        ShapeRepresentation::Spheres(spheres) if D == 2 => {
-            let disc =
-                |sphere: &Sphere<3>| Sphere { center: sphere.center.xy(), radius: sphere.radius };
-            Shape::planar_clump(&spheres.iter().map(disc).collect::<Vec<_>>())
-        }
-        ShapeRepresentation::Spheres(spheres) => Shape::clump(spheres),
-    };
-    scene.shapes.iter().map(shape).collect()
 }
 
 /// The bodies of a scene at the start.

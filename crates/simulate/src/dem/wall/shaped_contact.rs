@@ -8,7 +8,7 @@ use crate::dem::body::ForceTorque;
 use crate::dem::contact_law::ContactKinematics;
 use crate::dem::contact_point::{DemContactPoint, PosedBody, wall_contact_point};
 use crate::dem::forces::StepTotals;
-use crate::dem::shape::{Shape, ShapeGeometry};
+use crate::dem::shape::{ContactShape, ShapeGeometry};
 use crate::dem::shaped_contact::{
     ContactMobility, PatchContactForce, patch_contact_force, tangential_direction,
 };
@@ -67,7 +67,7 @@ impl WallForceContext<'_> {
     /// Returns the sphere of a clump that a pair is about; none for other bodies.
     fn clump_sphere(&self, pair: &WallPair) -> Option<Sphere<3>> {
         let body = self.posed_body(pair.body as usize);
-        let Some(ShapeGeometry::Clump(spheres)) = body.shape.map(Shape::geometry) else {
+        let Some(ShapeGeometry::Clump(spheres)) = body.shape.map(ContactShape::geometry) else {
             return None;
         };
         let member = body.clump_sphere(&spheres[usize::from(pair.clump_sphere)]);

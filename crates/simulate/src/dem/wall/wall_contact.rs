@@ -6,7 +6,7 @@ use crate::dem::contact_law::{ContactForce, ContactKinematics, ContactLaw};
 use crate::dem::contact_point::DemContactPoint;
 use crate::dem::forces::{ContactLawTable, StepTotals};
 use crate::dem::rotation_state::RotationState;
-use crate::dem::shape::{Shape, ShapeGeometry};
+use crate::dem::shape::{ContactShape, ShapeGeometry};
 use crate::wall::WallClosestPoint;
 use carom_geometry::{Sphere, Vector};
 use std::ops::Range;
@@ -44,7 +44,7 @@ pub(in crate::dem) struct WallForceContext<'a> {
     pub rotation_states: &'a [RotationState],
     pub materials: &'a [u32],
     pub contact_laws: &'a ContactLawTable,
-    pub shapes: &'a [Shape],
+    pub shapes: &'a [ContactShape],
     pub walls: &'a [PosedWall<'a>],
     pub time_step: f64,
 }
@@ -53,7 +53,7 @@ pub(in crate::dem) struct WallForceContext<'a> {
 /// triangle.
 pub(in crate::dem) fn find_wall_pairs(
     bodies: &BodyArrays,
-    shapes: &[Shape],
+    shapes: &[ContactShape],
     walls: &[PosedWall],
     skin: f64,
     history: &[WallHistoryEntry],
@@ -101,8 +101,8 @@ pub(in crate::dem) fn find_wall_pairs(
 }
 
 /// Returns the parts of a body that may touch a wall separately: every sphere of a clump, else one.
-fn clump_spheres(shape: Option<&Shape>) -> Range<u16> {
-    match shape.map(Shape::geometry) {
+fn clump_spheres(shape: Option<&ContactShape>) -> Range<u16> {
+    match shape.map(ContactShape::geometry) {
         Some(ShapeGeometry::Clump(spheres)) => 0..spheres.len() as u16,
         _ => 0..1,
     }
