@@ -8,11 +8,12 @@ use carom::geometry::{Boundary, Sphere, Vector, embed_in_3d};
 use carom::scene::generate::SplitMix64;
 use carom::simulate::dem::{
     Body, Cohesion, CompositeLaw, ContactForce, ContactKinematics, ContactLaw, ContactLosses,
-    Damping, DemWallSurface, Drive, LawHistory, MeshSurface, RollingResistance, Saved, Settings,
-    Shape, Simulation, TangentialForceLaw, Wall,
+    Damping, LawHistory, RollingResistance, Saved, Settings, Simulation, TangentialForceLaw,
 };
 use carom::simulate::observe::{ContactPressure, Observable, Sample, WallLoads};
-use carom::simulate::{BodyChange, BodyProperty, Engine};
+use carom::simulate::{
+    BodyChange, BodyProperty, Engine, MeshSurface, Shape, Wall, WallMotion, WallSurface,
+};
 use std::sync::Arc;
 
 /// Spheres of several sizes and two materials in a periodic box, fast and close.
@@ -98,14 +99,14 @@ fn mixture() -> (Vec<Body>, Settings) {
 }
 
 /// The plane z = 0 in squares of two triangles each.
-fn tiles() -> DemWallSurface {
+fn tiles() -> WallSurface {
     let row = 19;
     let corner = |k: u32| Vector::from([f64::from(k % row) - 9.0, f64::from(k / row) - 9.0, 0.0]);
     let squares = (0..row - 1).flat_map(|y| (0..row - 1).map(move |x| y * row + x));
     let triangles: Vec<[u32; 3]> =
         squares.flat_map(|k| [[k, k + 1, k + row], [k + 1, k + row + 1, k + row]]).collect();
     let mesh = TriangleMesh::new((0..row * row).map(corner).collect(), triangles).unwrap();
-    DemWallSurface::Mesh(Arc::new(MeshSurface::new(mesh)))
+    WallSurface::Mesh(Arc::new(MeshSurface::new(mesh)))
 }
 
 /// The built-in law, contact by contact, with a history that also counts the steps of a contact.
@@ -228,8 +229,8 @@ fn the_built_in_law_as_a_law_of_ones_own_gives_the_same_bits_for_spheres() {
     let (bodies, settings) = crowd(512);
     let size = settings.boundary.period(0);
     let lid = Wall {
-        drive: Drive { velocity: [0.0, 0.0, -0.3].into(), ..Drive::none() },
-        material: 1,
+        motion: WallMotion { velocity: [0.0, 0.0, -0.3].into(), ..WallMotion::none() },
+        material: Some(1),
         ..Wall::plane([0.0, 0.0, -1.0], -7.5)
     };
     let settings = Settings {
@@ -253,7 +254,11 @@ fn the_built_in_law_as_a_law_of_ones_own_gives_the_same_bits_for_all_shapes_and_
     assert_wrapped_is_built_in(&bodies, &settings, 3000);
     let mut walls = settings.walls.clone();
     walls[4] = Wall {
-        drive: Drive { amplitude: [0.02, 0.0, 0.01].into(), frequency: 30.0, ..Drive::none() },
+        motion: WallMotion {
+            amplitude: [0.02, 0.0, 0.01].into(),
+            frequency: 5.0,
+            ..WallMotion::none()
+        },
         ..Wall::at_rest(tiles())
     };
     assert_wrapped_is_built_in(&bodies, &Settings { walls, ..settings }, 3000);

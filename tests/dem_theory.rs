@@ -10,8 +10,8 @@ use carom::scene::generate::SplitMix64;
 use carom::scene::scene::AnyScene;
 use carom::simulate::Values;
 use carom::simulate::dem::{
-    Body, CompositeLaw, Damping, DemWallSurface, MeshSurface, Settings, Simulation,
-    TangentialForceLaw, Wall,
+    Body, CompositeLaw, Damping, MeshSurface, Settings, Simulation, TangentialForceLaw, Wall,
+    WallSurface,
 };
 use std::f64::consts::PI;
 use std::ops::RangeInclusive;
@@ -334,7 +334,7 @@ impl<const D: usize> Silo<D> {
             normal[axis] = 1.0;
             settings.walls.extend([Wall::plane(normal, 0.0), Wall::plane(-normal, -self.width)]);
         }
-        settings.walls.push(Wall::at_rest(DemWallSurface::Mesh(Arc::new(MeshSurface::new(
+        settings.walls.push(Wall::at_rest(WallSurface::Mesh(Arc::new(MeshSurface::new(
             floor::<D>(0.5 * self.width, opening.unwrap_or(0.0)),
         )))));
         Simulation::new(&self.bodies, settings).unwrap()

@@ -25,6 +25,18 @@ impl<const D: usize> Aabb<D> {
         Aabb { low: self.low.inf(point), high: self.high.sup(point) }
     }
 
+    /// Returns the smallest box that contains this one and another.
+    ///
+    /// ```
+    /// use carom_geometry::{Aabb, Vector};
+    /// let point = |x, y| Aabb::empty().including(&Vector::from([x, y]));
+    /// assert_eq!(point(1.0, 5.0).union(&point(3.0, 2.0)).size(), Vector::from([2.0, 3.0]));
+    /// assert_eq!(point(1.0, 5.0).union(&Aabb::empty()), point(1.0, 5.0));
+    /// ```
+    pub fn union(self, other: &Aabb<D>) -> Self {
+        Aabb { low: self.low.inf(&other.low), high: self.high.sup(&other.high) }
+    }
+
     /// Returns the edge lengths; zero for the empty box.
     pub fn size(&self) -> Vector<D> {
         (self.high - self.low).map(|length| length.max(0.0))

@@ -28,6 +28,7 @@ mod restitution;
 pub mod shape;
 mod state;
 mod thermal_motion;
+mod wall;
 
 pub use contact::{ContactObstacle, ContactVirial, EngineContact, WallLoad};
 pub use engine::Engine;
@@ -36,5 +37,7 @@ pub use force_field::{DragAndTrapField, HarmonicTrap};
 pub use quantity::{QUANTITIES, Quantity, QuantityKind, Value, Values, quantity};
 pub use region::{BoundaryCondition, Region};
 pub use restitution::Restitution;
+pub use shape::Shape;
 pub use state::{BodyChange, BodyProperty, NewBody, State};
 pub use thermal_motion::ThermalMotion;
+pub use wall::{MeshSurface, Wall, WallMotion, WallSurface};

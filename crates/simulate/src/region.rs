@@ -1,5 +1,6 @@
 //! The box: its size and boundary conditions.
 
+use crate::Wall;
 use carom_geometry::{Boundary, Vector};
 
 /// The region `[0, size)` with boundary conditions on every axis.
@@ -71,6 +72,20 @@ impl<const D: usize> Region<D> {
     /// Whether an axis is periodic.
     pub fn is_periodic(&self, axis: usize) -> bool {
         self.boundary_conditions[axis] == BoundaryCondition::Periodic
+    }
+
+    /// Returns the walls at both ends of an axis, the lower end first; none if its boundary condition is another.
+    ///
+    /// ```
+    /// use carom_simulate::{Region, Wall};
+    /// let walls = [Wall::plane([0.0, 1.0, 0.0], 0.0), Wall::plane([0.0, -1.0, 0.0], -20.0)];
+    /// assert_eq!(Region::walled([10.0, 20.0]).walls(1), Some(walls));
+    /// assert!(Region::periodic([10.0, 20.0]).walls(1).is_none());
+    /// ```
+    pub fn walls(&self, axis: usize) -> Option<[Wall; 2]> {
+        let BoundaryCondition::Wall { .. } = self.boundary_conditions[axis] else { return None };
+        let normal = |sign| Vector::<3>::from_fn(|other, _| if other == axis { sign } else { 0.0 });
+        Some([Wall::plane(normal(1.0), 0.0), Wall::plane(normal(-1.0), -self.size[axis])])
     }
 
     /// Returns the volume (3D) or the area (2D).

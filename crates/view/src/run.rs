@@ -94,7 +94,7 @@ impl Run {
         surroundings.messages.extend(log);
         let start = first.as_ref().map_or_else(Aabb::empty, frame_bounds);
         let end = last.as_ref().map_or(start, frame_bounds);
-        let bodies = Aabb { low: start.low.inf(&end.low), high: start.high.sup(&end.high) };
+        let bodies = start.union(&end);
         let mut outer = ColumnRanges::default();
         for frame in first.iter().chain(&last) {
             outer.include(&columns::frame_columns(frame));

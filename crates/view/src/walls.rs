@@ -24,10 +24,11 @@ pub fn wall_geometry_at(
     room: &Aabb<3>,
 ) -> WallGeometry {
     let mut surfaces = WallGeometry::default();
-    for (wall, drive) in walls_at(stages, time) {
-        let pose = drive.pose(time);
+    for (wall, motion) in walls_at(stages, time) {
+        let pose = motion.pose(time);
         match &wall.surface {
-            WallSurface::Mesh(mesh) => {
+            WallSurface::Mesh(surface) => {
+                let mesh = surface.mesh();
                 let place = |corner: u32| pose.transform_point(&mesh.vertices()[corner as usize]);
                 for triangle in mesh.triangles() {
                     let corners = triangle.map(place);
@@ -146,22 +147,14 @@ fn clipped_line(point: &Vector<3>, normal: &Vector<3>, room: &Aabb<3>) -> Vec<Ve
 #[cfg(test)]
 mod tests {
     use super::*;
-    use carom::scene::scene::{Wall, WallMotion};
+    use carom::scene::scene::Wall;
 
     fn room() -> Aabb<3> {
         Aabb { low: Vector::zeros(), high: Vector::from([4.0, 3.0, 2.0]) }
     }
 
     fn wall(surface: WallSurface) -> Wall {
-        let none = Vector::zeros();
-        let motion = WallMotion {
-            velocity: none,
-            amplitude: none,
-            frequency: 0.0,
-            angular_velocity: none,
-            center: none,
-        };
-        Wall { surface, motion, material: None, name: None }
+        Wall::at_rest(surface)
     }
 
     fn one_stage(wall: Wall) -> [StageWalls; 1] {

@@ -185,7 +185,7 @@ const SHEAR: &str = r#"
 fn walls_go_on_from_where_they_are() {
     let (rows, run) = rows_of_whole_and_cut(&scene(SHEAR, &[]));
     let simulation: &carom_simulate::dem::Simulation<2> = run.simulation().unwrap();
-    let lid = &simulation.settings().walls[0].drive;
+    let lid = &simulation.settings().walls[0].motion;
     // Down by 2 in the first stage, up by 3 in the last, which begins with the first step after its time.
     let step = simulation.time_step();
     assert!((3.0..3.0 + 2.0 * step).contains(&lid.since), "{lid:?}");

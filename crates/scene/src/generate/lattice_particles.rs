@@ -5,9 +5,13 @@ use crate::Error;
 use carom_detect::LARGEST_NUMBER;
 use carom_geometry::{Sphere, Vector, math};
 use carom_io::ParticleSet;
+use schemars::JsonSchema;
+use serde::Deserialize;
 
-/// The kind of lattice.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// A lattice and its number of nearest neighbors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(rename = "Lattice")]
 pub enum LatticeKind {
     /// In 2D, 4 neighbors.
     Square,
@@ -15,7 +19,8 @@ pub enum LatticeKind {
     Triangular,
     /// In 3D, simple cubic, 6 neighbors.
     Cubic,
-    /// In 3D, 12 neighbors: the densest packing.
+    /// In 3D, face-centered cubic, 12 neighbors: the densest packing.
+    #[serde(rename = "fcc")]
     FaceCenteredCubic,
 }
 

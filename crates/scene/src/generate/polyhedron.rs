@@ -4,6 +4,8 @@ use super::{SplitMix64, setting};
 use crate::Error;
 use carom_geometry::mesh::{PolygonMesh, convex_hull};
 use carom_geometry::{Vector, math};
+use schemars::JsonSchema;
+use serde::Deserialize;
 use std::f64::consts::{PI, TAU};
 
 /// Smallest and largest length; between them volumes neither overflow nor underflow.
@@ -17,8 +19,9 @@ const MOST: usize = 100_000_000;
 /// Displacement of points of the Fibonacci lattice, in units of about their distance, so that no four are coplanar.
 const JITTER: f64 = 0.02;
 
-/// The five regular (Platonic) solids.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// The regular (Platonic) solids.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum RegularSolid {
     /// Four triangles.
     Tetrahedron,

@@ -200,7 +200,7 @@ fn put_history(source: &RunSource, bytes: &mut Vec<u8>) {
 
 fn put_wall(wall: &Wall, bytes: &mut Vec<u8>) {
     if let WallSurface::Mesh(mesh) = &wall.surface {
-        put_mesh(mesh, bytes);
+        put_mesh(mesh.mesh(), bytes);
     }
 }
 

@@ -27,7 +27,7 @@ pub(super) struct WrittenGenerator {
     /// Placement of the bodies.
     pub kind: PlacementKind,
     /// For kind lattice: the lattice; fcc in 3D and triangular in 2D if left out.
-    lattice: Option<LocatedValue<LatticeName>>,
+    lattice: Option<LocatedValue<LatticeKind>>,
     /// Number of bodies.
     pub count: LocatedValue<PositiveWholeNumber>,
     /// Radius of all bodies, in length, or the distribution of radii.
@@ -62,21 +62,6 @@ pub(super) enum PlacementKind {
     /// On a lattice stretched to fill the box evenly, without sites that touch walls or other bodies; surplus sites
     /// are left out at random.
     Lattice,
-}
-
-/// A lattice and its number of nearest neighbors.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-#[schemars(rename = "Lattice")]
-enum LatticeName {
-    /// In 2D, 4 neighbors.
-    Square,
-    /// In 2D, 6 neighbors.
-    Triangular,
-    /// In 3D, simple cubic, 6 neighbors.
-    Cubic,
-    /// In 3D, face-centered cubic, 12 neighbors.
-    Fcc,
 }
 
 /// An axis-aligned box within the scene's box.
@@ -250,18 +235,12 @@ impl WrittenGenerator {
     pub(super) fn lattice<const D: usize>(&self) -> ValidationResult<LatticeKind> {
         let densest = if D == 2 { LatticeKind::Triangular } else { LatticeKind::FaceCenteredCubic };
         let Some(name) = &self.lattice else { return Ok(densest) };
-        let kind = match name.value {
-            LatticeName::Square => LatticeKind::Square,
-            LatticeName::Triangular => LatticeKind::Triangular,
-            LatticeName::Cubic => LatticeKind::Cubic,
-            LatticeName::Fcc => LatticeKind::FaceCenteredCubic,
-        };
         let rule = if D == 2 {
             "in 2 dimensions it must be triangular or square"
         } else {
             "in 3 dimensions it must be fcc or cubic"
         };
-        if kind.dimension() == D { Ok(kind) } else { Err(name.refuse(rule)) }
+        if name.value.dimension() == D { Ok(name.value) } else { Err(name.refuse(rule)) }
     }
 
     /// Refuses keys that hard discs and spheres do not have.

@@ -89,16 +89,22 @@ mod tests;
 pub use body::Body;
 pub use builder::{SceneBuilder, SceneTable, SceneValue};
 pub use carom_io::FrameFormat;
-pub use carom_simulate::event_driven::{GrowthTarget, LubachevskyStillingerGrowth, Thermostat};
+pub use carom_simulate::bonded::SpringLattice;
+pub use carom_simulate::event_driven::{
+    GrowthTarget, LubachevskyStillingerGrowth, NeighborStructure, Thermostat,
+};
 pub use carom_simulate::shape::{Shape, ShapeRepresentation};
-pub use carom_simulate::{BoundaryCondition, DragAndTrapField, HarmonicTrap, Region, Restitution};
+pub use carom_simulate::{
+    BoundaryCondition, DragAndTrapField, HarmonicTrap, Region, Restitution, Wall, WallMotion,
+    WallSurface,
+};
 pub use contact_parameters::{ContactParameters, Elasticity, MaterialPairContact};
 pub use expression::{Expression, ExpressionVariables};
 pub use fill_region::{FillRegion, SphereContainmentTest};
 pub use force::ForceExpression;
 pub use inputs::copy_inputs;
 pub use material::Material;
-pub use neighbors::{NeighborMethod, NeighborSettings};
+pub use neighbors::NeighborSettings;
 pub use obstacles::Obstacles;
 pub use outlet::{Outlet, OutletPlace};
 pub use output::{ColorQuantity, CountedRegion, Observables, OutputSettings, RadialDistribution};
@@ -106,11 +112,10 @@ pub use pour::Pour;
 pub use problem::{ParticleFileLine, ScenePlace, SceneProblem};
 pub use run_source::RunSource;
 pub use scene_header::{SceneHeader, StageWalls};
-pub use solid::{Solid, SolidLattice, VelocityConstraint};
+pub use solid::{Solid, VelocityConstraint};
 pub use solid_shape::{PointContainmentTest, SolidShape};
 pub use springs::{SpringFailureCriterion, Springs};
 pub use stage::Stage;
-pub use wall::{Wall, WallMotion, WallSurface};
 pub use written_scene::{Engine, Limits, schema};
 
 use crate::Error;

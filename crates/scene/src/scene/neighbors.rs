@@ -3,6 +3,7 @@
 use super::bounds::Positive;
 use super::problem::ValidationResult;
 use super::values::{LocatedValue, optional_positive};
+use carom_simulate::event_driven::NeighborStructure;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -10,33 +11,12 @@ use serde::Deserialize;
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct NeighborSettings {
     /// Neighbor structure of an event-driven run.
-    pub method: NeighborMethod,
+    pub method: NeighborStructure,
     /// Shell of neighbor lists: how far a body may travel before its neighbors are searched again, in mean diameters;
     /// the engine chooses if it is `None`.
     pub shell: Option<f64>,
     /// Verlet skin of a DEM run, in smallest diameters; the engine chooses if it is `None`.
     pub skin: Option<f64>,
-}
-
-/// A structure that gives the neighbors of moving bodies.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum NeighborMethod {
-    /// The engine chooses.
-    #[default]
-    Auto,
-    /// Every pair; for few bodies and for checks.
-    AllPairs,
-    /// Cell list: a grid of cells of one size.
-    CellGrid,
-    /// Occupied cells in an ordered tree, for bodies far apart.
-    CellTree,
-    /// Kinetic sweep and prune: sorted interval ends of the bodies on the axes.
-    SegmentTrees,
-    /// Neighbor lists, rebuilt when a body leaves its shell.
-    NeighborLists,
-    /// The kinetic Laguerre Delaunay triangulation: bodies whose Laguerre cells share a face.
-    LaguerreDelaunay,
 }
 
 /// Settings of the neighbor search; they change the speed and nothing else.
@@ -45,7 +25,7 @@ pub enum NeighborMethod {
 #[schemars(rename = "Neighbors")]
 pub(super) struct WrittenNeighbors {
     /// Neighbor structure; auto if left out.
-    method: Option<LocatedValue<NeighborMethod>>,
+    method: Option<LocatedValue<NeighborStructure>>,
     /// Shell of neighbor lists: how far a body may travel before its neighbors are searched again, in mean diameters
     /// (engine event-driven).
     #[schemars(with = "Option<Positive>")]
@@ -59,7 +39,7 @@ impl WrittenNeighbors {
     /// Refuses keys without a meaning in DEM.
     pub(super) fn check_dem(&self) -> ValidationResult<()> {
         match &self.method {
-            Some(method) if method.value != NeighborMethod::Auto => Err(method.refuse(
+            Some(method) if method.value != NeighborStructure::Auto => Err(method.refuse(
                 "in engine = \"dem\" neighbors are found by the search for contacts; leave it out",
             )),
             _ => match &self.shell {
@@ -81,7 +61,9 @@ impl WrittenNeighbors {
     pub(super) fn check_bonded(&self) -> ValidationResult<()> {
         let rule = "solids find their contacts by themselves; leave it out";
         match (&self.method, self.shell.as_ref().or(self.skin.as_ref())) {
-            (Some(method), _) if method.value != NeighborMethod::Auto => Err(method.refuse(rule)),
+            (Some(method), _) if method.value != NeighborStructure::Auto => {
+                Err(method.refuse(rule))
+            }
             (_, Some(width)) => Err(width.refuse(rule)),
             _ => Ok(()),
         }
@@ -89,7 +71,7 @@ impl WrittenNeighbors {
 
     pub(super) fn check(&self) -> ValidationResult<NeighborSettings> {
         Ok(NeighborSettings {
-            method: self.method.as_ref().map_or(NeighborMethod::Auto, |method| method.value),
+            method: self.method.as_ref().map_or(NeighborStructure::Auto, |method| method.value),
             shell: optional_positive(&self.shell)?,
             skin: optional_positive(&self.skin)?,
         })

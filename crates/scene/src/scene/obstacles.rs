@@ -5,11 +5,12 @@
 
 use super::Region;
 use super::polygon;
-use super::wall::{Wall, WallSurface};
+use super::{Wall, WallSurface};
 use crate::generate::{InsertionRegion, PlacementPredicate, SplitMix64};
-use carom_detect::inside::{Containment, FillRule, InsideTest, TriangleBvh, WindingCells};
+use carom_detect::inside::{Containment, FillRule, InsideTest, WindingCells};
 use carom_geometry::mesh::{MeshTopology, TriangleMesh};
 use carom_geometry::{Vector, embed_in_3d};
+use carom_simulate::MeshSurface;
 
 /// The walls of a scene at the start.
 pub struct Obstacles<const D: usize> {
@@ -18,10 +19,10 @@ pub struct Obstacles<const D: usize> {
     periods: [Option<f64>; D],
 }
 
-enum WallObstacle {
-    Plane { point: Vector<3>, normal: Vector<3> },
-    Cylinder { point: Vector<3>, axis: Vector<3>, radius: f64 },
-    Surface { tree: TriangleBvh, inside: Option<ClosedWallInterior> },
+/// A wall, and its inside if it is closed.
+struct WallObstacle {
+    surface: WallSurface,
+    inside: Option<ClosedWallInterior>,
 }
 
 /// The inside of a closed surface.
@@ -97,10 +98,10 @@ impl<const D: usize> Obstacles<D> {
 
     fn is_clear_of_walls(&self, center: &Vector<D>, radius: f64) -> bool {
         let place = embed_in_3d(center);
-        self.walls.iter().all(|wall| match wall {
-            WallObstacle::Surface { tree, .. } => self.is_clear_of_surface(tree, center, radius),
-            WallObstacle::Plane { point, normal } => normal.dot(&(place - point)) >= radius,
-            WallObstacle::Cylinder { point, axis, radius: width } => {
+        self.walls.iter().all(|wall| match &wall.surface {
+            WallSurface::Mesh(mesh) => self.is_clear_of_mesh(mesh, center, radius),
+            WallSurface::Plane { point, normal } => normal.dot(&(place - point)) >= radius,
+            WallSurface::Cylinder { point, axis, radius: width } => {
                 let displacement = place - point;
                 (displacement - axis * axis.dot(&displacement)).norm() + radius <= *width
             }
@@ -108,7 +109,7 @@ impl<const D: usize> Obstacles<D> {
     }
 
     /// Whether a sphere touches no triangle; one across the end of a periodic axis is at both ends.
-    fn is_clear_of_surface(&self, tree: &TriangleBvh, center: &Vector<D>, radius: f64) -> bool {
+    fn is_clear_of_mesh(&self, mesh: &MeshSurface, center: &Vector<D>, radius: f64) -> bool {
         let mut images = vec![*center];
         for axis in 0..D {
             let Some(period) = self.periods[axis] else { continue };
@@ -127,7 +128,7 @@ impl<const D: usize> Obstacles<D> {
         }
         images.iter().all(|image| {
             let mut off = true;
-            tree.for_each_within(&embed_in_3d(image), radius, |_| off = false);
+            mesh.each_near(&embed_in_3d(image), radius, |_| off = false);
             off
         })
     }
@@ -135,38 +136,24 @@ impl<const D: usize> Obstacles<D> {
 
 impl WallObstacle {
     fn of<const D: usize>(surface: &WallSurface, bodies: usize) -> Self {
-        match surface {
-            WallSurface::Plane { point, normal } => {
-                WallObstacle::Plane { point: *point, normal: *normal }
-            }
-            WallSurface::Cylinder { point, axis, radius } => {
-                WallObstacle::Cylinder { point: *point, axis: *axis, radius: *radius }
-            }
-            WallSurface::Mesh(mesh) => {
-                let inside = if D == 2 {
-                    ClosedWallInterior::of_line(mesh)
-                } else {
-                    ClosedWallInterior::of(mesh, bodies)
-                };
-                WallObstacle::Surface { tree: TriangleBvh::new(mesh), inside }
-            }
-        }
+        let inside = match surface {
+            WallSurface::Mesh(mesh) if D == 2 => ClosedWallInterior::of_line(mesh.mesh()),
+            WallSurface::Mesh(mesh) => ClosedWallInterior::of(mesh.mesh(), bodies),
+            _ => None,
+        };
+        WallObstacle { surface: surface.clone(), inside }
     }
 
     fn is_closed(&self) -> bool {
-        matches!(self, WallObstacle::Surface { inside: Some(_), .. })
+        self.inside.is_some()
     }
 
     /// Whether a point is inside of a closed wall.
     fn contains(&self, point: &Vector<3>) -> bool {
-        match self {
-            WallObstacle::Surface { inside: Some(ClosedWallInterior::Mesh(cells)), .. } => {
-                cells.classify(point) != Containment::Outside
-            }
-            WallObstacle::Surface { inside: Some(ClosedWallInterior::Line(corners)), .. } => {
-                polygon::contains(corners, &point.xy())
-            }
-            _ => false,
+        match &self.inside {
+            Some(ClosedWallInterior::Mesh(cells)) => cells.classify(point) != Containment::Outside,
+            Some(ClosedWallInterior::Line(corners)) => polygon::contains(corners, &point.xy()),
+            None => false,
         }
     }
 }

@@ -25,7 +25,7 @@ use std::sync::Arc;
 #[schemars(rename = "Shape")]
 pub(super) struct WrittenShape {
     /// A regular solid, of the size given by radius.
-    solid: Option<LocatedValue<RegularSolidName>>,
+    solid: Option<LocatedValue<RegularSolid>>,
     /// A box, by its edge lengths along x, y and z.
     #[serde(rename = "box")]
     #[schemars(with = "Option<Vec<Positive>>")]
@@ -55,23 +55,6 @@ pub(super) struct WrittenShape {
     /// For convex bodies: rounding radius of edges and corners, in length; the engine chooses a small one if left out.
     #[schemars(with = "Option<Positive>")]
     rounding: Option<LocatedValue<f64>>,
-}
-
-/// The regular (Platonic) solids.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-#[schemars(rename = "RegularSolid")]
-enum RegularSolidName {
-    /// Four triangles.
-    Tetrahedron,
-    /// Six squares.
-    Cube,
-    /// Eight triangles.
-    Octahedron,
-    /// Twelve pentagons.
-    Dodecahedron,
-    /// Twenty triangles.
-    Icosahedron,
 }
 
 /// How a closed surface is represented.
@@ -226,7 +209,7 @@ impl WrittenShape {
     ) -> ValidationResult<(ShapeRepresentation, std::ops::Range<usize>)> {
         if let Some(solid) = &self.solid {
             let radius = self.needed_radius(table)?;
-            let polyhedron = Polyhedron::Regular { solid: solid.value.solid(), radius };
+            let polyhedron = Polyhedron::Regular { solid: solid.value, radius };
             return Ok((generated(polyhedron, solid)?, solid.span.clone()));
         }
         if let Some(edges) = &self.edges {
@@ -321,18 +304,6 @@ impl WrittenShape {
     }
 }
 
-impl RegularSolidName {
-    fn solid(self) -> RegularSolid {
-        match self {
-            RegularSolidName::Tetrahedron => RegularSolid::Tetrahedron,
-            RegularSolidName::Cube => RegularSolid::Cube,
-            RegularSolidName::Octahedron => RegularSolid::Octahedron,
-            RegularSolidName::Dodecahedron => RegularSolid::Dodecahedron,
-            RegularSolidName::Icosahedron => RegularSolid::Icosahedron,
-        }
-    }
-}
-
 /// Returns three lengths of usable size.
 fn lengths(key: &LocatedValue<Vec<f64>>) -> ValidationResult<[f64; 3]> {
     let lengths = key.vector::<3>()?;
@@ -401,14 +372,7 @@ fn clump<const D: usize>(
 fn prism(polygon: &LocatedValue<Vec<Vec<f64>>>) -> ValidationResult<ShapeRepresentation> {
     let corners = rows::<2>(polygon, "each corner must have two numbers, x and y")?;
     check_convex(&corners, polygon)?;
-    let middle = corners.iter().sum::<Vector<2>>() / corners.len() as f64;
-    let farthest = corners.iter().map(|corner| (corner - middle).norm()).fold(0.0, f64::max);
-    let raised = |z: f64| corners.iter().map(move |at| Vector::from([at.x, at.y, z]));
-    let points: Vec<Vector<3>> = raised(-farthest).chain(raised(farthest)).collect();
-    let body = ConvexPolyhedron::hull(&points);
-    Ok(ShapeRepresentation::Convex(Arc::new(
-        body.map_err(|error| polygon.refuse(error.to_string()))?,
-    )))
+    ShapeRepresentation::prism(&corners).map_err(|error| polygon.refuse(error.to_string()))
 }
 
 /// Refuses a polygon with a reflex corner, or one that winds more than once.

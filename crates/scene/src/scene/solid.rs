@@ -14,6 +14,7 @@ use super::solid_shape::{
 use super::values::{LocatedValue, OneOrEach, POSITIVE};
 use carom_geometry::{Aabb, Vector};
 use carom_io::memory;
+use carom_simulate::bonded::SpringLattice;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::ops::Range;
@@ -29,7 +30,7 @@ pub struct Solid<const D: usize> {
     /// Holes in the shape.
     pub holes: Vec<SolidShape<D>>,
     /// Arrangement of the particles.
-    pub lattice: SolidLattice,
+    pub lattice: SpringLattice,
     /// Distance between nearest particles (lattice spacing).
     pub spacing: f64,
     /// Orientation of the lattice: a rotation vector in radians, along z in 2D.
@@ -56,43 +57,10 @@ pub struct VelocityConstraint<const D: usize> {
     pub velocity: Vector<D>,
 }
 
-/// Arrangement of the particles of a solid, and number of neighbors that each is bonded to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
-pub enum SolidLattice {
-    /// In 2D: squares without diagonals; nothing resists shear.
-    #[serde(rename = "square-4")]
-    Square4,
-    /// In 2D: squares with diagonals.
-    #[serde(rename = "square-8")]
-    Square8,
-    /// In 2D: equilateral triangles.
-    #[serde(rename = "triangular")]
-    Triangular,
-    /// In 3D: cubes without diagonals; nothing resists shear.
-    #[serde(rename = "cubic-6")]
-    Cubic6,
-    /// In 3D: cubes with face diagonals.
-    #[serde(rename = "cubic-18")]
-    Cubic18,
-    /// In 3D: cubes with face and body diagonals.
-    #[serde(rename = "cubic-26")]
-    Cubic26,
-}
-
-impl SolidLattice {
-    /// Returns its dimension.
-    pub fn dimension(self) -> usize {
-        match self {
-            SolidLattice::Square4 | SolidLattice::Square8 | SolidLattice::Triangular => 2,
-            SolidLattice::Cubic6 | SolidLattice::Cubic18 | SolidLattice::Cubic26 => 3,
-        }
-    }
-}
-
 impl<const D: usize> Solid<D> {
     /// Returns the approximate number of lattice sites in its bounding box.
     pub fn lattice_site_count(&self) -> f64 {
-        let cell = if self.lattice == SolidLattice::Triangular { 0.75_f64.sqrt() } else { 1.0 };
+        let cell = if self.lattice == SpringLattice::Triangular { 0.75_f64.sqrt() } else { 1.0 };
         // Divided edge by edge, so that no product overflows.
         let edges = self.shape.bounds().size().map(|edge| edge / self.spacing);
         edges.product() / cell
@@ -130,7 +98,7 @@ pub(super) struct WrittenSolid {
     #[serde(default)]
     holes: Vec<LocatedValue<WrittenHole>>,
     /// Arrangement of the particles; square-8 in 2D and cubic-18 in 3D if left out.
-    lattice: Option<LocatedValue<SolidLattice>>,
+    lattice: Option<LocatedValue<SpringLattice>>,
     /// Distance between nearest particles (lattice spacing), in length.
     #[schemars(with = "Positive")]
     spacing: LocatedValue<f64>,
@@ -264,10 +232,10 @@ impl WrittenSolid {
         Err(SceneValidationError::at(span, SceneProblem::Missing { table, key, remedy }))
     }
 
-    fn check_lattice<const D: usize>(&self) -> ValidationResult<SolidLattice> {
+    fn check_lattice<const D: usize>(&self) -> ValidationResult<SpringLattice> {
         match &self.lattice {
-            None if D == 2 => Ok(SolidLattice::Square8),
-            None => Ok(SolidLattice::Cubic18),
+            None if D == 2 => Ok(SpringLattice::Square8),
+            None => Ok(SpringLattice::Cubic18),
             Some(lattice) if lattice.value.dimension() == D => Ok(lattice.value),
             Some(lattice) if D == 2 => {
                 Err(lattice.refuse("in the plane it must be square-4, square-8 or triangular"))

@@ -7,71 +7,11 @@ use super::values::{LocatedValue, OneOrEach, POSITIVE};
 use super::{Region, check_name};
 use carom_geometry::mesh::TriangleMesh;
 use carom_geometry::{Vector, embed_in_3d};
+use carom_simulate::{MeshSurface, Wall, WallMotion, WallSurface};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::path::Path;
 use std::sync::Arc;
-
-/// A wall, which bodies bounce off but cannot move; in 2D everything lies at z = 0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Wall {
-    /// Surface at the start.
-    pub surface: WallSurface,
-    /// Prescribed motion.
-    pub motion: WallMotion,
-    /// Index into the scene's materials; without one it has the material of the body that touches it.
-    pub material: Option<u32>,
-    /// Name, if the scene gives one.
-    pub name: Option<String>,
-}
-
-/// The surface of a wall.
-#[derive(Clone, Debug, PartialEq)]
-pub enum WallSurface {
-    /// A plane; bodies are on the side that its normal points to.
-    Plane {
-        /// A point of the plane.
-        point: Vector<3>,
-        /// Unit normal.
-        normal: Vector<3>,
-    },
-    /// An infinite cylinder (2D: a circle); bodies are inside.
-    Cylinder {
-        /// A point on the axis.
-        point: Vector<3>,
-        /// Unit vector along the axis.
-        axis: Vector<3>,
-        /// Radius of the cylinder.
-        radius: f64,
-    },
-    /// Triangles, which bodies may touch from both sides; in 2D line segments, as triangles with two equal corners.
-    Mesh(Arc<TriangleMesh>),
-}
-
-/// The prescribed motion of a wall: constant velocity, oscillation and rotation, or all of these.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct WallMotion {
-    /// Constant velocity.
-    pub velocity: Vector<3>,
-    /// Amplitude of the oscillation along each axis, which starts at the center.
-    pub amplitude: Vector<3>,
-    /// Frequency of the oscillation, in cycles per time.
-    pub frequency: f64,
-    /// Angular velocity, in radians per time about each axis.
-    pub angular_velocity: Vector<3>,
-    /// A point on the axis of rotation.
-    pub center: Vector<3>,
-}
-
-impl WallMotion {
-    /// Whether the wall ever moves.
-    pub fn moves(&self) -> bool {
-        let zero = Vector::<3>::zeros();
-        self.velocity != zero
-            || self.angular_velocity != zero
-            || self.amplitude != zero && self.frequency != 0.0
-    }
-}
 
 /// A wall, which bodies bounce off but cannot move.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -182,15 +122,7 @@ impl WrittenWall {
         wall: &Wall,
         region: &Region<D>,
     ) -> ValidationResult<()> {
-        let crosses = |axis: usize| match &wall.surface {
-            WallSurface::Plane { normal, .. } => normal[axis] != 0.0,
-            WallSurface::Cylinder { point, axis: along, radius } => {
-                let is_along = (0..3).all(|other| other == axis || along[other] == 0.0);
-                let inside = *radius <= point[axis] && point[axis] + radius <= region.size[axis];
-                !(is_along || along[axis] == 0.0 && inside)
-            }
-            _ => false,
-        };
+        let crosses = |axis: usize| wall.surface.crosses_period(axis, region.size[axis]);
         if !(0..D).any(|axis| region.is_periodic(axis) && crosses(axis)) {
             return Ok(());
         }
@@ -306,7 +238,7 @@ impl WrittenWall {
         mesh.vertices.iter_mut().for_each(|vertex| *vertex = *vertex * scale + point);
         let mesh = TriangleMesh::from_polygons(&mesh)
             .map_err(|error| file.refuse(format!("its faces cannot be used: {error}")))?;
-        Ok(WallSurface::Mesh(Arc::new(mesh)))
+        Ok(WallSurface::Mesh(Arc::new(MeshSurface::new(mesh))))
     }
 
     /// Returns the segments as triangles with two equal corners.
@@ -333,7 +265,7 @@ impl WrittenWall {
         let segments = (1..vertices.len()).map(segment).collect();
         let mesh = TriangleMesh::new(vertices.clone(), segments)
             .map_err(|error| points.refuse(format!("it cannot be used: {error}")))?;
-        Ok(WallSurface::Mesh(Arc::new(mesh)))
+        Ok(WallSurface::Mesh(Arc::new(MeshSurface::new(mesh))))
     }
 
     fn motion<const D: usize>(&self, surface: &WallSurface) -> ValidationResult<WallMotion> {
@@ -358,6 +290,7 @@ impl WrittenWall {
                 .as_ref()
                 .map_or(Ok(Vector::zeros()), LocatedValue::axial_vector::<D>)?,
             center: vector(&self.center)?.unwrap_or(axis),
+            ..WallMotion::none()
         })
     }
 }

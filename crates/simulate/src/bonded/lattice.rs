@@ -16,18 +16,32 @@ use carom_geometry::Vector;
 /// Springs with central forces only allow no other Poisson's ratio (the Cauchy relations); see
 /// [`Material::poisson_ratio`](super::Material::poisson_ratio) for others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(schemars::JsonSchema, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    schemars(
+        rename = "SolidLattice",
+        description = "Arrangement of the particles of a solid, and number of neighbors that each is bonded to."
+    )
+)]
 pub enum SpringLattice {
-    /// Squares without diagonals.
+    /// In 2D: squares without diagonals; nothing resists shear.
+    #[cfg_attr(feature = "serde", serde(rename = "square-4"))]
     Square4,
-    /// Squares with diagonals.
+    /// In 2D: squares with diagonals.
+    #[cfg_attr(feature = "serde", serde(rename = "square-8"))]
     Square8,
-    /// Equilateral triangles.
+    /// In 2D: equilateral triangles.
+    #[cfg_attr(feature = "serde", serde(rename = "triangular"))]
     Triangular,
-    /// Cubes without diagonals.
+    /// In 3D: cubes without diagonals; nothing resists shear.
+    #[cfg_attr(feature = "serde", serde(rename = "cubic-6"))]
     Cubic6,
-    /// Cubes with diagonals of their faces.
+    /// In 3D: cubes with face diagonals.
+    #[cfg_attr(feature = "serde", serde(rename = "cubic-18"))]
     Cubic18,
-    /// Cubes with all diagonals.
+    /// In 3D: cubes with face and body diagonals.
+    #[cfg_attr(feature = "serde", serde(rename = "cubic-26"))]
     Cubic26,
 }
 

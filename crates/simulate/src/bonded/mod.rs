@@ -38,7 +38,6 @@ mod spring_forces;
 mod state;
 mod stepping;
 mod surface_contact;
-mod wall;
 mod wave_front;
 
 #[cfg(test)]
@@ -54,4 +53,3 @@ pub use saved::{Saved, SavedBody};
 pub use saved_contacts::SavedContacts;
 pub use simulation::Simulation;
 pub use surface_contact::SurfaceContactTotals;
-pub use wall::Wall;

@@ -7,9 +7,8 @@ use super::lattice_surface::LatticeSurface;
 use super::surface_contact::{
     NodeContact, SurfaceContactForces, SurfaceContactTotals, SurfaceContacts,
 };
-use super::wall::Wall;
-use crate::Error;
-use carom_geometry::Vector;
+use crate::{Error, Wall, WallSurface};
+use carom_geometry::{Pose, Vector};
 use std::collections::HashMap;
 
 /// Steps bonded bodies through time, with contacts between them, walls and gravity.
@@ -113,25 +112,43 @@ impl<const D: usize> Simulation<D> {
         self.contacts.visit(&self.bodies, &self.walls, self.time_step, visit);
     }
 
-    /// Replaces the walls, which do not move.
+    /// Replaces the walls: planes and cylinders at rest, of the material of the body that touches them.
     ///
     /// ```
-    /// use carom_simulate::bonded::{Body, LatticeGrid, Material, Simulation, SpringLattice, Wall};
+    /// use carom_simulate::Wall;
+    /// use carom_simulate::bonded::{Body, LatticeGrid, Material, Simulation, SpringLattice};
     /// let grid = LatticeGrid::fill(SpringLattice::Square8, [[0, 0], [9, 9]], |_| true);
     /// let mut body = Body::new(grid, Material::elastic(1.0, 1.0), 1.0, |place| *place)?;
     /// body.set_velocity([-0.01, 0.0].into());
     /// let mut simulation = Simulation::new(vec![body])?;
     /// // Its outline is half a spacing outside of its particles, 0.1 from the wall.
-    /// simulation.set_walls(vec![Wall { axis: 0, coordinate: -0.6, is_low: true }]);
+    /// simulation.set_walls(vec![Wall::plane([1.0, 0.0, 0.0], -0.6)])?;
     /// while simulation.now() < 60.0 {
     ///     simulation.advance(10)?;
     /// }
     /// assert!(simulation.bodies()[0].momentum().x > 0.0, "it is thrown back");
     /// # Ok::<(), carom_simulate::Error>(())
     /// ```
-    pub fn set_walls(&mut self, walls: Vec<Wall>) {
+    pub fn set_walls(&mut self, walls: Vec<Wall>) -> Result<(), Error> {
+        for (number, wall) in walls.iter().enumerate() {
+            wall.check(number)?;
+            let refuse = |what, rule| {
+                Err(Error::Setting { what, value: format!("that of wall {number}"), rule })
+            };
+            if matches!(wall.surface, WallSurface::Mesh(_)) {
+                return refuse("the mesh of a wall", "solids touch planes and cylinders only");
+            }
+            if wall.motion.moves() || wall.motion.initial != Pose::identity() {
+                return refuse("the motion of a wall", "solids touch walls at rest only");
+            }
+            if wall.material.is_some() {
+                let rule = "to solids a wall is of their own material: leave it out";
+                return refuse("the material of a wall", rule);
+            }
+        }
         self.walls = walls;
         self.contacts.invalidate();
+        Ok(())
     }
 
     /// Sets the longest time step, which must be at most nine tenths of the longest stable one.

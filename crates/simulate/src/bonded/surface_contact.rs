@@ -11,9 +11,8 @@
 use super::body::Body;
 use super::lattice_surface::{LatticeSurface, SurfaceFacet};
 use super::node_face_contact::{FaceProjection, NodeFaceContact, NodeFriction, barrier_stiffness};
-use super::wall::Wall;
-use crate::Error;
-use carom_geometry::Vector;
+use crate::{Error, Wall};
+use carom_geometry::{Vector, embed_in_3d};
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -207,7 +206,11 @@ impl<const D: usize> SurfaceContacts<D> {
         for (number, node) in (0..).zip(&self.nodes) {
             let place = bodies[node.id.body].position(node.id.number as usize);
             let far = node.outline_depth + skin;
-            let near = (0..walls.len()).filter(|&wall| walls[wall].distance(&place) < far);
+            let is_near = |wall: &Wall| {
+                let closest = wall.surface.closest_point(&embed_in_3d(&place));
+                closest.is_some_and(|closest| closest.distance < far)
+            };
+            let near = (0..walls.len()).filter(|&wall| is_near(&walls[wall]));
             self.wall_pairs.extend(near.map(|wall| [number, wall as u32]));
         }
         self.find_pairs(bodies, &spheres)?;
@@ -409,9 +412,11 @@ impl<const D: usize> SurfaceContacts<D> {
         for &[node, wall_number] in &self.wall_pairs {
             let (node, wall) = (&self.nodes[node as usize], &walls[wall_number as usize]);
             let (body, number) = (&bodies[node.id.body], node.id.number as usize);
+            let place = embed_in_3d(&body.position(number));
+            let Some(closest) = wall.surface.closest_point(&place) else { continue };
             let contact = NodeFaceContact {
-                normal: wall.normal(),
-                distance: wall.distance(&body.position(number)),
+                normal: Vector::from_fn(|axis, _| closest.normal[axis]),
+                distance: closest.distance,
                 reach: node.outline_depth,
                 // One layer, pressed from one side only: the wall has no particles that push back.
                 barrier_stiffness: 2.0 * barrier_stiffness(body, body),

@@ -1,5 +1,7 @@
 use super::{Body, Energy, LatticeGrid, Material, Simulation, SpringLattice};
+use crate::{MeshSurface, Wall, WallMotion, WallSurface};
 use carom_geometry::Vector;
+use carom_geometry::mesh::octahedron_sphere;
 use std::collections::HashMap;
 use std::f64::consts::TAU;
 

@@ -1,7 +1,8 @@
 //! Bodies as the interface gives them, and the arrays in which they are stored.
 
 use super::rotation_state::RotationState;
-use super::shape::Shape;
+use super::shape::ContactShape;
+use crate::Shape;
 use carom_geometry::{Vector, embed_in_3d};
 use nalgebra::UnitQuaternion;
 
@@ -59,7 +60,8 @@ impl<const D: usize> Body<D> {
     ///
     /// ```
     /// use carom_geometry::Vector;
-    /// use carom_simulate::dem::{Body, CompositeLaw, Settings, Shape, Simulation};
+    /// use carom_simulate::Shape;
+    /// use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation};
     /// let corners = [[0., 0.], [1., 0.], [1., 1.], [0., 1.]].map(Vector::from);
     /// let square = Shape::polygon(&corners, None)?;
     /// // Two unit squares side by side, 0.02 deep in each other.
@@ -71,7 +73,7 @@ impl<const D: usize> Body<D> {
     /// # Ok::<(), carom_simulate::Error>(())
     /// ```
     pub fn shaped(position: impl Into<Vector<D>>, number: u32, shape: &Shape, mass: f64) -> Self {
-        Body { shape: Some(number), ..Body::at_rest(position, shape.bounding_radius(), mass) }
+        Body { shape: Some(number), ..Body::at_rest(position, shape.radius, mass) }
     }
 
     /// Returns the body as it is stored, in 2D with third components of zero.
@@ -165,7 +167,7 @@ pub(super) struct BodyArrays {
 
 impl BodyArrays {
     /// Stores bodies in the order given; they are discs if `flat`.
-    pub(super) fn new(bodies: &[Body], flat: bool, shapes: &[Shape]) -> Self {
+    pub(super) fn new(bodies: &[Body], flat: bool, shapes: &[ContactShape]) -> Self {
         // Moment of inertia over m r²: 1/2 for a disc, 2/5 for a sphere.
         let round = if flat { 0.5 } else { 0.4 };
         let inertia = |body: &Body| match body.shape {
@@ -217,12 +219,16 @@ impl BodyArrays {
 
     /// Returns the shape of a body; none for a sphere.
     #[inline(always)]
-    pub(super) fn shape<'a>(&self, index: usize, shapes: &'a [Shape]) -> Option<&'a Shape> {
+    pub(super) fn shape<'a>(
+        &self,
+        index: usize,
+        shapes: &'a [ContactShape],
+    ) -> Option<&'a ContactShape> {
         Some(&shapes[self.rotation_states.get(index)?.shape()?])
     }
 
     /// Appends bodies, with the numbers that follow.
-    pub(super) fn append(&mut self, bodies: &[Body], flat: bool, shapes: &[Shape]) {
+    pub(super) fn append(&mut self, bodies: &[Body], flat: bool, shapes: &[ContactShape]) {
         let first = self.len() as u32;
         let BodyArrays {
             positions,
@@ -251,7 +257,7 @@ impl BodyArrays {
     }
 
     /// Returns the body at a storage index.
-    pub(super) fn body(&self, index: usize, shapes: &[Shape]) -> Body {
+    pub(super) fn body(&self, index: usize, shapes: &[ContactShape]) -> Body {
         let (position, motion) = (&self.positions[index], &self.motions[index]);
         let number = self.rotation_states.get(index).and_then(RotationState::shape);
         let turned = |number: usize| self.rotation_states[index].orientation(&shapes[number]);

@@ -39,9 +39,8 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
     /// ```
     pub fn body_contacts(&self) -> BodyContacts {
         let walls = wall::posed_walls(&self.settings.walls, self.now());
-        let Simulation { bodies, neighbors, contact_laws, settings, .. } = self;
-        let context =
-            forces::force_context(bodies, neighbors, contact_laws, &settings.shapes, &walls);
+        let Simulation { bodies, neighbors, contact_laws, shapes, .. } = self;
+        let context = forces::force_context(bodies, neighbors, contact_laws, shapes, &walls);
         let number = |body: usize| bodies.ids[body] as usize;
         let mut contacts = vec![0; self.body_count()];
         let mut clusters = UnionFind::new(self.body_count());
@@ -85,7 +84,7 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
     /// Returns the volume of a body by its storage index; in 2D its area.
     fn volume(&self, body: usize) -> f64 {
         let radius = self.bodies.positions[body].radius;
-        match self.bodies.shape(body, &self.settings.shapes) {
+        match self.bodies.shape(body, &self.shapes) {
             Some(shape) => shape.volume(),
             None if D == 2 => PI * radius.powi(2),
             None => 4.0 / 3.0 * PI * radius.powi(3),

@@ -4,9 +4,9 @@ use super::body::Body;
 use super::contact_law::ContactLaw;
 use super::simulation::Settings;
 use super::time_step;
-use super::wall::{DemWallSurface, Drive, PosedWall, Wall};
+use super::wall::PosedWall;
 use crate::Error;
-use carom_geometry::{Boundary, Vector};
+use carom_geometry::Boundary;
 
 /// Refuses bodies and settings that are not finite, out of range or inconsistent.
 pub(super) fn check_settings<const D: usize, L: ContactLaw>(
@@ -45,7 +45,12 @@ pub(super) fn check_settings<const D: usize, L: ContactLaw>(
     let boundary = settings.boundary.embedded();
     let periods = [0, 1, 2].map(|axis| boundary.period(axis));
     for (wall, placed) in settings.walls.iter().enumerate() {
-        check_wall(wall, placed, settings.material_count)?;
+        placed.check(wall)?;
+        if placed.material.is_some_and(|material| material as usize >= settings.material_count) {
+            let (what, value) = ("the material of a wall", format!("that of wall {wall}"));
+            let rule = "there is no material of this number";
+            return Err(Error::Setting { what, value, rule });
+        }
         if let Some(axis) = placed.crossed_period(&periods) {
             return Err(Error::WallAcrossPeriod { wall, axis: ['x', 'y', 'z'][axis] });
         }
@@ -69,37 +74,6 @@ fn check_laws<const D: usize, L: ContactLaw>(
             let rule = "it must be finite and not negative";
             return Err(refused(format!("its stiffness is {stiffness}; {rule}")));
         }
-    }
-    Ok(())
-}
-
-/// Refuses a wall whose numbers are not finite, whose direction is no unit vector, or whose material does not exist.
-fn check_wall(number: usize, wall: &Wall, material_count: usize) -> Result<(), Error> {
-    let refuse =
-        |what, rule| Err(Error::Setting { what, value: format!("that of wall {number}"), rule });
-    let is_unit = |vector: &Vector<3>| (vector.norm() - 1.0).abs() < 1e-6;
-    let (is_finite, has_direction) = match &wall.surface {
-        DemWallSurface::Plane { normal, offset } => (offset.is_finite(), is_unit(normal)),
-        DemWallSurface::Cylinder { point, axis, radius } => {
-            (point.iter().all(|it| it.is_finite()) && radius.is_finite(), is_unit(axis))
-        }
-        DemWallSurface::Mesh(_) => (true, true),
-    };
-    let Drive { velocity, amplitude, frequency, angular_velocity, center, since, initial } =
-        &wall.drive;
-    let vectors = [velocity, amplitude, angular_velocity, center, &initial.position];
-    let drives = vectors.iter().all(|it| it.iter().all(|part| part.is_finite()))
-        && initial.rotation.iter().all(|part| part.is_finite())
-        && frequency.is_finite()
-        && since.is_finite();
-    if !has_direction {
-        return refuse("a direction of a wall", "it must be a unit vector");
-    }
-    if !is_finite || !drives {
-        return refuse("a number of a wall", "it must be finite");
-    }
-    if wall.material as usize >= material_count {
-        return refuse("the material of a wall", "there is no material of this number");
     }
     Ok(())
 }

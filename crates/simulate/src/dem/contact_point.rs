@@ -2,7 +2,7 @@
 //! phase of DEM.
 
 use super::body::Body;
-use super::shape::{RoundedPolyhedron, Shape, ShapeGeometry};
+use super::shape::{ContactShape, RoundedPolyhedron, ShapeGeometry};
 use carom_detect::inside::{
     Containment, InsideTest, PenetratingNode, PenetratingNodeBuffers, PenetratingNodes, Solid,
 };
@@ -84,7 +84,7 @@ impl DemContactPoints {
 #[derive(Clone, Copy)]
 pub(super) struct PosedBody<'a> {
     /// The shape; none for a sphere.
-    pub shape: Option<&'a Shape>,
+    pub shape: Option<&'a ContactShape>,
     pub pose: Pose,
     pub radius: f64,
 }
@@ -99,16 +99,16 @@ enum BodyGeometry<'a> {
 
 impl<'a> PosedBody<'a> {
     /// Returns a body of the interface in its pose.
-    pub(super) fn of_body(body: &Body, shapes: &'a [Shape]) -> Self {
+    pub(super) fn of_body(body: &Body, shapes: &'a [ContactShape]) -> Self {
         let shape = body.shape.map(|number| &shapes[number as usize]);
         let orientation = body.orientation
-            * shape.map_or_else(UnitQuaternion::identity, Shape::principal_rotation);
+            * shape.map_or_else(UnitQuaternion::identity, ContactShape::principal_rotation);
         let rotation = *orientation.to_rotation_matrix().matrix();
         PosedBody { shape, pose: Pose { rotation, position: body.position }, radius: body.radius }
     }
 
     fn geometry(&self) -> BodyGeometry<'a> {
-        match self.shape.map(Shape::geometry) {
+        match self.shape.map(ContactShape::geometry) {
             None => BodyGeometry::Sphere,
             Some(ShapeGeometry::Clump(spheres)) => BodyGeometry::Clump(spheres),
             Some(ShapeGeometry::Convex(convex)) => BodyGeometry::Convex(convex),
@@ -118,7 +118,7 @@ impl<'a> PosedBody<'a> {
 
     /// Returns the radius of the sphere with the volume of the body.
     pub(super) fn equivalent_radius(&self) -> f64 {
-        self.shape.map_or(self.radius, Shape::equivalent_radius)
+        self.shape.map_or(self.radius, ContactShape::equivalent_radius)
     }
 
     /// Returns one sphere of a clump as a body.

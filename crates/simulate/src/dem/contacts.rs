@@ -6,8 +6,8 @@ use super::forces;
 use super::rotation_state::RotationState;
 use super::shaped_contact::{ContactMobility, contact_kinematics, patch_contact_force};
 use super::simulation::Simulation;
-use super::wall::{self, DemWallSurface, PosedWall, Wall, wall_contact_kinematics};
-use crate::{ContactObstacle, EngineContact, WallLoad};
+use super::wall::{self, PosedWall, wall_contact_kinematics};
+use crate::{ContactObstacle, EngineContact, Wall, WallLoad, WallSurface};
 use carom_geometry::Vector;
 
 impl<const D: usize, L: ContactLaw> Simulation<D, L> {
@@ -58,12 +58,13 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
     ///
     /// ```
     /// use carom_geometry::mesh::TriangleMesh;
-    /// use carom_simulate::dem::{Body, CompositeLaw, DemWallSurface, MeshSurface, Settings, Simulation, Wall};
+    /// use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation};
+    /// use carom_simulate::{MeshSurface, Wall, WallSurface};
     /// // A floor of two triangles, of which a sphere presses on the second, at y > x.
     /// let corners = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [4.0, 4.0, 0.0], [0.0, 4.0, 0.0]];
     /// let mesh = TriangleMesh::new(corners.map(Into::into).into(), vec![[0, 1, 2], [0, 2, 3]])?;
     /// let mut floor = Wall::plane([0.0, 0.0, 1.0], 0.0);
-    /// floor.surface = DemWallSurface::Mesh(std::sync::Arc::new(MeshSurface::new(mesh)));
+    /// floor.surface = WallSurface::Mesh(std::sync::Arc::new(MeshSurface::new(mesh)));
     /// let settings = Settings { walls: vec![floor], ..Settings::with_law(CompositeLaw::spring(1024.0)) };
     /// let simulation = Simulation::new(&[Body::at_rest([1.0, 3.0, 0.4375], 0.5, 1.0)], settings)?;
     /// let loads = &simulation.triangle_loads()[0];
@@ -73,7 +74,7 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
     /// ```
     pub fn triangle_loads(&self) -> Vec<Vec<WallLoad>> {
         let triangles = |wall: &Wall| match &wall.surface {
-            DemWallSurface::Mesh(surface) => surface.mesh().triangles().len(),
+            WallSurface::Mesh(surface) => surface.mesh().triangles().len(),
             _ => 1,
         };
         let walls = self.settings.walls.iter();
@@ -89,9 +90,9 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
 
     /// Calls `visit` with the wall, its triangle and the load of every contact with a wall.
     fn visit_wall_loads(&self, mut visit: impl FnMut(usize, usize, &WallLoad)) {
-        let centers: Vec<_> = self.settings.walls.iter().map(|wall| wall.drive.center).collect();
+        let centers: Vec<_> = self.settings.walls.iter().map(|wall| wall.motion.center).collect();
         let now = self.now();
-        let poses: Vec<_> = self.settings.walls.iter().map(|wall| wall.drive.pose(now)).collect();
+        let poses: Vec<_> = self.settings.walls.iter().map(|wall| wall.motion.pose(now)).collect();
         self.visit_contacts(|visited| {
             let obstacle = visited.contact.obstacle;
             let (ContactObstacle::Wall(wall), Some(on_wall)) = (obstacle, visited.on_wall) else {
@@ -112,9 +113,8 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
     /// Calls `visit` with every contact.
     fn visit_contacts(&self, mut visit: impl FnMut(VisitedContact<D>)) {
         let walls = wall::posed_walls(&self.settings.walls, self.now());
-        let Simulation { bodies, neighbors, contact_laws, settings, .. } = self;
-        let context =
-            forces::force_context(bodies, neighbors, contact_laws, &settings.shapes, &walls);
+        let Simulation { bodies, neighbors, contact_laws, shapes, .. } = self;
+        let context = forces::force_context(bodies, neighbors, contact_laws, shapes, &walls);
         let round = RotationState::sphere();
         let mobility = |body: usize, arm: Vector<3>| ContactMobility {
             motion: &context.motions[body],

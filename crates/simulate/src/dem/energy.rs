@@ -6,7 +6,7 @@ use super::contact_law::{ContactLaw, reduced_radius};
 use super::forces::{self, ContactLawTable, StepTotals};
 use super::neighbor_list::VerletNeighborList;
 use super::rotation_state::RotationState;
-use super::shape::Shape;
+use super::shape::ContactShape;
 use super::simulation::{Settings, Simulation};
 use super::wall::{self, PosedWall};
 use crate::ContactObstacle;
@@ -119,7 +119,7 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
     }
 
     pub(super) fn stored_body(&self, number: usize) -> Body<3> {
-        self.bodies.body(self.index_of_body[number] as usize, &self.settings.shapes)
+        self.bodies.body(self.index_of_body[number] as usize, &self.shapes)
     }
 
     /// Returns the settings of the run.
@@ -134,7 +134,7 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
                 &self.bodies,
                 &self.neighbors,
                 &self.contact_laws,
-                &self.settings.shapes,
+                &self.shapes,
                 &wall::posed_walls(&self.settings.walls, self.now()),
             ),
             damping_loss: self.losses.damping_loss,
@@ -163,7 +163,7 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
             + size_of::<BodyMotion>()
             + size_of::<ForceTorque>()
             + 3 * size_of::<u32>()
-            + if self.settings.shapes.is_empty() { 0 } else { size_of::<RotationState>() };
+            + if self.shapes.is_empty() { 0 } else { size_of::<RotationState>() };
         each * self.body_count()
             + self.deferred.capacity() * size_of::<ForceTorque>()
             + self.neighbors.bytes()
@@ -182,7 +182,7 @@ fn contact_energy<L: ContactLaw>(
     bodies: &BodyArrays,
     neighbors: &VerletNeighborList<L::History>,
     contact_laws: &ContactLawTable<L>,
-    shapes: &[Shape],
+    shapes: &[ContactShape],
     walls: &[PosedWall],
 ) -> f64 {
     let context = forces::force_context(bodies, neighbors, contact_laws, shapes, walls);
@@ -200,7 +200,7 @@ pub(super) fn deepest_in_wall<L: ContactLaw>(
     bodies: &BodyArrays,
     neighbors: &VerletNeighborList<L::History>,
     contact_laws: &ContactLawTable<L>,
-    shapes: &[Shape],
+    shapes: &[ContactShape],
     walls: &[PosedWall],
 ) -> Option<(f64, u32, u32)> {
     let context = forces::force_context(bodies, neighbors, contact_laws, shapes, walls);
@@ -215,12 +215,14 @@ pub(super) fn first_too_deep<L: ContactLaw>(
     bodies: &BodyArrays,
     neighbors: &VerletNeighborList<L::History>,
     contact_laws: &ContactLawTable<L>,
-    shapes: &[Shape],
+    shapes: &[ContactShape],
     walls: &[PosedWall],
 ) -> Option<(u32, ContactObstacle, f64)> {
     let context = forces::force_context(bodies, neighbors, contact_laws, shapes, walls);
     let size = |body: usize| {
-        bodies.shape(body, shapes).map_or(bodies.positions[body].radius, Shape::equivalent_radius)
+        bodies
+            .shape(body, shapes)
+            .map_or(bodies.positions[body].radius, ContactShape::equivalent_radius)
     };
     let mut deep = neighbors.each_pair().filter(|(pair, _)| context.is_shaped(*pair)).filter_map(
         |(pair, number)| {

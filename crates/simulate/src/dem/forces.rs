@@ -9,7 +9,7 @@ use super::contact_losses::ContactLosses;
 use super::contact_point::DemContactPoint;
 use super::neighbor_list::{BodyBlock, NeighborPair, VerletNeighborList};
 use super::rotation_state::RotationState;
-use super::shape::Shape;
+use super::shape::ContactShape;
 use super::shaped_contact::{MultiContactHistory, ShapedPairHistory};
 use super::wall::{self, PosedWall, WallForceContext, WallPair};
 use carom_detect::narrow::ClosestFeatures;
@@ -80,7 +80,7 @@ pub(super) struct ForceContext<'a, L> {
     materials: &'a [u32],
     image_shifts: &'a [Vector<3>],
     contact_laws: &'a ContactLawTable<L>,
-    pub shapes: &'a [Shape],
+    pub shapes: &'a [ContactShape],
     walls: &'a [PosedWall<'a>],
     pub time_step: f64,
 }
@@ -91,7 +91,7 @@ pub struct ForceStep<'a, L: ContactLaw> {
     pub(super) neighbors: &'a mut VerletNeighborList<L::History>,
     pub(super) deferred: &'a mut Vec<ForceTorque>,
     pub(super) contact_laws: &'a ContactLawTable<L>,
-    pub(super) shapes: &'a [Shape],
+    pub(super) shapes: &'a [ContactShape],
     pub(super) walls: &'a [PosedWall<'a>],
     pub(super) time_step: f64,
 }
@@ -548,7 +548,7 @@ pub(super) fn force_context<'a, L: ContactLaw>(
     bodies: &'a BodyArrays,
     neighbors: &'a VerletNeighborList<L::History>,
     contact_laws: &'a ContactLawTable<L>,
-    shapes: &'a [Shape],
+    shapes: &'a [ContactShape],
     walls: &'a [PosedWall<'a>],
 ) -> ForceContext<'a, L> {
     let BodyArrays { positions, motions, materials, rotation_states, .. } = bodies;

@@ -36,7 +36,7 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
         self.change_or_restore(|simulation| {
             let before = simulation.energy().total();
             let history = simulation.neighbors.contact_history(&simulation.bodies);
-            simulation.bodies.append(&bodies, D == 2, &simulation.settings.shapes);
+            simulation.bodies.append(&bodies, D == 2, &simulation.shapes);
             simulation.rebuild_neighbor_list(&history)?;
             simulation.external_work += simulation.energy().total() - before;
             Ok(simulation.body_ids.insert(bodies.len()))

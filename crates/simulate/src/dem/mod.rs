@@ -10,7 +10,7 @@
 //! | to choose the forces of a contact | [`CompositeLaw`] |
 //! | a contact law of your own | [`ContactLaw`] |
 //! | bodies that are no spheres | [`Shape`] |
-//! | walls, at rest or driven | [`Wall`], [`Drive`] |
+//! | walls, at rest or moving | [`Wall`], [`WallMotion`] |
 //! | energies, pressures, clusters, warnings | [`Energy`], [`BodyContacts`], [`Warning`] |
 //! | to checkpoint and resume | [`Saved`] |
 //!
@@ -55,6 +55,8 @@ mod state_tests;
 #[cfg(test)]
 mod tests;
 
+pub use crate::shape::Shape;
+pub use crate::wall::{MeshSurface, Wall, WallMotion, WallSurface};
 pub use body::Body;
 pub use body_contacts::BodyContacts;
 pub use checks::check_periods;
@@ -70,8 +72,6 @@ pub use forces::StepTotals;
 pub use gravity::Gravity;
 pub use pair_force::NearPair;
 pub use saved::{Saved, SavedRotation};
-pub use shape::Shape;
 pub use simulation::{DEFAULT_SKIN_RATIO, Settings, Simulation};
 pub use time_step::{TimeStepChoice, choose_time_step};
-pub use wall::{DemWallSurface, Drive, MeshSurface, Wall};
 pub use warnings::Warning;

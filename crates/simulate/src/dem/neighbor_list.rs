@@ -7,7 +7,7 @@
 
 use super::body::{BodyArrays, PositionRadius};
 use super::contact_law::LawHistory;
-use super::shape::Shape;
+use super::shape::ContactShape;
 use super::shaped_contact::MultiContactHistory;
 use super::wall::{self, PosedWall, WallHistoryEntry, WallPair};
 use carom_detect::narrow::ClosestFeatures;
@@ -223,7 +223,7 @@ impl<H: LawHistory> VerletNeighborList<H> {
         &mut self,
         bodies: &mut BodyArrays,
         boundary: &Boundary<3>,
-        shapes: &[Shape],
+        shapes: &[ContactShape],
         walls: &[PosedWall],
         skin: f64,
         history: &ContactHistoryTable<H>,
@@ -240,7 +240,7 @@ impl<H: LawHistory> VerletNeighborList<H> {
         &mut self,
         bodies: &BodyArrays,
         boundary: &Boundary<3>,
-        shapes: &[Shape],
+        shapes: &[ContactShape],
         walls: &[PosedWall],
         skin: f64,
         history: &ContactHistoryTable<H>,
@@ -258,7 +258,7 @@ impl<H: LawHistory> VerletNeighborList<H> {
             (&mut self.pairs, &mut self.pair_ends, &self.image_shifts);
         let (histories, warm_starts, multi_contact_histories) =
             (&mut self.histories, &mut self.warm_starts, &mut self.multi_contact_histories);
-        let has_clumps = shapes.iter().any(Shape::is_clump);
+        let has_clumps = shapes.iter().any(ContactShape::is_clump);
         warm_starts.clear();
         multi_contact_histories.clear();
         pairs.clear();

@@ -1,8 +1,8 @@
 //! The angle of repose.
 
 use crate::dem::{
-    Body, CompositeLaw, Damping, DemWallSurface, MeshSurface, RollingResistance, Settings,
-    Simulation, TangentialForceLaw, Wall,
+    Body, CompositeLaw, Damping, MeshSurface, RollingResistance, Settings, Simulation,
+    TangentialForceLaw, Wall, WallSurface,
 };
 use carom_geometry::mesh::TriangleMesh;
 use carom_geometry::{Boundary, Vector};
@@ -31,7 +31,7 @@ fn settings(rolling: f64) -> Settings {
             Wall::plane([1.0, 0.0, 0.0], 0.0),
             // What falls off the floor is caught so far below that it does not pile up to it.
             Wall::plane([0.0, 0.0, 1.0], -9.0),
-            Wall::at_rest(DemWallSurface::Mesh(Arc::new(MeshSurface::new(floor)))),
+            Wall::at_rest(WallSurface::Mesh(Arc::new(MeshSurface::new(floor)))),
             Wall::plane([-1.0, 0.0, 0.0], -LENGTH),
         ],
         ..Settings::with_law(CompositeLaw {

@@ -33,11 +33,11 @@ fn depth(law: &CompositeLaw, radius: f64, weight: f64) -> f64 {
     }
 }
 
-fn tiles() -> DemWallSurface {
+fn tiles() -> WallSurface {
     let corners = [[-2.0, -2.0, 0.0], [2.0, -2.0, 0.0], [2.0, 2.0, 0.0], [-2.0, 2.0, 0.0]];
     let corners = corners.map(Vector::from).to_vec();
     let mesh = TriangleMesh::new(corners, vec![[0, 1, 2], [0, 2, 3]]).unwrap();
-    DemWallSurface::Mesh(Arc::new(MeshSurface::new(mesh)))
+    WallSurface::Mesh(Arc::new(MeshSurface::new(mesh)))
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn upward<const D: usize>(part: f64) -> Vector<D> {
 fn sinks_by_its_weight<const D: usize>(
     law: &CompositeLaw,
     restitution: f64,
-    surface: Option<DemWallSurface>,
+    surface: Option<WallSurface>,
 ) {
     let (radius, mass, gravity) = (0.5, 1.0, 10.0);
     let mut wall = Wall::plane(embed_in_3d(&upward::<D>(1.0)), 0.0);
@@ -229,7 +229,7 @@ fn the_ledger_of_an_oedometer_closes() {
             walls.push(Wall::plane(-normal, -far));
         }
         let speed = -0.5;
-        walls[5].drive = Drive { velocity: [0.0, 0.0, speed].into(), ..Drive::none() };
+        walls[5].motion = WallMotion { velocity: [0.0, 0.0, speed].into(), ..WallMotion::none() };
         let mut simulation =
             Simulation::new(&bodies, Settings { walls, ..Settings::with_law(law) }).unwrap();
         let start = simulation.energy().total();

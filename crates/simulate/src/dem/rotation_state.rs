@@ -1,7 +1,7 @@
 //! Rotation of bodies with shapes: orientation, angular momentum, and free rotation.
 
 use super::saved::SavedRotation;
-use super::shape::Shape;
+use super::shape::ContactShape;
 use crate::Error;
 use carom_geometry::{Pose, Vector, math};
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion};
@@ -39,7 +39,7 @@ impl RotationState {
     /// and its angular velocity.
     pub(super) fn new(
         number: u32,
-        shape: &Shape,
+        shape: &ContactShape,
         mass: f64,
         orientation: &UnitQuaternion<f64>,
         angular_velocity: &Vector<3>,
@@ -64,7 +64,7 @@ impl RotationState {
     }
 
     /// Returns the orientation of the axes in which the shape was given.
-    pub(super) fn orientation(&self, shape: &Shape) -> UnitQuaternion<f64> {
+    pub(super) fn orientation(&self, shape: &ContactShape) -> UnitQuaternion<f64> {
         self.orientation * shape.principal_rotation().inverse()
     }
 

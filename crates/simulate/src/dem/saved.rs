@@ -98,9 +98,7 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
             searches: self.searches,
             last_search_step: self.last_search_step,
             order: self.bodies.ids.clone(),
-            bodies: (0..count)
-                .map(|index| self.bodies.body(index, &self.settings.shapes))
-                .collect(),
+            bodies: (0..count).map(|index| self.bodies.body(index, &self.shapes)).collect(),
             positions_at_search: self.neighbors.positions_at_search.clone(),
             forces_torques: self
                 .bodies
@@ -167,7 +165,7 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
         for (body, position) in bodies.iter_mut().zip(&saved.positions_at_search) {
             body.position = *position;
         }
-        let mut simulation = Simulation::without_search(&bodies, settings);
+        let mut simulation = Simulation::without_search(&bodies, settings)?;
         simulation.bodies.ids.clone_from(&saved.order);
         simulation.body_ids = BodyIds::restore(saved.ids.clone(), saved.next_id, bodies.len())?;
         simulation.steps = saved.last_search_step;
@@ -182,7 +180,7 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
     fn find_pairs(&mut self, history: &ContactHistoryTable<L::History>) -> Result<(), Error> {
         let walls = wall::posed_walls(&self.settings.walls, self.now());
         let (boundary, skin) = (&self.boundary, self.skin);
-        let shapes = &self.settings.shapes;
+        let shapes = &self.shapes;
         self.neighbors.find_pairs(&self.bodies, boundary, shapes, &walls, skin, history)?;
         self.finish_search();
         Ok(())
@@ -229,7 +227,7 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
                 rotation_state.restore(saved)?;
             }
         }
-        let shapes = &self.settings.shapes;
+        let shapes = &self.shapes;
         let pairs: Vec<_> = self.neighbors.each_pair().collect();
         for (bodies, number) in pairs {
             let shapes = bodies.map(|body| self.bodies.shape(body, shapes));

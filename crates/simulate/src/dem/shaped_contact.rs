@@ -10,7 +10,7 @@ use super::contact_point::{
 };
 use super::forces::{ForceContext, PairForce, StepTotals};
 use super::rotation_state::RotationState;
-use super::shape::{Shape, ShapeGeometry};
+use super::shape::{ContactShape, ShapeGeometry};
 use carom_detect::narrow::ClosestFeatures;
 use carom_geometry::Vector;
 
@@ -68,8 +68,11 @@ impl<H: LawHistory> MultiContactHistory<H> {
 }
 
 /// Restores the warm start of a pair from its saved words; empty for spheres, clumps and meshes.
-pub(super) fn restore_warm_start(words: [u32; 8], shapes: [Option<&Shape>; 2]) -> ClosestFeatures {
-    match shapes.map(|shape| shape.map(Shape::geometry)) {
+pub(super) fn restore_warm_start(
+    words: [u32; 8],
+    shapes: [Option<&ContactShape>; 2],
+) -> ClosestFeatures {
+    match shapes.map(|shape| shape.map(ContactShape::geometry)) {
         [Some(ShapeGeometry::Convex(a)), Some(ShapeGeometry::Convex(b))] => {
             ClosestFeatures::from_words(words, &a.core, &b.core)
         }

@@ -9,11 +9,11 @@ use super::external_force::ForceFunction;
 use super::forces::{ContactLawTable, ForceStep, StepTotals};
 use super::gravity::Gravity;
 use super::neighbor_list::{ContactHistoryTable, HistorySnapshot, VerletNeighborList};
-use super::shape::Shape;
+use super::shape::ContactShape;
 use super::time_step;
-use super::wall::{self, Wall};
+use super::wall;
 use crate::body_ids::BodyIds;
-use crate::{ContactObstacle, Error};
+use crate::{ContactObstacle, Error, Shape, Wall};
 use carom_geometry::{Boundary, Vector};
 use rayon::prelude::*;
 
@@ -110,6 +110,8 @@ pub struct Simulation<const D: usize = 3, L: ContactLaw = CompositeLaw> {
     /// Periodic boundary of the box, in 2D with an open third axis.
     pub(super) boundary: Boundary<3>,
     pub(super) contact_laws: ContactLawTable<L>,
+    /// Shapes of the settings, prepared for contacts.
+    pub(super) shapes: Vec<ContactShape>,
     pub(super) time_step: f64,
     pub(super) skin: f64,
     pub(super) bodies: BodyArrays,
@@ -167,7 +169,7 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
         checks::check_settings(bodies, &settings)?;
         let contact_history = history.to_table(bodies.len(), settings.walls.len())?;
         checks::check_start(bodies, &settings, &wall::posed_walls(&settings.walls, 0.0))?;
-        let mut simulation = Simulation::without_search(bodies, settings);
+        let mut simulation = Simulation::without_search(bodies, settings)?;
         checks::check_periods(0, bodies, &simulation.boundary, simulation.skin)?;
         simulation.rebuild_neighbor_list(&contact_history)?;
         simulation.refuse_deep_overlaps()?;
@@ -194,10 +196,11 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
     }
 
     /// Builds a simulation with bodies in the order given, before the first neighbor search.
-    pub(super) fn without_search(bodies: &[Body<3>], mut settings: Settings<D, L>) -> Self {
-        if settings.shapes.iter().any(Shape::is_mesh) {
-            settings.shapes.iter_mut().for_each(Shape::build_unrounded_solid);
-        }
+    pub(super) fn without_search(
+        bodies: &[Body<3>],
+        settings: Settings<D, L>,
+    ) -> Result<Self, Error> {
+        let shapes = ContactShape::prepare_all::<D>(&settings.shapes)?;
         let contact_laws = ContactLawTable {
             material_count: settings.material_count,
             laws: settings.contact_laws.clone(),
@@ -208,11 +211,11 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
             Some(step) => step,
             None => time_step::choose_time_step(bodies, &settings).time_step,
         };
-        Simulation {
+        Ok(Simulation {
             contact_laws,
             time_step,
             skin,
-            bodies: BodyArrays::new(bodies, D == 2, &settings.shapes),
+            bodies: BodyArrays::new(bodies, D == 2, &shapes),
             neighbors: VerletNeighborList::new(),
             index_of_body: Vec::new(),
             deferred: Vec::new(),
@@ -232,8 +235,9 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
             has_saved_forces: false,
             body_ids: BodyIds::new(bodies.len()),
             boundary: settings.boundary.embedded(),
+            shapes,
             settings,
-        }
+        })
     }
 
     /// Advances by a number of time steps.
@@ -284,7 +288,7 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
             neighbors: &mut self.neighbors,
             deferred: &mut self.deferred,
             contact_laws: &self.contact_laws,
-            shapes: &self.settings.shapes,
+            shapes: &self.shapes,
             walls: &walls,
             time_step: self.time_step,
         });
@@ -313,7 +317,7 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
         history: &ContactHistoryTable<L::History>,
     ) -> Result<(), Error> {
         let walls = wall::posed_walls(&self.settings.walls, self.now());
-        let (boundary, shapes) = (&self.boundary, &self.settings.shapes);
+        let (boundary, shapes) = (&self.boundary, &self.shapes);
         let skin = self.skin;
         let falls_round = self.wraps_along_gravity();
         let before = if falls_round { self.potential_energy() } else { 0.0 };
@@ -362,7 +366,7 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
             return Ok(());
         }
         let walls = wall::posed_walls(&self.settings.walls, self.now());
-        let (bodies, shapes) = (&self.bodies, &self.settings.shapes);
+        let (bodies, shapes) = (&self.bodies, &self.shapes);
         match energy::first_too_deep(bodies, &self.neighbors, &self.contact_laws, shapes, &walls) {
             Some((body, ContactObstacle::Body(second), overlap)) => {
                 Err(Error::DeepOverlap { first: body, second, overlap })

@@ -30,7 +30,7 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
             angular_velocities: all().map(|index| bodies.motions[index].angular_velocity).collect(),
             orientations: all()
                 .filter(|_| is_shaped)
-                .map(|index| bodies.body(index, &self.settings.shapes).orientation)
+                .map(|index| bodies.body(index, &self.shapes).orientation)
                 .collect(),
             radii: all().map(|index| bodies.positions[index].radius).collect(),
             masses: all().map(|index| bodies.masses[index]).collect(),
@@ -205,7 +205,7 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
     }
 
     fn set_angular_velocity(&mut self, index: usize, velocity: Vector<3>) {
-        let shapes = &self.settings.shapes;
+        let shapes = &self.shapes;
         let body = self.bodies.body(index, shapes);
         self.bodies.motions[index].angular_velocity = velocity;
         if let Some(number) = body.shape {

@@ -110,7 +110,7 @@ fn a_driven_wall_does_the_work_that_its_power_says() {
     let directions = [[1.0, 0.0, 0.0], [0.0, -1.0, 0.0], [0.0, 0.0, 1.0], [0.36, 0.48, -0.8]];
     for direction in directions.map(Vector::from) {
         let lid = Wall {
-            drive: Drive { velocity: direction * -0.2, ..Drive::none() },
+            motion: WallMotion { velocity: direction * -0.2, ..WallMotion::none() },
             ..Wall::plane(-direction, -1.02)
         };
         let walls = vec![Wall::plane(direction, 0.0), lid];

@@ -235,7 +235,7 @@ fn threads_and_pauses_do_not_change_a_bit() {
 fn a_saved_run_continues_to_the_bit() {
     let (bodies, settings) = crowd(3000);
     let floor = Wall {
-        drive: Drive { velocity: [0., 0., 0.02].into(), ..Drive::none() },
+        motion: WallMotion { velocity: [0., 0., 0.02].into(), ..WallMotion::none() },
         ..Wall::plane([0., 0., 1.], 0.0)
     };
     let size = settings.boundary.period(0);

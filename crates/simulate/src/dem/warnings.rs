@@ -122,7 +122,7 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
             let [body, other] = one.bodies;
             let [here, there] = [body, other].map(|number| self.stored_body(number as usize));
             let separation = self.boundary.minimum_image(here.position, there.position);
-            let shapes = &self.settings.shapes;
+            let shapes = &self.shapes;
             let one = PosedBody::of_body(&here, shapes);
             let two =
                 PosedBody::of_body(&Body { position: here.position + separation, ..there }, shapes);
@@ -135,9 +135,8 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
             )
         });
         let walls = wall::posed_walls(&self.settings.walls, self.now());
-        let Simulation { bodies, neighbors, contact_laws, settings, .. } = self;
-        let at_wall =
-            energy::deepest_in_wall(bodies, neighbors, contact_laws, &settings.shapes, &walls);
+        let Simulation { bodies, neighbors, contact_laws, shapes, .. } = self;
+        let at_wall = energy::deepest_in_wall(bodies, neighbors, contact_laws, shapes, &walls);
         let held = at_wall.map(|(part, body, wall)| (part, body, ContactObstacle::Wall(wall)));
         let (relative_overlap, body, into) =
             pairs.chain(held).max_by(|one, two| one.0.total_cmp(&two.0))?;

@@ -68,6 +68,12 @@ impl<const D: usize> Settings<D> {
 
 /// The kinetic neighbor structure: how the bodies that may collide soon are known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(schemars::JsonSchema, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(rename_all = "kebab-case"),
+    schemars(rename = "NeighborMethod")
+)]
 pub enum NeighborStructure {
     /// Chosen by packing fraction and size distribution.
     #[default]
@@ -78,11 +84,12 @@ pub enum NeighborStructure {
     CellGrid,
     /// Cell list of the occupied cells, in a balanced tree; for large empty boxes.
     CellTree,
-    /// Sorted endpoints of bounding boxes along each axis; for a few hundred bodies.
+    /// Kinetic sweep and prune: sorted endpoints of bounding boxes along each axis; for a few hundred bodies.
     SegmentTrees,
     /// Neighbor lists with a Verlet skin per body; for dense systems and mixtures of sizes.
     NeighborLists,
     /// Kinetic Laguerre Delaunay triangulation (power diagram); fewest neighbors at any ratio of sizes.
+    #[cfg_attr(feature = "serde", serde(rename = "laguerre-delaunay"))]
     Laguerre,
 }
 

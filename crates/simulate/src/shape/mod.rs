@@ -1,9 +1,16 @@
 //! Shapes of bodies other than discs and spheres: convex polyhedra, closed meshes, clumps.
+//!
+//! | shape | take it when |
+//! |---|---|
+//! | [`Shape::convex`], in the plane [`Shape::polygon`] | it is convex |
+//! | [`Shape::clump`], in the plane [`Shape::planar_clump`] | a few spheres or discs describe it |
+//! | [`Shape::mesh`] | it is neither |
 
 mod clump;
 
 pub use clump::MOST_SPHERES;
 
+use crate::Error;
 use carom_geometry::mesh::{HullError, PolygonMesh, TriangleMesh};
 use carom_geometry::shape::{ConvexPolyhedron, MassProperties};
 use carom_geometry::{Aabb, Pose, Sphere, Vector, math};
@@ -16,7 +23,7 @@ use std::sync::Arc;
 /// of two bodies is never along z; volume and inertia are those of its area.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shape {
-    /// Name in the scene.
+    /// Name in the scene; empty if it has none.
     pub name: String,
     /// Surface of the shape.
     pub representation: ShapeRepresentation,
@@ -60,6 +67,100 @@ impl PartialEq for ShapeRepresentation {
 const ROUNDING: f64 = 1e-13;
 
 impl Shape {
+    /// Makes a convex shape. The DEM engine rounds edges and corners by a radius; if `None`, by a twentieth of the
+    /// distance of the nearest face from the center of mass, less than which it must be.
+    ///
+    /// ```
+    /// use carom_geometry::{Vector, shape::ConvexPolyhedron};
+    /// use carom_simulate::Shape;
+    /// let corner = |k: u32| Vector::from([k & 1, k >> 1 & 1, k >> 2].map(f64::from));
+    /// let cube = ConvexPolyhedron::hull(&(0..8).map(corner).collect::<Vec<_>>())?;
+    /// let shape = Shape::convex(&cube, None)?;
+    /// assert!((shape.volume - 1.0).abs() < 1e-12);
+    /// assert!((shape.radius - 0.75f64.sqrt()).abs() < 1e-12);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn convex(body: &ConvexPolyhedron, rounding: Option<f64>) -> Result<Self, Error> {
+        Self::unnamed::<3>(ShapeRepresentation::Convex(Arc::new(body.clone())), rounding)
+    }
+
+    /// Makes a shape bounded by a mesh, which must be closed and oriented outwards.
+    ///
+    /// ```
+    /// use carom_geometry::mesh::octahedron_sphere;
+    /// use carom_simulate::Shape;
+    /// // The octahedron |x| + |y| + |z| <= 1.
+    /// let octahedron = Shape::mesh(&octahedron_sphere(0))?;
+    /// assert!((octahedron.volume - 4.0 / 3.0).abs() < 1e-12);
+    /// assert!((octahedron.radius - 1.0).abs() < 1e-12);
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
+    pub fn mesh(surface: &TriangleMesh) -> Result<Self, Error> {
+        Self::unnamed::<3>(ShapeRepresentation::Mesh(Arc::new(surface.clone())), None)
+    }
+
+    /// Makes a clump of spheres that are fixed to each other. Mass properties are those of their union, so that
+    /// overlaps do not count twice.
+    ///
+    /// ```
+    /// use carom_geometry::Sphere;
+    /// use carom_simulate::Shape;
+    /// // Two spheres that touch.
+    /// let pair = Shape::clump(&[0.0, 2.0].map(|x| Sphere::new([x, 0.0, 0.0], 1.0)))?;
+    /// assert!((pair.radius - 2.0).abs() < 1e-6);
+    /// assert!((pair.volume - 8.0 / 3.0 * std::f64::consts::PI).abs() < 1e-6);
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
+    pub fn clump(spheres: &[Sphere<3>]) -> Result<Self, Error> {
+        Self::unnamed::<3>(ShapeRepresentation::Spheres(spheres.to_vec()), None)
+    }
+
+    /// Makes a convex polygon for 2D, rounded as [`convex`](Self::convex) shapes are.
+    ///
+    /// ```
+    /// use carom_geometry::Vector;
+    /// use carom_simulate::Shape;
+    /// let corners = [[0., 0.], [2., 0.], [2., 1.], [0., 1.]].map(Vector::from);
+    /// let rectangle = Shape::polygon(&corners, Some(0.1))?;
+    /// assert!((rectangle.volume - 2.0).abs() < 1e-12);
+    /// assert!((rectangle.radius - 1.25f64.sqrt()).abs() < 1e-12);
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
+    pub fn polygon(corners: &[Vector<2>], rounding: Option<f64>) -> Result<Self, Error> {
+        let prism = ShapeRepresentation::prism(corners);
+        Self::unnamed::<2>(prism.map_err(|error| Error::Shape(error.to_string()))?, rounding)
+    }
+
+    /// Makes a clump of discs for 2D that are fixed to each other.
+    ///
+    /// ```
+    /// use carom_geometry::Sphere;
+    /// use carom_simulate::Shape;
+    /// let pair = Shape::planar_clump(&[-1.0, 1.0].map(|x| Sphere::new([x, 0.0], 1.0)))?;
+    /// assert!((pair.volume - 2.0 * std::f64::consts::PI).abs() < 1e-6);
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
+    pub fn planar_clump(discs: &[Sphere<2>]) -> Result<Self, Error> {
+        let in_space = |disc: &Sphere<2>| Sphere {
+            center: Vector::from([disc.center.x, disc.center.y, 0.0]),
+            radius: disc.radius,
+        };
+        let spheres = discs.iter().map(in_space).collect();
+        Self::unnamed::<2>(ShapeRepresentation::Spheres(spheres), None)
+    }
+
+    fn unnamed<const D: usize>(
+        form: ShapeRepresentation,
+        rounding: Option<f64>,
+    ) -> Result<Self, Error> {
+        let mass = form.mass_properties::<D>();
+        if !(mass.volume > 0.0 && mass.volume.is_finite()) {
+            return Err(Error::Shape(format!("its volume is {:?}", mass.volume)));
+        }
+        let shape = Shape::about_center_of_mass::<D>(String::new(), form, rounding, mass);
+        shape.map_err(|error| Error::Shape(error.to_string()))
+    }
+
     /// Translates a representation so that its center of mass is at the origin. Fails only if it is too flat for that.
     ///
     /// ```
@@ -79,8 +180,17 @@ impl Shape {
         form: ShapeRepresentation,
         rounding: Option<f64>,
     ) -> Result<Self, HullError> {
-        let MassProperties { volume, center_of_mass: center, inertia } =
-            form.mass_properties::<D>();
+        let mass = form.mass_properties::<D>();
+        Shape::about_center_of_mass::<D>(name, form, rounding, mass)
+    }
+
+    fn about_center_of_mass<const D: usize>(
+        name: String,
+        form: ShapeRepresentation,
+        rounding: Option<f64>,
+        mass: MassProperties,
+    ) -> Result<Self, HullError> {
+        let MassProperties { volume, center_of_mass: center, inertia } = mass;
         // A shape that is centered already keeps its bits.
         let near = center.norm() <= ROUNDING * form.radius::<D>();
         let form = if near { form } else { form.translated(&-center)? };
@@ -144,6 +254,16 @@ impl Shape {
 }
 
 impl ShapeRepresentation {
+    /// Returns a convex polygon as a prism along z, as high as the diameter of its bounding circle and centered at
+    /// z = 0.
+    pub fn prism(corners: &[Vector<2>]) -> Result<Self, HullError> {
+        let middle = corners.iter().sum::<Vector<2>>() / corners.len() as f64;
+        let farthest = corners.iter().map(|corner| (corner - middle).norm()).fold(0.0, f64::max);
+        let raised = |z: f64| corners.iter().map(move |at| Vector::from([at.x, at.y, z]));
+        let points: Vec<Vector<3>> = raised(-farthest).chain(raised(farthest)).collect();
+        Ok(ShapeRepresentation::Convex(Arc::new(ConvexPolyhedron::hull(&points)?)))
+    }
+
     fn mass_properties<const D: usize>(&self) -> MassProperties {
         match self {
             ShapeRepresentation::Convex(polyhedron) => *polyhedron.mass_properties(),

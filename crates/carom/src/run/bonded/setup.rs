@@ -4,11 +4,10 @@ use super::surface_distance;
 use carom_geometry::{Aabb, Vector, embed_in_3d, math};
 use carom_scene::Scene;
 use carom_scene::scene::{
-    self, BoundaryCondition, PointContainmentTest, Solid, SolidLattice, SolidShape,
-    SpringFailureCriterion, Springs,
+    self, PointContainmentTest, Solid, SolidShape, SpringFailureCriterion, Springs,
 };
 use carom_simulate::Error;
-use carom_simulate::bonded::{Body, LatticeGrid, Material, Simulation, SpringLattice, Wall};
+use carom_simulate::bonded::{Body, LatticeGrid, Material, Simulation, SpringLattice};
 use nalgebra::Rotation3;
 use std::cell::OnceCell;
 
@@ -16,7 +15,7 @@ use std::cell::OnceCell;
 pub(super) fn simulation<const D: usize>(scene: &Scene<D>) -> Result<Simulation<D>, Error> {
     let mut simulation = Simulation::new(bodies(scene)?)?;
     simulation.set_gravity(scene.gravity);
-    simulation.set_walls(walls(scene));
+    simulation.set_walls((0..D).filter_map(|axis| scene.region.walls(axis)).flatten().collect())?;
     if let Some(step) = scene.step {
         simulation.set_time_step(step)?;
     }
@@ -34,7 +33,7 @@ pub fn bodies<const D: usize>(scene: &Scene<D>) -> Result<Vec<Body<D>>, Error> {
 }
 
 fn body<const D: usize>(scene: &Scene<D>, solid: &Solid<D>) -> Result<Body<D>, Error> {
-    let lattice = lattice(solid.lattice);
+    let lattice = solid.lattice;
     let material = material(&scene.materials[solid.material as usize], lattice, solid.spacing);
     let setting = LatticePlacement::of(solid, lattice);
     let grid = setting.fill(solid)?;
@@ -66,17 +65,6 @@ fn body<const D: usize>(scene: &Scene<D>, solid: &Solid<D>) -> Result<Body<D>, E
         }
     }
     Ok(body)
-}
-
-fn lattice(lattice: SolidLattice) -> SpringLattice {
-    match lattice {
-        SolidLattice::Square4 => SpringLattice::Square4,
-        SolidLattice::Square8 => SpringLattice::Square8,
-        SolidLattice::Triangular => SpringLattice::Triangular,
-        SolidLattice::Cubic6 => SpringLattice::Cubic6,
-        SolidLattice::Cubic18 => SpringLattice::Cubic18,
-        SolidLattice::Cubic26 => SpringLattice::Cubic26,
-    }
 }
 
 /// Poisson's ratios that differ by less are equal.
@@ -203,20 +191,6 @@ impl<const D: usize> LatticePlacement<D> {
         });
         Ok(grid)
     }
-}
-
-fn walls<const D: usize>(scene: &Scene<D>) -> Vec<Wall> {
-    let walled = (0..D).filter(|&axis| {
-        matches!(scene.region.boundary_conditions[axis], BoundaryCondition::Wall { .. })
-    });
-    let both = |axis: usize| {
-        let high = scene.region.size[axis];
-        [
-            Wall { axis, coordinate: 0.0, is_low: true },
-            Wall { axis, coordinate: high, is_low: false },
-        ]
-    };
-    walled.flat_map(both).collect()
 }
 
 /// Refuses solids that overlap.

@@ -7,10 +7,10 @@ use crate::run::{Ending, Error, Estimate};
 use carom_geometry::Vector;
 use carom_io::{AxisExtent, Checkpoint, Frame, FrameContact, FrameShapes, FrameWalls};
 use carom_scene::Scene;
-use carom_scene::scene::{BoundaryCondition, ColorQuantity, Limits, Region, Shape};
-use carom_simulate::dem::{Body, BodyContacts, DemWallSurface, Simulation, Wall, Warning};
+use carom_scene::scene::{BoundaryCondition, ColorQuantity, Limits, Region};
+use carom_simulate::dem::{Body, BodyContacts, Simulation, Warning};
 use carom_simulate::observe::{ContactPressure, Observable, WallLoads};
-use carom_simulate::{Engine, Values};
+use carom_simulate::{Engine, Values, Wall, WallSurface};
 use serde_json::{Map, Value, json};
 use std::time::Duration;
 
@@ -29,8 +29,6 @@ pub(in crate::run) struct DemRun<const D: usize> {
     writes_wall_loads: bool,
     pub(super) pour_state: PourState<D>,
     pub(super) outlet_state: OutletState<D>,
-    /// Shapes of the scene.
-    shapes: Vec<Shape>,
     /// Number of time steps when this process started or resumed the run.
     steps_at_resume: u64,
     /// Number of neighbor searches at that time.
@@ -90,7 +88,6 @@ impl<const D: usize> DemRun<D> {
             writes_wall_loads: scene.observe.wall_loads,
             pour_state: PourState::new(scene, counts.poured),
             outlet_state: OutletState::new(scene, counts.left),
-            shapes: scene.shapes.clone(),
             wall_names: setup::wall_names(scene),
             wall_keys: setup::wall_column_names(scene),
             reported_warnings: Vec::new(),
@@ -103,8 +100,9 @@ impl<const D: usize> DemRun<D> {
             let [x, y, z, w] = body.orientation.coords.into();
             [w, x, y, z]
         };
-        (!self.shapes.is_empty()).then(|| FrameShapes {
-            list: self.shapes.clone(),
+        let shapes = &self.simulation.settings().shapes;
+        (!shapes.is_empty()).then(|| FrameShapes {
+            list: shapes.clone(),
             shape_of_body: bodies.iter().map(|body| body.shape).collect(),
             orientations: bodies.iter().map(orientation).collect(),
         })
@@ -121,15 +119,15 @@ impl<const D: usize> DemRun<D> {
     /// The walls that are meshes, with the loads on their triangles.
     fn frame_walls(&self) -> Option<FrameWalls> {
         let walls = &self.simulation.settings().walls;
-        let is_mesh = |wall: &Wall| matches!(wall.surface, DemWallSurface::Mesh(_));
+        let is_mesh = |wall: &Wall| matches!(wall.surface, WallSurface::Mesh(_));
         if !self.writes_wall_loads || !walls.iter().any(is_mesh) {
             return None;
         }
         let mut surfaces = FrameWalls::default();
         let loads = self.simulation.triangle_loads();
         for (number, (wall, loads)) in walls.iter().zip(loads).enumerate() {
-            let DemWallSurface::Mesh(surface) = &wall.surface else { continue };
-            let pose = wall.drive.pose(self.simulation.now());
+            let WallSurface::Mesh(surface) = &wall.surface else { continue };
+            let pose = wall.motion.pose(self.simulation.now());
             let mesh = surface.mesh();
             let place = |corner: u32| pose.transform_point(&mesh.vertices()[corner as usize]);
             surfaces.corners.extend(mesh.triangles().iter().map(|corners| corners.map(place)));

@@ -181,7 +181,7 @@ fn warnings<const D: usize>(scene: &Scene<D>, simulation: &Simulation<D>) -> Vec
     }
     let pull = scene.maximum_gravity();
     let moves = |body: &Body<D>| body.velocity.norm() > 0.0 || body.angular_velocity.norm() > 0.0;
-    let driven = simulation.settings().walls.iter().any(|wall| wall.drive.moves());
+    let driven = simulation.settings().walls.iter().any(|wall| wall.motion.moves());
     let touching = simulation.step_totals().contacts + simulation.step_totals().wall_contacts;
     let acts = pull.norm() > 0.0 || driven || touching > 0;
     let is_still = scene.stages.is_empty() && !acts;

@@ -18,7 +18,7 @@ pub(super) fn laws<const D: usize>(scene: &Scene<D>) -> Result<Vec<CompositeLaw>
         stiffness: stiffness::choose(scene).stiffness,
         tangential_ratio: 2.0 / 7.0,
     };
-    let (count, all) = (scene.materials.len(), scene.materials.len() + D + 1);
+    let (count, all) = (scene.materials.len(), scene.materials.len() + D);
     let mut laws = Vec::with_capacity(all * all);
     for first in 0..all {
         for second in 0..all {

@@ -1,12 +1,13 @@
 //! Bodies that are poured in over time.
 
-use super::setup::{drive, quaternion};
+use super::setup::quaternion;
 use crate::run::Error;
 use carom_geometry::random::SplitMix64;
 use carom_geometry::{Aabb, Boundary, Vector, embed_in_3d};
 use carom_scene::Scene;
-use carom_scene::scene::{Obstacles, Pour, SphereContainmentTest, Wall};
-use carom_simulate::dem::{Body, Drive, Simulation};
+use carom_scene::scene::{Obstacles, Pour, SphereContainmentTest};
+use carom_simulate::dem::{Body, Simulation};
+use carom_simulate::{Wall, WallMotion};
 use nalgebra::UnitQuaternion;
 
 /// The pours of a scene and their progress.
@@ -188,7 +189,7 @@ pub(super) fn poured_body<const D: usize>(pour: &Pour<D>, number: usize) -> Body
 /// Walls that enclose a volume, and their motions.
 struct MovingClosedWalls<const D: usize> {
     obstacles: Obstacles<D>,
-    drives: Vec<Drive>,
+    motions: Vec<WallMotion>,
 }
 
 impl<const D: usize> MovingClosedWalls<D> {
@@ -199,16 +200,17 @@ impl<const D: usize> MovingClosedWalls<D> {
         let bodies = scene.pours.iter().map(|pour| pour.radii.len()).sum();
         MovingClosedWalls {
             obstacles: Obstacles::new(walls, &scene.region, bodies),
-            drives: walls.iter().map(|wall| drive(&wall.motion)).collect(),
+            motions: walls.iter().map(|wall| wall.motion).collect(),
         }
     }
 
     /// Whether a body that touches no wall is inside the walls that are to be filled, and inside no other.
     fn is_on_filled_side(&self, position: &Vector<D>, now: f64, into: &[bool]) -> bool {
         let position = embed_in_3d(position);
-        self.drives.iter().enumerate().all(|(wall, drive)| {
-            let inside =
-                self.obstacles.is_inside(wall, &drive.pose(now).inverse_transform_point(&position));
+        self.motions.iter().enumerate().all(|(wall, motion)| {
+            let inside = self
+                .obstacles
+                .is_inside(wall, &motion.pose(now).inverse_transform_point(&position));
             inside == into.get(wall).is_some_and(|into| *into)
         })
     }

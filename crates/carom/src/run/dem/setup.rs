@@ -3,20 +3,14 @@
 use super::laws::laws;
 use super::pour::poured_body;
 use crate::run::engine_run::StageStart;
-use carom_geometry::mesh::TriangleMesh;
-use carom_geometry::{Sphere, Vector};
+use carom_geometry::Vector;
 use carom_scene::Scene;
-use carom_scene::scene::{
-    BoundaryCondition, ShapeRepresentation, StageWalls, WallMotion, WallSurface,
-};
+use carom_scene::scene::{BoundaryCondition, StageWalls};
 use carom_simulate::dem::{
-    Body, DEFAULT_SKIN_RATIO, DemWallSurface, Drive, Gravity, MeshSurface, Settings, Shape, Wall,
-    check_periods, choose_time_step,
+    Body, DEFAULT_SKIN_RATIO, Gravity, Settings, check_periods, choose_time_step,
 };
-use carom_simulate::{Error, State};
+use carom_simulate::{Error, State, Wall, WallMotion, WallSurface};
 use nalgebra::{Quaternion, UnitQuaternion};
-use std::f64::consts::TAU;
-use std::sync::Arc;
 
 /// The engine settings of a scene. Returns an error for mixed elasticities, an unstable time step or short periods.
 pub fn settings<const D: usize>(scene: &Scene<D>) -> Result<Settings<D>, Error> {
@@ -24,17 +18,14 @@ pub fn settings<const D: usize>(scene: &Scene<D>) -> Result<Settings<D>, Error> 
     let smallest = all.iter().map(|body| body.radius).fold(f64::INFINITY, f64::min);
     let settings = Settings {
         boundary: scene.region.boundary(),
-        walls: box_walls(scene)
-            .into_iter()
-            .chain(scene.walls.iter().map(|it| wall(scene, it)))
-            .collect(),
+        walls: box_walls(scene).chain(scene.walls.iter().cloned()).collect(),
         gravity: Gravity {
             acceleration: scene.gravity,
             angular_velocity: scene.gravity_angular_velocity,
         },
-        material_count: scene.materials.len() + D + 1,
+        material_count: scene.materials.len() + D,
         contact_laws: laws(scene)?,
-        shapes: shapes(scene)?,
+        shapes: scene.shapes.clone(),
         time_step: scene.step,
         skin: Some(scene.neighbors.skin.unwrap_or(DEFAULT_SKIN_RATIO) * 2.0 * smallest),
     };
@@ -68,38 +59,37 @@ pub(super) fn staged_settings<const D: usize>(
     let sides = settings.walls.len() - scene.walls.len();
     let names = wall_column_names(scene).split_off(sides);
     for (wall, name) in settings.walls[sides..].iter_mut().zip(names) {
-        wall.drive = staged_drive(&walls, &times, &name);
+        wall.motion = staged_motion(&walls, &times, &name);
     }
     Ok(settings)
 }
 
 /// The motion of a wall through all stages that have begun; it stands still while it is not there.
-fn staged_drive(stages: &[&[carom_scene::scene::Wall]], starts: &[f64], name: &str) -> Drive {
-    let of_stage = |walls: &[carom_scene::scene::Wall]| {
+fn staged_motion(stages: &[&[Wall]], starts: &[f64], name: &str) -> WallMotion {
+    let of_stage = |walls: &[Wall]| {
         let place = wall_keys(walls).iter().position(|key| key == name);
-        place.map_or(Drive::none(), |place| drive(&walls[place].motion))
+        place.map_or(WallMotion::none(), |place| walls[place].motion)
     };
     let later = stages.iter().zip(starts).skip(1);
-    let first = stages.first().map_or(Drive::none(), |walls| of_stage(walls));
+    let first = stages.first().map_or(WallMotion::none(), |walls| of_stage(walls));
     later.fold(first, |before, (walls, start)| of_stage(walls).continuing(&before, *start))
 }
 
 /// The walls that a scene has at a time, with their motions through all stages until then.
-pub fn walls_at(stages: &[StageWalls], time: f64) -> Vec<(&carom_scene::scene::Wall, Drive)> {
+pub fn walls_at(stages: &[StageWalls], time: f64) -> Vec<(&Wall, WallMotion)> {
     let begun = stages.partition_point(|stage| stage.start <= time).max(1).min(stages.len());
     let starts: Vec<f64> = stages[..begun].iter().map(|stage| stage.start).collect();
-    let all: Vec<&[carom_scene::scene::Wall]> =
-        stages[..begun].iter().map(|stage| stage.walls.as_slice()).collect();
+    let all: Vec<&[Wall]> = stages[..begun].iter().map(|stage| stage.walls.as_slice()).collect();
     let walls = all.last().map_or(&[][..], |walls| walls);
     let keys = wall_keys(walls).into_iter();
-    walls.iter().zip(keys).map(|(wall, key)| (wall, staged_drive(&all, &starts, &key))).collect()
+    walls.iter().zip(keys).map(|(wall, key)| (wall, staged_motion(&all, &starts, &key))).collect()
 }
 
 /// The names of walls in columns of the log. Those without a name have numbers, which are the same in all stages, since
 /// only walls with names may be absent from some.
-fn wall_keys(walls: &[carom_scene::scene::Wall]) -> Vec<String> {
+fn wall_keys(walls: &[Wall]) -> Vec<String> {
     let mut numbers = 0..;
-    let mut key = |wall: &carom_scene::scene::Wall| match &wall.name {
+    let mut key = |wall: &Wall| match &wall.name {
         Some(name) => format!("wall_{name}"),
         None => format!("wall_{}", numbers.next().unwrap_or(0)),
     };
@@ -130,27 +120,6 @@ pub(super) fn forces<const D: usize>(
     })
 }
 
-/// The shapes of a scene for the engine.
-fn shapes<const D: usize>(scene: &Scene<D>) -> Result<Vec<Shape>, Error> {
-    let shape = |shape: &carom_scene::scene::Shape| match &shape.representation {
-        ShapeRepresentation::Convex(body) if D == 2 => {
-            // A polygon is a prism, of which one end suffices.
-            let end = body.vertices().iter().filter(|vertex| vertex.z > 0.0);
-            let corners: Vec<Vector<2>> = end.map(|vertex| vertex.xy()).collect();
-            Shape::polygon(&corners, shape.rounding)
-        }
-        ShapeRepresentation::Convex(body) => Shape::convex(body, shape.rounding),
-        ShapeRepresentation::Mesh(mesh) => Shape::mesh(mesh),
-        ShapeRepresentation::Spheres(spheres) if D == 2 => {
-            let disc =
-                |sphere: &Sphere<3>| Sphere { center: sphere.center.xy(), radius: sphere.radius };
-            Shape::planar_clump(&spheres.iter().map(disc).collect::<Vec<_>>())
-        }
-        ShapeRepresentation::Spheres(spheres) => Shape::clump(spheres),
-    };
-    scene.shapes.iter().map(shape).collect()
-}
-
 /// The bodies of a scene at the start.
 pub fn bodies<const D: usize>(scene: &Scene<D>) -> Vec<Body<D>> {
     let start = |body: &carom_scene::scene::Body<D>| Body {
@@ -178,21 +147,13 @@ pub(super) fn all_bodies<const D: usize>(scene: &Scene<D>) -> Vec<Body<D>> {
     bodies(scene).into_iter().chain(poured).collect()
 }
 
-/// The sides of the box that are walls.
-fn box_walls<const D: usize>(scene: &Scene<D>) -> Vec<Wall> {
-    let mut walls = Vec::new();
-    for axis in 0..D {
-        if !matches!(scene.region.boundary_conditions[axis], BoundaryCondition::Wall { .. }) {
-            continue;
-        }
-        let material = (scene.materials.len() + axis) as u32;
-        for (sign, offset) in [(1.0, 0.0), (-1.0, -scene.region.size[axis])] {
-            let mut normal = Vector::zeros();
-            normal[axis] = sign;
-            walls.push(Wall { material, ..Wall::plane(normal, offset) });
-        }
-    }
-    walls
+/// The sides of the box that are walls. Each axis has a material of its own, after those of the scene.
+fn box_walls<const D: usize>(scene: &Scene<D>) -> impl Iterator<Item = Wall> {
+    (0..D).flat_map(|axis| {
+        let material = Some((scene.materials.len() + axis) as u32);
+        let of_material = move |wall| Wall { material, ..wall };
+        scene.region.walls(axis).into_iter().flatten().map(of_material)
+    })
 }
 
 /// Names of all walls in their order: sides of the box, then those of the scene.
@@ -207,10 +168,8 @@ pub(super) fn wall_names<const D: usize>(scene: &Scene<D>) -> Vec<String> {
     }
     names.extend(scene.walls.iter().enumerate().map(|(number, wall)| {
         let kind = match &wall.surface {
-            WallSurface::Plane { .. } => "plane",
-            WallSurface::Cylinder { .. } => "cylinder",
             WallSurface::Mesh(_) if D == 2 => "line",
-            WallSurface::Mesh(_) => "mesh",
+            surface => surface.kind(),
         };
         format!("the {kind} walls.{number}")
     }));
@@ -226,30 +185,4 @@ pub(super) fn wall_column_names<const D: usize>(scene: &Scene<D>) -> Vec<String>
         ["low", "high"].map(|side| format!("wall_{}_{side}", ["x", "y", "z"][axis]))
     });
     sides.chain(wall_keys(&scene.walls)).collect()
-}
-
-/// A wall of the scene that is no side of the box.
-fn wall<const D: usize>(scene: &Scene<D>, wall: &carom_scene::scene::Wall) -> Wall {
-    Wall {
-        surface: match &wall.surface {
-            WallSurface::Plane { point, normal } => {
-                DemWallSurface::Plane { normal: *normal, offset: normal.dot(point) }
-            }
-            WallSurface::Cylinder { point, axis, radius } => {
-                DemWallSurface::Cylinder { point: *point, axis: *axis, radius: *radius }
-            }
-            WallSurface::Mesh(mesh) => {
-                DemWallSurface::Mesh(Arc::new(MeshSurface::new(TriangleMesh::clone(mesh))))
-            }
-        },
-        drive: drive(&wall.motion),
-        material: wall.material.unwrap_or((scene.materials.len() + D) as u32),
-    }
-}
-
-/// The motion of a wall for the engine.
-pub(super) fn drive(motion: &WallMotion) -> Drive {
-    let WallMotion { velocity, amplitude, frequency, angular_velocity, center } = *motion;
-    let frequency = TAU * frequency;
-    Drive { velocity, amplitude, frequency, angular_velocity, center, ..Drive::none() }
 }

@@ -2,9 +2,9 @@
 
 use carom_geometry::Vector;
 use carom_scene::Scene;
-use carom_scene::scene::{ForceExpression, NeighborMethod};
+use carom_scene::scene::ForceExpression;
 use carom_simulate::Error;
-use carom_simulate::event_driven::{BodyStart, ForceField, NeighborStructure, Settings};
+use carom_simulate::event_driven::{BodyStart, ForceField, Settings};
 
 /// The engine settings of a scene.
 pub fn settings<const D: usize>(scene: &Scene<D>) -> Settings<D> {
@@ -24,7 +24,7 @@ pub fn settings<const D: usize>(scene: &Scene<D>) -> Settings<D> {
         growth: scene.growth,
         thermostat: scene.thermostat,
         seed: scene.seed,
-        structure: structure(scene.neighbors.method),
+        structure: scene.neighbors.method,
         shell: scene.neighbors.shell,
         count_passages: follows_bodies(scene),
         ..Settings::new(scene.region)
@@ -46,18 +46,6 @@ fn with_force<const D: usize>(
     };
     // Whether an expression takes energy away is not known; the contact time is harmless where it does not.
     ForceField { trap, ..ForceField::new(period, acceleration) }
-}
-
-fn structure(method: NeighborMethod) -> NeighborStructure {
-    match method {
-        NeighborMethod::AllPairs => NeighborStructure::AllPairs,
-        NeighborMethod::CellGrid => NeighborStructure::CellGrid,
-        NeighborMethod::CellTree => NeighborStructure::CellTree,
-        NeighborMethod::SegmentTrees => NeighborStructure::SegmentTrees,
-        NeighborMethod::NeighborLists => NeighborStructure::NeighborLists,
-        NeighborMethod::LaguerreDelaunay => NeighborStructure::Laguerre,
-        NeighborMethod::Auto => NeighborStructure::Auto,
-    }
 }
 
 /// The bodies of a scene for the engine.

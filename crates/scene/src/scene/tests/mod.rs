@@ -149,7 +149,7 @@ fn every_table_is_read() {
     assert_eq!(scene.growth.unwrap().until, Some(GrowthTarget::Pressure(1e6)));
     assert_eq!(scene.thermostat, Some(Thermostat::Kicks { temperature: 2.0, rate: 4.0 }));
     assert_eq!(scene.contact_time, Some(0.0));
-    assert_eq!(scene.neighbors.method, NeighborMethod::CellTree);
+    assert_eq!(scene.neighbors.method, NeighborStructure::CellTree);
     assert_eq!(scene.observe.radial_distribution.unwrap().bins, 150);
     assert_eq!(scene.output.checkpoint_interval.as_secs(), 120);
     assert_eq!((scene.output.log_interval, scene.output.picture), (None, false));

@@ -49,7 +49,7 @@ fn what_a_solid_leaves_out_has_its_documented_value() {
         material: 0,
         shape: SolidShape::Ball { center, radius: 2.0 },
         holes: Vec::new(),
-        lattice: SolidLattice::Square8,
+        lattice: SpringLattice::Square8,
         spacing: 0.5,
         lattice_rotation: Vector::zeros(),
         velocity: Vector::zeros(),
@@ -60,7 +60,7 @@ fn what_a_solid_leaves_out_has_its_documented_value() {
     };
     assert_eq!(scene.solids, [expected]);
     assert_eq!(scene.solids[0].lattice_site_count(), 64.0);
-    assert_eq!(space(&format!("{SPACE}{STIFF}{SPHERE}")).solids[0].lattice, SolidLattice::Cubic18);
+    assert_eq!(space(&format!("{SPACE}{STIFF}{SPHERE}")).solids[0].lattice, SpringLattice::Cubic18);
     assert_eq!(plane(&format!("{HEAD}{DISC}")).output.color, ColorQuantity::Speed);
 }
 
@@ -96,7 +96,7 @@ fn every_key_of_a_solid_in_the_plane_is_read() {
     assert_eq!((glass.springs, glass.poissons_ratio), (Some(springs), Some(0.2)));
     assert_eq!((glass.density, glass.contact.friction), (Some(3.0), Some(0.1)));
     let solid = &scene.solids[0];
-    assert_eq!((solid.material, solid.lattice), (1, SolidLattice::Triangular));
+    assert_eq!((solid.material, solid.lattice), (1, SpringLattice::Triangular));
     assert!((solid.lattice_rotation - Vector::from([0.0, 0.0, 30f64.to_radians()])).norm() < 1e-15);
     assert_eq!((solid.velocity.y, solid.angular_velocity), (2.0, Vector::from([0.0, 0.0, 3.0])));
     assert_eq!(solid.cracks, [[Vector::from([1.0, 2.0]), Vector::from([4.0, 2.0])]]);

@@ -150,7 +150,7 @@ fn what_rests_is_not_fast() {
     let body = Body::new(grid, material, 1.0, |place| place + shift).unwrap();
     let mut simulation = Simulation::new(vec![body]).unwrap();
     simulation.set_gravity([0.0, -1e-3].into());
-    simulation.set_walls(vec![crate::bonded::Wall { axis: 1, coordinate: 0.0, is_low: true }]);
+    simulation.set_walls(vec![Wall::plane([0.0, 1.0, 0.0], 0.0)]).unwrap();
     while simulation.now() < 1000.0 {
         simulation.advance(50).unwrap();
     }
@@ -160,6 +160,56 @@ fn what_rests_is_not_fast() {
     let lowest = lowest.min_by(f64::total_cmp).unwrap();
     assert!((0.1..0.6).contains(&lowest), "{lowest}");
     assert_eq!(simulation.shortest_time_step(), simulation.time_step());
+}
+
+/// A disc that is shot along a direction is thrown back by an inclined plane and by a circle around it.
+#[test]
+fn walls_throw_back_along_their_normals() {
+    let lattice = SpringLattice::Square8;
+    for (x, y) in [(1.0, 0.0), (0.6, 0.8), (-0.8, 0.6)] {
+        let along = Vector::from([x, y]);
+        let plane = Wall::plane([-x, -y, 0.0], -10.7);
+        let (point, axis) = ([0.0; 3].into(), [0.0, 0.0, 1.0].into());
+        let circle = Wall::at_rest(WallSurface::Cylinder { point, axis, radius: 10.7 });
+        for wall in [plane, circle] {
+            let is_inside = |steps: &[i32; 2]| steps[0].pow(2) + steps[1].pow(2) <= 100;
+            let grid = LatticeGrid::fill(lattice, [[-10; 2], [10; 2]], is_inside);
+            let mut body = Body::new(grid, unit(lattice), 1.0, |place| *place).unwrap();
+            body.set_outline(|place| 10.5 - place.norm());
+            body.set_velocity(along * 0.01);
+            let mut simulation = Simulation::new(vec![body]).unwrap();
+            simulation.set_walls(vec![wall.clone()]).unwrap();
+            while simulation.now() < 90.0 {
+                simulation.advance(1).unwrap();
+            }
+            let body = &simulation.bodies()[0];
+            let velocity = body.momentum() / body.total_mass();
+            let back = velocity.dot(&along) / -0.01;
+            let aside = velocity.perp(&along).abs() / 0.01;
+            assert!((0.85..1.01).contains(&back) && aside < 0.05, "{wall:?} {back} {aside}");
+        }
+    }
+}
+
+#[test]
+fn walls_that_solids_do_not_know_are_refused() {
+    let plane = Wall::plane([0.0, 1.0, 0.0], 0.0);
+    let mesh = WallSurface::Mesh(MeshSurface::new(octahedron_sphere(0)).into());
+    let motion = WallMotion { velocity: [0.0, 1.0, 0.0].into(), ..WallMotion::none() };
+    let walls = [
+        (Wall::at_rest(mesh), "the mesh of a wall"),
+        (Wall { motion, ..plane.clone() }, "the motion of a wall"),
+        (Wall { material: Some(0), ..plane.clone() }, "the material of a wall"),
+        (Wall::plane([0.0, 2.0, 0.0], 0.0), "must be a unit vector"),
+        (Wall::plane([0.0, 1.0, 0.0], f64::INFINITY), "a number of a wall"),
+    ];
+    let lattice = SpringLattice::Square8;
+    let body = Body::new(boxed(lattice, [4.0, 4.0]), unit(lattice), 1.0, |place| *place).unwrap();
+    let mut simulation = Simulation::new(vec![body]).unwrap();
+    for (wall, said) in walls {
+        let sentence = simulation.set_walls(vec![plane.clone(), wall]).unwrap_err().to_string();
+        assert!(sentence.contains(said) && sentence.contains("wall 1"), "{sentence}");
+    }
 }
 
 /// Discs with a negative pressure against dilatation break each other without gaining energy.

@@ -1,8 +1,9 @@
-use super::Shape;
+use super::ContactShape;
 use crate::dem::{
-    Body, BodyContacts, CompositeLaw, Damping, Settings, Simulation, TangentialForceLaw, Wall,
+    Body, BodyContacts, CompositeLaw, Damping, Settings, Shape, Simulation, TangentialForceLaw,
+    Wall,
 };
-use carom_geometry::mesh::octahedron_sphere;
+use carom_geometry::mesh::{TriangleMesh, octahedron_sphere};
 use carom_geometry::shape::ConvexPolyhedron;
 use carom_geometry::{Sphere, Vector, embed_in_3d};
 use nalgebra::UnitQuaternion;
@@ -80,17 +81,21 @@ fn a_moment_before_the_first_step_is_resumed_to_the_bit() {
 
 #[test]
 fn the_moments_of_inertia_are_those_of_the_body() {
-    let shape = Shape::convex(&cuboid([3.0, 2.0, 1.0]), None).unwrap();
+    let principal_inertia = |body: &ConvexPolyhedron| {
+        let shape = Shape::convex(body, None).unwrap();
+        ContactShape::prepare::<3>(&shape).unwrap().principal_inertia()
+    };
     let expected = [5.0, 10.0, 13.0].map(|sum| sum / 12.0);
-    let mut inertia: Vec<f64> = shape.principal_inertia().iter().copied().collect();
+    let mut inertia: Vec<f64> =
+        principal_inertia(&cuboid([3.0, 2.0, 1.0])).iter().copied().collect();
     inertia.sort_by(f64::total_cmp);
     assert!(inertia.iter().zip(expected).all(|(is, should)| (is - should).abs() < 1e-12));
     // Turned, its principal axes are found again.
     let turn = UnitQuaternion::from_euler_angles(0.3, -0.8, 1.1);
     let corners: Vec<_> =
         cuboid([3.0, 2.0, 1.0]).vertices().iter().map(|corner| turn * corner).collect();
-    let turned = Shape::convex(&ConvexPolyhedron::hull(&corners).unwrap(), None).unwrap();
-    let mut inertia: Vec<f64> = turned.principal_inertia().iter().copied().collect();
+    let turned = ConvexPolyhedron::hull(&corners).unwrap();
+    let mut inertia: Vec<f64> = principal_inertia(&turned).iter().copied().collect();
     inertia.sort_by(f64::total_cmp);
     assert!(inertia.iter().zip(expected).all(|(is, should)| (is - should).abs() < 1e-9));
 }
@@ -162,12 +167,9 @@ pub(in crate::dem) fn mixture() -> (Vec<Body>, Settings) {
     (bodies, settings)
 }
 
-fn scaled(
-    mesh: &carom_geometry::mesh::TriangleMesh,
-    factor: f64,
-) -> carom_geometry::mesh::TriangleMesh {
+fn scaled(mesh: &TriangleMesh, factor: f64) -> TriangleMesh {
     let vertices = mesh.vertices().iter().map(|vertex| vertex * factor).collect();
-    carom_geometry::mesh::TriangleMesh::new(vertices, mesh.triangles().to_vec()).unwrap()
+    TriangleMesh::new(vertices, mesh.triangles().to_vec()).unwrap()
 }
 
 /// Bodies after a number of steps, which must have the same bits on two threads and when saved on the way.
@@ -268,8 +270,9 @@ fn a_clump_of_one_sphere_is_a_sphere() {
 fn squares_stand_on_each_other_in_the_plane() {
     let corners = [[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]].map(Vector::from);
     let square = Shape::polygon(&corners, None).unwrap();
-    assert!((square.volume() - 1.0).abs() < 1e-12 && square.bounding_radius() < 0.71);
-    assert!((square.principal_inertia().z - 1.0 / 6.0).abs() < 1e-12);
+    assert!((square.volume - 1.0).abs() < 1e-12 && square.radius < 0.71);
+    let prepared = ContactShape::prepare::<2>(&square).unwrap();
+    assert!((prepared.principal_inertia().z - 1.0 / 6.0).abs() < 1e-12);
     let bodies: Vec<Body<2>> = (0..3)
         .map(|k| Body::shaped([0.1 * f64::from(k), 0.5 + 1.0001 * f64::from(k)], 0, &square, 1.0))
         .collect();
@@ -301,10 +304,16 @@ fn what_cannot_be_is_refused() {
     let error = Simulation::new(&bodies, settings.clone()).err().unwrap().to_string();
     assert!(error.starts_with("bodies 0 and 1 are 0."), "{error}");
     let wrong = Body { shape: Some(1), ..bodies[0] };
-    let error = Simulation::new(&[wrong], settings).err().unwrap().to_string();
+    let error = Simulation::new(&[wrong], settings.clone()).err().unwrap().to_string();
     assert_eq!(error, "body 0 has shape 1; there is no shape of this number");
-    let error = Shape::convex(&cuboid([1.0; 3]), Some(0.5)).err().unwrap().to_string();
-    assert!(error.starts_with("the rounding of a shape is 0.5"), "{error}");
+    let shapes = vec![Shape::convex(&cuboid([1.0; 3]), Some(0.5)).unwrap()];
+    let error = Simulation::new(&bodies[..1], Settings { shapes, ..settings }).err().unwrap();
+    assert!(error.to_string().starts_with("the rounding of a shape is 0.5"), "{error}");
+    let flat = octahedron_sphere(0);
+    let corners = flat.vertices().iter().map(|at| Vector::from([at.x, at.y, 0.0])).collect();
+    let flat = TriangleMesh::new(corners, flat.triangles().to_vec()).unwrap();
+    let error = Shape::mesh(&flat).err().unwrap().to_string();
+    assert_eq!(error, "a shape cannot be used: its volume is 0.0");
 }
 
 fn hexagon() -> Shape {

@@ -1,9 +1,7 @@
-//! Walls: planes, cylinders and triangle meshes, at rest or driven.
+//! Contacts of bodies with walls.
 
-mod drive;
 mod node_contact;
 mod shaped_contact;
-mod surface;
 mod tile_contact;
 mod wall_contact;
 
@@ -12,65 +10,38 @@ mod shaped_tests;
 #[cfg(test)]
 mod tests;
 
-pub use drive::Drive;
 pub(super) use shaped_contact::wall_contact_kinematics;
-pub use surface::{DemWallSurface, MeshSurface};
 pub(super) use wall_contact::{
     WallForceContext, WallHistoryEntry, WallPair, apply_wall_contacts, contact_energy,
     deepest_contact, each_contact, find_wall_pairs, first_deeper_than, pairs_of_bodies,
     wall_history,
 };
 
+use crate::wall::{MeshSurface, Wall, WallClosestPoint, WallMotion, WallMotionState, WallSurface};
 use carom_geometry::{Pose, Vector};
-use drive::DriveState;
-
-/// A wall: it acts on bodies, but they do not move it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Wall {
-    /// Surface at time zero.
-    pub surface: DemWallSurface,
-    /// Prescribed motion.
-    pub drive: Drive,
-    /// Index of the material.
-    pub material: u32,
-}
 
 impl Wall {
-    /// Makes a plane at rest, of the first material. Bodies are on the side to which its unit normal points, and
-    /// `offset` is the normal times any point of the plane.
-    pub fn plane(normal: impl Into<Vector<3>>, offset: f64) -> Self {
-        Wall::at_rest(DemWallSurface::Plane { normal: normal.into(), offset })
-    }
-
-    /// Makes a wall at rest, of the first material.
-    pub fn at_rest(surface: DemWallSurface) -> Self {
-        Wall { surface, drive: Drive::none(), material: 0 }
-    }
-
     /// Returns the first periodic axis along which the surface does not continue periodically. Bodies that leave
     /// the box there would enter behind the wall.
     ///
-    /// Planes must be parallel to every periodic axis, also while they rotate, and cylinders parallel to it or
-    /// inside the box. Meshes are not checked: one that spans the box may well be periodic.
+    /// Planes must be parallel to every periodic axis also while they rotate.
     pub(super) fn crossed_period(&self, periods: &[Option<f64>; 3]) -> Option<usize> {
-        let is_crossed = |axis: usize, period: f64| match &self.surface {
-            DemWallSurface::Plane { normal, .. } => {
-                let turned = self.drive.angular_velocity.cross(normal);
-                normal[axis] != 0.0 || turned[axis].abs() > 1e-12 * turned.norm()
+        let turns_across = |axis: usize| match &self.surface {
+            WallSurface::Plane { normal, .. } => {
+                let turned = self.motion.angular_velocity.cross(normal);
+                turned[axis].abs() > 1e-12 * turned.norm()
             }
-            DemWallSurface::Cylinder { point, axis: along, radius } => {
-                let is_along = (0..3).all(|other| other == axis || along[other] == 0.0);
-                let inside = *radius <= point[axis] && point[axis] + radius <= period;
-                !(is_along || along[axis] == 0.0 && inside)
-            }
-            DemWallSurface::Mesh(_) => false,
+            _ => false,
+        };
+        let is_crossed = |axis: usize, period: f64| {
+            self.surface.crosses_period(axis, period) || turns_across(axis)
         };
         (0..3).find(|&axis| periods[axis].is_some_and(|period| is_crossed(axis, period)))
     }
 
     /// Returns the wall at a time.
     pub(super) fn at_time(&self, time: f64) -> PosedWall<'_> {
-        PosedWall { wall: self, state: self.drive.state_at(time) }
+        PosedWall { wall: self, state: self.motion.state_at(time) }
     }
 }
 
@@ -78,21 +49,14 @@ impl Wall {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PosedWall<'a> {
     wall: &'a Wall,
-    state: DriveState,
-}
-
-/// The closest point of a wall, or of one of its triangles, to a point.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct WallClosestPoint {
-    /// Unit normal, from the wall to the point.
-    pub normal: Vector<3>,
-    /// Signed distance; negative behind the wall.
-    pub distance: f64,
+    state: WallMotionState,
 }
 
 impl PosedWall<'_> {
-    pub(super) fn material(&self) -> u32 {
-        self.wall.material
+    /// Returns the material of the wall for a body of a material.
+    #[inline(always)]
+    pub(super) fn material(&self, of_body: u32) -> u32 {
+        self.wall.material.unwrap_or(of_body)
     }
 
     /// Returns the velocity of the wall at a point.
@@ -104,7 +68,7 @@ impl PosedWall<'_> {
     /// Returns the angular velocity of the wall.
     #[inline(always)]
     pub(super) fn angular_velocity(&self) -> Vector<3> {
-        self.wall.drive.angular_velocity
+        self.wall.motion.angular_velocity
     }
 
     /// Returns the closest point of a plane or cylinder; none for a mesh.
@@ -121,7 +85,7 @@ impl PosedWall<'_> {
         triangle: u32,
         point: &Vector<3>,
     ) -> Option<(WallClosestPoint, [bool; 3])> {
-        let DemWallSurface::Mesh(mesh) = &self.wall.surface else { return None };
+        let WallSurface::Mesh(mesh) = &self.wall.surface else { return None };
         let (foot, weights) =
             mesh.closest_point_on_triangle(triangle, &self.state.point_in_initial_frame(point))?;
         Some((
@@ -141,7 +105,7 @@ impl PosedWall<'_> {
     }
 
     pub(super) fn mesh(&self) -> Option<&MeshSurface> {
-        if let DemWallSurface::Mesh(mesh) = &self.wall.surface { Some(mesh) } else { None }
+        if let WallSurface::Mesh(mesh) = &self.wall.surface { Some(mesh) } else { None }
     }
 
     /// Returns the distance of a point from the wall, negative behind a plane or outside a cylinder; for a mesh
@@ -191,8 +155,9 @@ pub(super) fn max_approach_speed(
     reach: impl Fn(&Vector<3>) -> f64,
 ) -> f64 {
     let speed = |wall: &Wall| {
-        let Drive { velocity, amplitude, frequency, angular_velocity, center, initial, .. } =
-            &wall.drive;
+        let WallMotion { velocity, amplitude, angular_velocity, center, initial, .. } =
+            &wall.motion;
+        let frequency = wall.motion.angular_frequency();
         let is_in_place = *initial == Pose::identity();
         let angular_speed =
             if is_in_place && wall.surface.is_invariant_under_rotation(angular_velocity, center) {
@@ -201,7 +166,7 @@ pub(super) fn max_approach_speed(
                 angular_velocity.norm()
             };
         let reach =
-            if angular_speed > 0.0 { reach(&wall.drive.state_at(time).axis_point()) } else { 0.0 };
+            if angular_speed > 0.0 { reach(&wall.motion.state_at(time).axis_point()) } else { 0.0 };
         velocity.norm() + amplitude.norm() * frequency.abs() + angular_speed * reach
     };
     walls.iter().map(speed).fold(0.0, f64::max)

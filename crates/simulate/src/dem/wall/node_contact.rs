@@ -1,10 +1,10 @@
 //! Contact of a mesh body with the triangles of a wall, by the nodes of the body that have penetrated them, as
 //! seen from just below the surface of the body.
 
-use super::surface::MeshSurface;
 use super::tile_contact::TileContact;
 use super::wall_contact::WallPair;
 use crate::dem::contact_point::{PenetrationMoments, PosedBody};
+use crate::wall::MeshSurface;
 use carom_detect::inside::Solid;
 
 /// Largest penetration depth of a node, in units of the equivalent radius; deeper nodes are not held back.

@@ -8,7 +8,7 @@ use crate::dem::body::ForceTorque;
 use crate::dem::contact_law::{ContactKinematics, ContactLaw, LawHistory};
 use crate::dem::contact_point::{DemContactPoint, PosedBody, wall_contact_point};
 use crate::dem::forces::StepTotals;
-use crate::dem::shape::{Shape, ShapeGeometry};
+use crate::dem::shape::{ContactShape, ShapeGeometry};
 use crate::dem::shaped_contact::{
     ContactMobility, PatchContactForce, patch_contact_force, tangential_direction,
 };
@@ -65,7 +65,7 @@ impl<L: ContactLaw> WallForceContext<'_, L> {
     /// Returns the sphere of a clump that a pair is about; none for other bodies.
     fn clump_sphere(&self, pair: &WallPair<L::History>) -> Option<Sphere<3>> {
         let body = self.posed_body(pair.body as usize);
-        let Some(ShapeGeometry::Clump(spheres)) = body.shape.map(Shape::geometry) else {
+        let Some(ShapeGeometry::Clump(spheres)) = body.shape.map(ContactShape::geometry) else {
             return None;
         };
         let member = body.clump_sphere(&spheres[usize::from(pair.clump_sphere)]);
@@ -173,7 +173,8 @@ impl<L: ContactLaw> WallForceContext<'_, L> {
         };
         let wall_velocity = wall.velocity(&contact_point.position);
         let kinematics = wall_contact_kinematics(&contact_point, mobility, wall, pair.is_touching);
-        let law = self.contact_laws.between(self.materials[body], wall.material());
+        let material = self.materials[body];
+        let law = self.contact_laws.between(material, wall.material(material));
         let PatchContactForce { force, torque, losses } = patch_contact_force(
             law,
             &contact_point,

@@ -1,5 +1,5 @@
 use super::tests::{mesh, rough, tiles};
-use super::{DemWallSurface, Drive, Wall};
+use super::{Wall, WallMotion, WallSurface};
 use crate::dem::shape::tests::{cube, mixture, run_all_ways};
 use crate::dem::{Body, CompositeLaw, Settings, Shape, Simulation};
 use carom_geometry::shape::ConvexPolyhedron;
@@ -40,7 +40,8 @@ fn a_cube_slides_over_seams_as_over_one_triangle_and_over_a_plane() {
     let start = Body::shaped([-2.9, -1.1, 0.5 - 5e-5], 0, &shape, 1.0);
     let body = Body { velocity: [5.0, 1.37, 0.0].into(), ..start };
     let whole = mesh(&[[-90., -90., 0.], [90., -90., 0.], [0., 90., 0.]], &[[0, 1, 2]]);
-    let walls = [tiles(4), whole, DemWallSurface::Plane { normal: Vector::z(), offset: 0.0 }];
+    let walls =
+        [tiles(4), whole, WallSurface::Plane { point: Vector::zeros(), normal: Vector::z() }];
     let [tiled, whole, plane] = walls.map(|surface| {
         let end = run(&[body], &on(Wall::at_rest(surface), &shape), 2.5);
         let energy = end.energy();
@@ -172,7 +173,7 @@ fn a_piston_of_triangles_hits_a_cube_as_hard_as_it_should() {
     let shape = cube();
     let turned = mesh(&[[0., -9., -9.], [0., 9., -9.], [0., 0., 9.]], &[[0, 1, 2]]);
     let piston = Wall {
-        drive: Drive { velocity: [1., 0., 0.].into(), ..Drive::none() },
+        motion: WallMotion { velocity: [1., 0., 0.].into(), ..WallMotion::none() },
         ..Wall::at_rest(turned)
     };
     let settings = Settings { gravity: [0.; 3].into(), ..on(piston, &shape) };

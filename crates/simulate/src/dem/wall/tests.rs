@@ -13,14 +13,14 @@ pub(super) fn rough(friction: f64) -> CompositeLaw {
     }
 }
 
-pub(super) fn mesh(vertices: &[[f64; 3]], triangles: &[[u32; 3]]) -> DemWallSurface {
+pub(super) fn mesh(vertices: &[[f64; 3]], triangles: &[[u32; 3]]) -> WallSurface {
     let vertices = vertices.iter().map(|&vertex| vertex.into()).collect();
     let mesh = TriangleMesh::new(vertices, triangles.to_vec()).unwrap();
-    DemWallSurface::Mesh(Arc::new(MeshSurface::new(mesh)))
+    WallSurface::Mesh(Arc::new(MeshSurface::new(mesh)))
 }
 
 /// The plane z = 0 in unit squares of two triangles each, from -`half` to `half`.
-pub(super) fn tiles(half: i32) -> DemWallSurface {
+pub(super) fn tiles(half: i32) -> WallSurface {
     let row = (2 * half + 1) as u32;
     let vertices: Vec<[f64; 3]> = (-half..=half)
         .flat_map(|y| (-half..=half).map(move |x| [f64::from(x), f64::from(y), 0.0]))
@@ -82,13 +82,14 @@ fn a_body_in_a_groove_is_held_by_both_its_sides() {
 #[test]
 fn a_body_at_the_bottom_of_a_drum_rolls_as_fast_as_the_drum() {
     let drum = Wall {
-        surface: DemWallSurface::Cylinder {
+        surface: WallSurface::Cylinder {
             point: [0.; 3].into(),
             axis: [0., 1., 0.].into(),
             radius: 3.0,
         },
-        drive: Drive { angular_velocity: [0., -0.5, 0.].into(), ..Drive::none() },
-        material: 0,
+        motion: WallMotion { angular_velocity: [0., -0.5, 0.].into(), ..WallMotion::none() },
+        material: None,
+        name: None,
     };
     let body = Body::at_rest([0.0, 0.0, -2.5], 0.5, 1.0);
     let mut simulation = Simulation::new(&[body], settings(vec![drum], [0., 0., -1.])).unwrap();
@@ -113,7 +114,7 @@ fn a_body_at_the_bottom_of_a_drum_rolls_as_fast_as_the_drum() {
 fn a_piston_gives_the_energy_that_bodies_get() {
     // A body at rest is hit by a wall that moves at speed one: it flies off at 1 + e.
     let piston = Wall {
-        drive: Drive { velocity: [1., 0., 0.].into(), ..Drive::none() },
+        motion: WallMotion { velocity: [1., 0., 0.].into(), ..WallMotion::none() },
         ..Wall::plane([1., 0., 0.], 0.0)
     };
     let body = Body::at_rest([0.6, 0., 0.], 0.5, 2.0);
@@ -130,13 +131,31 @@ fn a_piston_gives_the_energy_that_bodies_get() {
 }
 
 #[test]
+fn a_wall_without_a_material_has_that_of_the_body_that_touches_it() {
+    let body = |x: f64, material| Body { material, ..Body::at_rest([x, 0.0, 0.49], 0.5, 1.0) };
+    let laws = [1e3, 2e3, 2e3, 4e3].map(CompositeLaw::spring).to_vec();
+    let of_one_law = Settings::with_law(CompositeLaw::spring(0.0));
+    for (material, expected) in [(None, [10.0, 40.0]), (Some(0), [10.0, 20.0])] {
+        let walls = vec![Wall { material, ..Wall::plane([0., 0., 1.], 0.0) }];
+        let settings =
+            Settings { walls, material_count: 2, contact_laws: laws.clone(), ..of_one_law.clone() };
+        let simulation = Simulation::new(&[body(0.0, 0), body(3.0, 1)], settings).unwrap();
+        let contacts = simulation.contacts();
+        for (contact, force) in contacts.iter().zip(expected) {
+            assert!((contact.normal_force - force).abs() < 1e-9, "{material:?} {contact:?}");
+        }
+        assert_eq!(contacts.len(), 2);
+    }
+}
+
+#[test]
 fn a_wall_that_travels_and_turns_is_as_fast_as_where_it_is_by_now() {
-    let drive = Drive {
+    let motion = WallMotion {
         velocity: [1., 0., 0.].into(),
         angular_velocity: [0., 0., 2.].into(),
-        ..Drive::none()
+        ..WallMotion::none()
     };
-    let walls = [Wall { drive, ..Wall::plane([1., 0., 0.], 0.0) }];
+    let walls = [Wall { motion, ..Wall::plane([1., 0., 0.], 0.0) }];
     let body = Vector::from([0.0, 3.0, 0.0]);
     let reach = |center: &Vector<3>| (body - center).norm();
     assert!((max_approach_speed(&walls, 0.0, reach) - 7.0).abs() < 1e-12);
@@ -183,15 +202,16 @@ fn a_body_that_hops_back_to_a_tile_has_forgotten_it() {
 
 #[test]
 fn a_shaken_floor_is_where_it_is_meant_to_be() {
-    let drive = Drive { amplitude: [0., 0., 0.1].into(), frequency: 2.0 * PI, ..Drive::none() };
-    let wall = Wall { drive, ..Wall::plane([0., 0., 1.], 1.0) };
+    let motion =
+        WallMotion { amplitude: [0., 0., 0.1].into(), frequency: 1.0, ..WallMotion::none() };
+    let wall = Wall { motion, ..Wall::plane([0., 0., 1.], 1.0) };
     let foot =
         |time: f64| wall.at_time(time).closest_point(&Vector::from([5.0, 5.0, 2.0])).unwrap();
     assert!((foot(0.0).distance - 1.0).abs() < 1e-12);
     assert!((foot(0.25).distance - 0.9).abs() < 1e-12);
     assert!((wall.at_time(0.5).velocity(&Vector::zeros()).z - -0.2 * PI).abs() < 1e-12);
-    let turned = Drive { angular_velocity: [0., PI, 0.].into(), ..Drive::none() };
-    let wall = Wall { drive: turned, ..Wall::plane([0., 0., 1.], 0.0) };
+    let turned = WallMotion { angular_velocity: [0., PI, 0.].into(), ..WallMotion::none() };
+    let wall = Wall { motion: turned, ..Wall::plane([0., 0., 1.], 0.0) };
     let foot = wall.at_time(0.5).closest_point(&Vector::from([2.0, 0.0, 0.0])).unwrap();
     assert!((foot.distance - 2.0).abs() < 1e-12 && (foot.normal.x - 1.0).abs() < 1e-12);
 }
@@ -215,14 +235,14 @@ fn a_wall_across_a_periodic_axis_is_refused() {
     assert_eq!(refused(flat, Wall::plane([0., 1., 0.], 0.0)), Some('y'));
     assert_eq!(refused(flat, Wall::plane([0.6, 0., 0.8], 0.0)), Some('x'));
     let spinning = |angular_velocity: [f64; 3]| Wall {
-        drive: Drive { angular_velocity: angular_velocity.into(), ..Drive::none() },
+        motion: WallMotion { angular_velocity: angular_velocity.into(), ..WallMotion::none() },
         ..Wall::plane([0., 0., 1.], 0.0)
     };
     assert_eq!(refused(flat, spinning([0., 0., 2.])), None);
     assert_eq!(refused(flat, spinning([2., 0., 0.])), Some('y'));
     let drum = |axis: [f64; 3], radius: f64| {
         let (point, axis) = ([5.0; 3].into(), axis.into());
-        Wall::at_rest(DemWallSurface::Cylinder { point, axis, radius })
+        Wall::at_rest(WallSurface::Cylinder { point, axis, radius })
     };
     assert_eq!(refused([false, false, true], drum([0., 0., 1.], 9.0)), None);
     assert_eq!(refused([false, true, true], drum([0., 0., 1.], 4.0)), None);

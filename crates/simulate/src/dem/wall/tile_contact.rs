@@ -5,10 +5,10 @@
 //! contact, over whose area the depth is integrated; so results do not depend on how a flat surface is
 //! triangulated.
 
-use super::surface::MeshSurface;
 use super::wall_contact::WallPair;
 use crate::dem::contact_point::{DemContactPoint, PosedBody};
 use crate::dem::shape::RoundedPolyhedron;
+use crate::wall::MeshSurface;
 use carom_detect::narrow::{ClosestFeatures, Tile, contact_patch_on_tiles};
 use carom_geometry::{Pose, Vector};
 use nalgebra::Matrix3;

@@ -1,6 +1,6 @@
 //! Contacts of bodies with walls: neighbor pairs, forces and history.
 
-use super::{PosedWall, WallClosestPoint};
+use super::PosedWall;
 use crate::dem::body::{BodyArrays, BodyMotion, ForceTorque, PositionRadius};
 use crate::dem::contact_law::{
     ContactForce, ContactKinematics, ContactLaw, LawHistory, advance_contact,
@@ -8,7 +8,8 @@ use crate::dem::contact_law::{
 use crate::dem::contact_point::DemContactPoint;
 use crate::dem::forces::{ContactLawTable, StepTotals};
 use crate::dem::rotation_state::RotationState;
-use crate::dem::shape::{Shape, ShapeGeometry};
+use crate::dem::shape::{ContactShape, ShapeGeometry};
+use crate::wall::WallClosestPoint;
 use carom_geometry::Sphere;
 use std::ops::Range;
 
@@ -45,7 +46,7 @@ pub(in crate::dem) struct WallForceContext<'a, L> {
     pub rotation_states: &'a [RotationState],
     pub materials: &'a [u32],
     pub contact_laws: &'a ContactLawTable<L>,
-    pub shapes: &'a [Shape],
+    pub shapes: &'a [ContactShape],
     pub walls: &'a [PosedWall<'a>],
     pub time_step: f64,
 }
@@ -54,7 +55,7 @@ pub(in crate::dem) struct WallForceContext<'a, L> {
 /// triangle.
 pub(in crate::dem) fn find_wall_pairs<H: LawHistory>(
     bodies: &BodyArrays,
-    shapes: &[Shape],
+    shapes: &[ContactShape],
     walls: &[PosedWall],
     skin: f64,
     histories: &[WallHistoryEntry<H>],
@@ -102,8 +103,8 @@ pub(in crate::dem) fn find_wall_pairs<H: LawHistory>(
 }
 
 /// Returns the parts of a body that may touch a wall separately: every sphere of a clump, else one.
-fn clump_spheres(shape: Option<&Shape>) -> Range<u16> {
-    match shape.map(Shape::geometry) {
+fn clump_spheres(shape: Option<&ContactShape>) -> Range<u16> {
+    match shape.map(ContactShape::geometry) {
         Some(ShapeGeometry::Clump(spheres)) => 0..spheres.len() as u16,
         _ => 0..1,
     }
@@ -188,7 +189,8 @@ impl<L: ContactLaw> WallForceContext<'_, L> {
             radii: [position.radius, f64::INFINITY],
             overlap_rate: 1.0,
         };
-        let law = self.contact_laws.between(self.materials[body], wall.material());
+        let material = self.materials[body];
+        let law = self.contact_laws.between(material, wall.material(material));
         let contact_force = advance_contact(law, &kinematics, &mut pair.history, self.time_step);
         let ContactForce { tangential_force, rolling_torque, losses, .. } = contact_force;
         let force = contact_force.on_first(&normal);
@@ -369,7 +371,8 @@ pub(in crate::dem) fn each_contact<L: ContactLaw>(
 ) {
     each_contact_point(context, pairs, |pair, contact_point| {
         let (body, wall) = (pair.body as usize, &context.walls[usize::from(pair.wall)]);
-        let law = context.contact_laws.between(context.materials[body], wall.material());
+        let material = context.materials[body];
+        let law = context.contact_laws.between(material, wall.material(material));
         visit(pair, law, contact_point);
     });
 }

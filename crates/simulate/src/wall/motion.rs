@@ -2,31 +2,33 @@
 
 use carom_geometry::{Pose, Vector, math};
 use nalgebra::UnitQuaternion;
+use std::f64::consts::TAU;
 
-/// A prescribed motion: steady translation, oscillation, rotation, or all of them.
+/// The prescribed motion of a wall: steady translation, oscillation and rotation, or all of these.
 ///
 /// ```
 /// use carom_geometry::Vector;
-/// use carom_simulate::dem::Drive;
+/// use carom_simulate::WallMotion;
 /// // A shaken plate: at its highest point after a quarter of a period.
-/// let (amplitude, frequency) = ([0.0, 0.0, 0.2].into(), 100.0);
-/// let shaken = Drive { amplitude, frequency, ..Drive::none() };
-/// let quarter = 0.25 * std::f64::consts::TAU / frequency;
+/// let (amplitude, frequency) = ([0.0, 0.0, 0.2].into(), 50.0);
+/// let shaken = WallMotion { amplitude, frequency, ..WallMotion::none() };
+/// let quarter = 0.25 / frequency;
 /// assert!((shaken.pose(quarter).position - Vector::from([0.0, 0.0, 0.2])).norm() < 1e-12);
 /// // A drum: a quarter of a turn takes what is right of the center above it.
-/// let drum = Drive { angular_velocity: [0.0, 0.0, std::f64::consts::FRAC_PI_2].into(), ..Drive::none() };
+/// let angular_velocity = [0.0, 0.0, std::f64::consts::FRAC_PI_2].into();
+/// let drum = WallMotion { angular_velocity, ..WallMotion::none() };
 /// let there = drum.pose(1.0).transform_point(&[3.0, 0.0, 0.0].into());
 /// assert!((there - Vector::from([0.0, 3.0, 0.0])).norm() < 1e-12);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Drive {
+pub struct WallMotion {
     /// Steady velocity.
     pub velocity: Vector<3>,
-    /// Amplitude of the oscillation, `amplitude sin(frequency t)`; at time zero the wall is in the middle.
+    /// Amplitude of the oscillation, `amplitude sin(2 π frequency t)`; at time zero the wall is in the middle.
     pub amplitude: Vector<3>,
-    /// Angular frequency of the oscillation, in radians per time.
+    /// Frequency of the oscillation, in cycles per time.
     pub frequency: f64,
-    /// Angular velocity, in radians per time.
+    /// Angular velocity, in radians per time about each axis.
     pub angular_velocity: Vector<3>,
     /// A point on the axis of rotation at time zero, which moves along.
     pub center: Vector<3>,
@@ -36,11 +38,11 @@ pub struct Drive {
     pub initial: Pose,
 }
 
-impl Drive {
+impl WallMotion {
     /// Returns no motion.
     pub fn none() -> Self {
         let zero = Vector::zeros();
-        Drive {
+        WallMotion {
             velocity: zero,
             amplitude: zero,
             frequency: 0.0,
@@ -54,23 +56,27 @@ impl Drive {
     /// Returns this motion as it continues an earlier one from a time on: the wall starts from where it is then.
     ///
     /// ```
-    /// use carom_simulate::dem::Drive;
-    /// let up = Drive { velocity: [0.0, 0.0, 1.0].into(), ..Drive::none() };
-    /// let aside = Drive { velocity: [2.0, 0.0, 0.0].into(), ..Drive::none() }.continuing(&up, 3.0);
+    /// use carom_simulate::WallMotion;
+    /// let up = WallMotion { velocity: [0.0, 0.0, 1.0].into(), ..WallMotion::none() };
+    /// let aside = WallMotion { velocity: [2.0, 0.0, 0.0].into(), ..WallMotion::none() };
+    /// let aside = aside.continuing(&up, 3.0);
     /// let place = aside.pose(4.0).position;
     /// assert_eq!([place.x, place.y, place.z], [2.0, 0.0, 3.0]);
     /// ```
-    pub fn continuing(&self, earlier: &Drive, time: f64) -> Self {
-        let same = Drive { since: earlier.since, initial: earlier.initial, ..*self };
+    pub fn continuing(&self, earlier: &WallMotion, time: f64) -> Self {
+        let same = WallMotion { since: earlier.since, initial: earlier.initial, ..*self };
         match same == *earlier {
             true => same,
-            false => Drive { since: time, initial: earlier.pose(time), ..*self },
+            false => WallMotion { since: time, initial: earlier.pose(time), ..*self },
         }
     }
 
     /// Returns whether the wall moves, or has moved away from where it was at time zero.
     pub fn moves(&self) -> bool {
-        *self != Drive { center: self.center, ..Drive::none() }
+        let zero = Vector::<3>::zeros();
+        self.velocity != zero
+            || self.angular_velocity != zero
+            || self.amplitude != zero && self.frequency != 0.0
     }
 
     /// Returns the pose of the wall at a time, relative to time zero.
@@ -78,11 +84,16 @@ impl Drive {
         self.state_at(time).pose()
     }
 
-    pub(super) fn state_at(&self, time: f64) -> DriveState {
+    /// Returns the angular frequency of the oscillation, in radians per time.
+    pub(crate) fn angular_frequency(&self) -> f64 {
+        TAU * self.frequency
+    }
+
+    pub(crate) fn state_at(&self, time: f64) -> WallMotionState {
         let time = time - self.since;
-        let (sin, cos) = math::sin_cos(self.frequency * time);
+        let (sin, cos) = math::sin_cos(self.angular_frequency() * time);
         let is_displaced = self.initial != Pose::identity();
-        DriveState {
+        WallMotionState {
             center: if is_displaced {
                 self.initial.transform_point(&self.center)
             } else {
@@ -93,15 +104,15 @@ impl Drive {
             translation: self.velocity * time + self.amplitude * sin,
             rotation: math::rotation_from_scaled_axis(&(self.angular_velocity * time)),
             rotates: self.angular_velocity != Vector::<3>::zeros(),
-            velocity: self.velocity + self.amplitude * (self.frequency * cos),
+            velocity: self.velocity + self.amplitude * (self.angular_frequency() * cos),
             angular_velocity: self.angular_velocity,
         }
     }
 }
 
-/// Pose and velocity of a driven wall at a time.
+/// Pose and velocity of a wall at a time.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct DriveState {
+pub(crate) struct WallMotionState {
     center: Vector<3>,
     /// Pose at the start of the motion, and whether it differs from that at time zero.
     initial: Pose,
@@ -113,15 +124,15 @@ pub(super) struct DriveState {
     angular_velocity: Vector<3>,
 }
 
-impl DriveState {
+impl WallMotionState {
     /// Returns a point on the axis of rotation.
-    pub(super) fn axis_point(&self) -> Vector<3> {
+    pub(crate) fn axis_point(&self) -> Vector<3> {
         self.center + self.translation
     }
 
     /// Transforms a point into the frame of the wall at time zero.
     #[inline(always)]
-    pub(super) fn point_in_initial_frame(&self, point: &Vector<3>) -> Vector<3> {
+    pub(crate) fn point_in_initial_frame(&self, point: &Vector<3>) -> Vector<3> {
         let moved = point - self.translation;
         let moved = if self.rotates {
             self.center + self.rotation.inverse() * (moved - self.center)
@@ -132,7 +143,7 @@ impl DriveState {
     }
 
     /// Returns the pose of the wall relative to time zero.
-    pub(super) fn pose(&self) -> Pose {
+    pub(crate) fn pose(&self) -> Pose {
         let rotation = *self.rotation.to_rotation_matrix().matrix();
         let position = self.center + self.translation - rotation * self.center;
         match self.is_displaced {
@@ -146,7 +157,7 @@ impl DriveState {
 
     /// Rotates a direction from time zero to now.
     #[inline(always)]
-    pub(super) fn rotate_direction(&self, direction: &Vector<3>) -> Vector<3> {
+    pub(crate) fn rotate_direction(&self, direction: &Vector<3>) -> Vector<3> {
         let direction =
             if self.is_displaced { self.initial.rotation * direction } else { *direction };
         if self.rotates { self.rotation * direction } else { direction }
@@ -154,7 +165,7 @@ impl DriveState {
 
     /// Returns the velocity of a point that moves with the wall.
     #[inline(always)]
-    pub(super) fn velocity(&self, point: &Vector<3>) -> Vector<3> {
+    pub(crate) fn velocity(&self, point: &Vector<3>) -> Vector<3> {
         self.velocity + self.angular_velocity.cross(&(point - self.center - self.translation))
     }
 }

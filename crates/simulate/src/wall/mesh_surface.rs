@@ -1,100 +1,22 @@
-//! Surfaces of walls, and closest points on them.
+//! Triangle meshes as surfaces of walls, and closest points on them.
 
 use super::WallClosestPoint;
 use carom_detect::inside::{ClosestPointOnSurface, TriangleBvh};
 use carom_geometry::Vector;
 use carom_geometry::mesh::TriangleMesh;
 use carom_geometry::shape::ConvexPolyhedron;
-use std::sync::{Arc, OnceLock};
-
-/// The surface of a wall.
-///
-/// ```
-/// use carom_geometry::Vector;
-/// use carom_simulate::dem::{Body, CompositeLaw, DemWallSurface, Settings, Simulation, Wall};
-/// // A sphere in a pipe along z, 0.0625 deep in its wall.
-/// let (point, axis) = ([0.0, 0.0, 0.0].into(), [0.0, 0.0, 1.0].into());
-/// let pipe = Wall::at_rest(DemWallSurface::Cylinder { point, axis, radius: 1.0 });
-/// let settings = Settings { walls: vec![pipe], ..Settings::with_law(CompositeLaw::spring(1024.0)) };
-/// let simulation = Simulation::new(&[Body::at_rest([0.5625, 0.0, 7.0], 0.5, 1.0)], settings)?;
-/// assert_eq!(simulation.contacts()[0].force(), Vector::from([-64.0, 0.0, 0.0]));
-/// # Ok::<(), carom_simulate::Error>(())
-/// ```
-#[derive(Clone, Debug, PartialEq)]
-pub enum DemWallSurface {
-    /// A plane; bodies are on the side to which its normal points.
-    Plane {
-        /// Unit normal.
-        normal: Vector<3>,
-        /// Normal times any point of the plane.
-        offset: f64,
-    },
-    /// An infinite cylinder; bodies are inside.
-    Cylinder {
-        /// A point on the axis.
-        point: Vector<3>,
-        /// Unit vector along the axis.
-        axis: Vector<3>,
-        /// Radius.
-        radius: f64,
-    },
-    /// A triangle mesh, which bodies may touch from both sides. A triangle with two equal corners is a line
-    /// segment: walls of 2D scenes are made of these.
-    Mesh(Arc<MeshSurface>),
-}
-
-impl DemWallSurface {
-    /// Returns the closest point of a plane or cylinder; none for a mesh.
-    #[inline(always)]
-    pub(super) fn closest_point(&self, point: &Vector<3>) -> Option<WallClosestPoint> {
-        match self {
-            DemWallSurface::Plane { normal, offset } => {
-                Some(WallClosestPoint { normal: *normal, distance: normal.dot(point) - offset })
-            }
-            DemWallSurface::Cylinder { point: on_axis, axis, radius } => {
-                let from_axis = point - on_axis;
-                let radial = from_axis - axis * axis.dot(&from_axis);
-                let far = radial.norm();
-                // On the axis there is no normal; the smallest number turns 0 / 0 into zero.
-                let normal = radial * (-1.0 / (far + f64::MIN_POSITIVE));
-                Some(WallClosestPoint { normal, distance: radius - far })
-            }
-            DemWallSurface::Mesh(_) => None,
-        }
-    }
-}
-
-impl DemWallSurface {
-    /// Returns whether a rotation about an axis through a point leaves the surface where it is.
-    pub(super) fn is_invariant_under_rotation(
-        &self,
-        angular_velocity: &Vector<3>,
-        center: &Vector<3>,
-    ) -> bool {
-        match self {
-            DemWallSurface::Plane { normal, .. } => {
-                angular_velocity.cross(normal) == Vector::<3>::zeros()
-            }
-            DemWallSurface::Cylinder { point, axis, .. } => {
-                let zero = Vector::<3>::zeros();
-                angular_velocity.cross(axis) == zero && (center - point).cross(axis) == zero
-            }
-            DemWallSurface::Mesh(_) => *angular_velocity == Vector::<3>::zeros(),
-        }
-    }
-}
+use std::sync::OnceLock;
 
 /// A triangle mesh with a BVH for proximity queries.
 ///
 /// ```
 /// use carom_geometry::{Vector, mesh::TriangleMesh};
-/// use carom_simulate::dem::{
-///     Body, CompositeLaw, DemWallSurface, MeshSurface, Settings, Simulation, Wall,
-/// };
+/// use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation};
+/// use carom_simulate::{MeshSurface, Wall, WallSurface};
 /// // A triangle at z = 0 with a sphere over it, 0.0625 deep.
 /// let corners = [[-9., -9., 0.], [9., -9., 0.], [0., 9., 0.]].map(Vector::from).to_vec();
 /// let surface = MeshSurface::new(TriangleMesh::new(corners, vec![[0, 1, 2]])?);
-/// let walls = vec![Wall::at_rest(DemWallSurface::Mesh(surface.into()))];
+/// let walls = vec![Wall::at_rest(WallSurface::Mesh(surface.into()))];
 /// let settings = Settings { walls, ..Settings::with_law(CompositeLaw::spring(1024.0)) };
 /// let simulation = Simulation::new(&[Body::at_rest([0.0, 0.0, 0.4375], 0.5, 1.0)], settings)?;
 /// assert!((simulation.contacts()[0].force().z - 64.0).abs() < 1e-9);
@@ -103,7 +25,8 @@ impl DemWallSurface {
 #[derive(Debug)]
 pub struct MeshSurface {
     mesh: TriangleMesh,
-    bvh: TriangleBvh,
+    /// Built at the first query: readers of scenes may never ask.
+    bvh: OnceLock<TriangleBvh>,
     /// Each triangle as a flat polyhedron, built when a body with a shape comes near.
     tiles: Vec<OnceLock<Option<Box<ConvexPolyhedron>>>>,
 }
@@ -121,7 +44,7 @@ impl MeshSurface {
     /// Makes a surface of a mesh, open or closed.
     pub fn new(mesh: TriangleMesh) -> Self {
         let tiles = mesh.triangles().iter().map(|_| OnceLock::new()).collect();
-        MeshSurface { bvh: TriangleBvh::new(&mesh), tiles, mesh }
+        MeshSurface { bvh: OnceLock::new(), tiles, mesh }
     }
 
     /// Returns the mesh.
@@ -129,25 +52,29 @@ impl MeshSurface {
         &self.mesh
     }
 
+    fn bvh(&self) -> &TriangleBvh {
+        self.bvh.get_or_init(|| TriangleBvh::new(&self.mesh))
+    }
+
     /// Calls `visit` with the index of every triangle within `reach` of a point, in no particular order.
-    pub(super) fn each_near(&self, point: &Vector<3>, reach: f64, visit: impl FnMut(u32)) {
-        self.bvh.for_each_within(point, reach, visit);
+    pub fn each_near(&self, point: &Vector<3>, reach: f64, visit: impl FnMut(u32)) {
+        self.bvh().for_each_within(point, reach, visit);
     }
 
     /// Returns the closest point of all triangles.
-    pub(super) fn nearest(&self, point: &Vector<3>) -> ClosestPointOnSurface {
-        self.bvh.closest_point(point)
+    pub(crate) fn nearest(&self, point: &Vector<3>) -> ClosestPointOnSurface {
+        self.bvh().closest_point(point)
     }
 
     /// Returns whether a triangle is a line segment of a 2D wall.
-    pub(super) fn is_line(&self, triangle: u32) -> bool {
+    pub(crate) fn is_line(&self, triangle: u32) -> bool {
         let [_, b, c] = self.corners(triangle);
         b == c
     }
 
     /// Returns a triangle as a flat polyhedron; for a line segment the strip through it perpendicular to the
     /// plane, equally high for all. None if its corners are collinear in another way.
-    pub(super) fn tile(&self, triangle: u32) -> Option<&ConvexPolyhedron> {
+    pub(crate) fn tile(&self, triangle: u32) -> Option<&ConvexPolyhedron> {
         let make = || {
             let [a, b, c] = self.mesh.corners(triangle as usize);
             let height = Vector::z() * self.mesh.bounds().size().max();
@@ -166,14 +93,14 @@ impl MeshSurface {
     }
 
     /// Returns the vertices that support a point of a triangle: those with a positive barycentric coordinate.
-    pub(super) fn supporting_vertices(&self, triangle: u32, point: &Vector<3>) -> [Option<u32>; 3] {
+    pub(crate) fn supporting_vertices(&self, triangle: u32, point: &Vector<3>) -> [Option<u32>; 3] {
         let supports = supporting_corners(self.mesh.corners(triangle as usize), point);
         let corners = self.corners(triangle);
         [0, 1, 2].map(|k| supports[k].then_some(corners[k]))
     }
 
     /// Returns whether the segment between two points crosses or touches a triangle.
-    pub(super) fn segment_crosses(&self, triangle: u32, from: &Vector<3>, to: &Vector<3>) -> bool {
+    pub(crate) fn segment_crosses(&self, triangle: u32, from: &Vector<3>, to: &Vector<3>) -> bool {
         let [a, b, c] = self.mesh.corners(triangle as usize);
         let normal = (b - a).cross(&(c - a));
         let [before, after] = [from, to].map(|point| normal.dot(&(point - a)));
@@ -189,13 +116,13 @@ impl MeshSurface {
     }
 
     /// Returns the vertex indices of a triangle.
-    pub(super) fn corners(&self, triangle: u32) -> [u32; 3] {
+    pub(crate) fn corners(&self, triangle: u32) -> [u32; 3] {
         self.mesh.triangles()[triangle as usize]
     }
 
     /// Returns the closest point of a triangle to a point, and which corners support it: all three inside, two on
     /// a side, one at a corner. None if the point is on the triangle.
-    pub(super) fn closest_point_on_triangle(
+    pub(crate) fn closest_point_on_triangle(
         &self,
         triangle: u32,
         point: &Vector<3>,

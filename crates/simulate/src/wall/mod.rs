@@ -1,0 +1,74 @@
+//! Walls: planes, cylinders and triangle meshes, at rest or moving. They act on bodies, which do not move them.
+//!
+//! The DEM engine takes all of them, the bonded engine planes and cylinders at rest. The event-driven engine has walls at
+//! the sides of its [`Region`](crate::Region) alone.
+
+mod mesh_surface;
+mod motion;
+mod surface;
+
+pub use mesh_surface::MeshSurface;
+pub use motion::WallMotion;
+pub(crate) use motion::WallMotionState;
+pub(crate) use surface::WallClosestPoint;
+pub use surface::WallSurface;
+
+use crate::Error;
+use carom_geometry::Vector;
+
+/// A wall: it acts on bodies, but they do not move it. In 2D everything lies at z = 0.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Wall {
+    /// Surface at time zero.
+    pub surface: WallSurface,
+    /// Prescribed motion.
+    pub motion: WallMotion,
+    /// Index of the material; without one it has the material of the body that touches it.
+    pub material: Option<u32>,
+    /// Name, by which columns of the log know it.
+    pub name: Option<String>,
+}
+
+impl Wall {
+    /// Makes a plane at rest, of the material of the body that touches it. Bodies are on the side to which its unit
+    /// normal points, and `offset` is the normal times any point of the plane.
+    ///
+    /// ```
+    /// use carom_simulate::{Wall, WallSurface};
+    /// let ceiling = Wall::plane([0.0, 0.0, -1.0], -3.0);
+    /// let (point, normal) = ([0.0, 0.0, 3.0].into(), [0.0, 0.0, -1.0].into());
+    /// assert_eq!(ceiling.surface, WallSurface::Plane { point, normal });
+    /// ```
+    pub fn plane(normal: impl Into<Vector<3>>, offset: f64) -> Self {
+        let normal = normal.into();
+        Wall::at_rest(WallSurface::Plane { point: normal * offset, normal })
+    }
+
+    /// Makes a wall at rest, of the material of the body that touches it.
+    pub fn at_rest(surface: WallSurface) -> Self {
+        Wall { surface, motion: WallMotion::none(), material: None, name: None }
+    }
+
+    /// Refuses a wall whose numbers are not finite, or whose direction is no unit vector; `number` is its index.
+    pub(crate) fn check(&self, number: usize) -> Result<(), Error> {
+        let refuse = |what, rule| {
+            Err(Error::Setting { what, value: format!("that of wall {number}"), rule })
+        };
+        let is_finite = |vector: &Vector<3>| vector.iter().all(|part| part.is_finite());
+        let [is_there, has_direction] = self.surface.is_finite_and_directed();
+        let WallMotion { velocity, amplitude, frequency, angular_velocity, center, since, initial } =
+            &self.motion;
+        let vectors = [velocity, amplitude, angular_velocity, center, &initial.position];
+        let is_known_motion = vectors.into_iter().all(is_finite)
+            && initial.rotation.iter().all(|part| part.is_finite())
+            && frequency.is_finite()
+            && since.is_finite();
+        if !has_direction {
+            return refuse("a direction of a wall", "it must be a unit vector");
+        }
+        if !is_there || !is_known_motion {
+            return refuse("a number of a wall", "it must be finite");
+        }
+        Ok(())
+    }
+}
