@@ -23,7 +23,7 @@
 //!
 //! The reports of several papers become one HTML page by [`page`].
 //!
-//! Shared by the papers: [`table`], [`chart`], [`verdict`], [`report`], [`fit`], [`measure`], [`digits`].
+//! Shared by the papers: [`records`], [`table`], [`chart`], [`verdict`], [`report`], [`fit`], [`measure`], [`digits`].
 
 pub mod chart;
 pub mod clock;
@@ -39,6 +39,7 @@ pub mod paper_004;
 mod progress;
 #[cfg(test)]
 mod quick_run;
+pub mod records;
 pub mod report;
 mod svg;
 pub mod table;
