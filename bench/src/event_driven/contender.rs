@@ -10,7 +10,7 @@ use super::start::{self, Start};
 use super::system::{Case, MeasuringEffort};
 use super::textbook::TextbookEvents;
 use crate::error::Error;
-use crate::memory::Mark;
+use crate::memory::{Mark, Memory};
 use crate::race::{Contender, Contenders, Run, absent};
 use carom::simulate;
 use carom::simulate::event_driven::{
@@ -46,7 +46,7 @@ pub fn contenders<const D: usize>(case: &Case) -> Result<Contenders<'_>, Error> 
         let mark = Mark::set();
         match simulation(case, &start, structure, effort, &warm) {
             Ok(simulation) => {
-                let memory = Memory::default().after(mark);
+                let memory = mark.taken();
                 if structure == NeighborStructure::Auto {
                     let bodies = start::state(&simulation);
                     warm = Some(Warm { saved: simulation.save(), bodies });
@@ -108,7 +108,7 @@ fn textbook<'a, const D: usize>(
         None => absent(name, "the box has fewer than four cells on an axis"),
         Some(mut textbook) => {
             textbook.advance(warm_up);
-            let memory = Memory::default().after(mark);
+            let memory = mark.taken();
             Box::new(Fluid::new(name, case, effort, Engine::Textbook(Box::new(textbook)), memory))
         }
     }
@@ -154,23 +154,6 @@ fn collide_at_the_same_times<const D: usize>(
         }
     }
     Ok(())
-}
-
-/// Bytes of a run by the allocator's count.
-#[derive(Clone, Copy, Debug, Default)]
-struct Memory {
-    held: usize,
-    peak: usize,
-}
-
-impl Memory {
-    /// After what has happened to one run alone since the mark was set.
-    fn after(self, mark: Mark) -> Memory {
-        Memory {
-            held: self.held.saturating_add_signed(mark.change()),
-            peak: self.peak.max(self.held + mark.peak()),
-        }
-    }
 }
 
 /// Who advances the bodies.
@@ -305,19 +288,20 @@ impl<const D: usize> Contender for Fluid<'_, D> {
             work.map(|((name, now), (_, before))| (name, now - before)).collect();
         let collisions = work[0].1 as f64;
         self.memory = self.memory.after(mark);
-        let per_body = |bytes: usize| bytes as f64 / self.case.bodies as f64;
+        let bodies = self.case.bodies;
         run = run.compared("collisions per second", collisions / elapsed.as_secs_f64(), "1/s");
         if let Engine::Carom(simulation) = &self.engine {
             run = run
                 .text("structure", simulation.structure().0.name())
                 .text("digest", format!("0x{:016x}", digest.unwrap_or_default()))
                 .with("smallest gap", simulation.counters().smallest_gap, "radii")
-                .with("reported memory", per_body(simulation.memory().total()), "B/body");
+                .with(
+                    "reported memory",
+                    simulation.memory().total() as f64 / bodies as f64,
+                    "B/body",
+                );
         }
-        run = run
-            .with("held memory", per_body(self.memory.held), "B/body")
-            .with("peak memory", per_body(self.memory.peak), "B/body")
-            .with("collisions", collisions, "");
+        run = run.memory(Some(self.memory), bodies, "B/body").with("collisions", collisions, "");
         let per_collision =
             work[1..].iter().map(|&(name, count)| (name, count as f64 / collisions));
         Ok(per_collision.fold(run, |run, (name, count)| run.with(name, count, "")))
