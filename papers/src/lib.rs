@@ -23,12 +23,14 @@
 //!
 //! The reports of several papers become one HTML page by [`page`].
 //!
-//! Shared by the papers: [`records`], [`table`], [`chart`], [`verdict`], [`report`], [`fit`], [`measure`], [`digits`].
+//! Shared by the papers: [`records`], [`table`], [`chart`], [`verdict`], [`report`], [`fit`], [`measure`], [`digits`];
+//! with the benchmarks: [`hard_spheres`], [`clock`].
 
 pub mod chart;
 pub mod clock;
 pub mod digits;
 pub mod fit;
+pub mod hard_spheres;
 pub mod measure;
 pub mod page;
 pub mod paper_000;

@@ -6,17 +6,16 @@
 //! collisions to the bit. The textbook rounds otherwise, and after some collisions of every body no digit
 //! is left in common; so it must collide at carom's times from the warm state on while the digits last.
 
-use super::start::{self, Start};
+use super::start;
 use super::system::{Case, MeasuringEffort};
 use super::textbook::TextbookEvents;
 use crate::error::Error;
 use crate::memory::{Mark, Memory};
 use crate::race::{Contender, Contenders, Run, absent};
 use carom::simulate;
-use carom::simulate::event_driven::{
-    BodyStart, NeighborStructure, Region, Saved, Settings, Simulation,
-};
+use carom::simulate::event_driven::{NeighborStructure, Saved, Settings, Simulation};
 use carom_papers::clock::Clock;
+use carom_papers::hard_spheres::HardSphereStart;
 
 /// The structures of carom in the order of the results, its own choice first.
 const STRUCTURES: [NeighborStructure; 7] = [
@@ -32,7 +31,7 @@ const STRUCTURES: [NeighborStructure; 7] = [
 /// The state of carom's own choice after its warm-up.
 struct Warm<const D: usize> {
     saved: Saved<D>,
-    bodies: Vec<BodyStart<D>>,
+    start: HardSphereStart<D>,
 }
 
 /// Returns everyone who takes part in a case, warmed up.
@@ -48,8 +47,8 @@ pub fn contenders<const D: usize>(case: &Case) -> Result<Contenders<'_>, Error> 
             Ok(simulation) => {
                 let memory = mark.taken();
                 if structure == NeighborStructure::Auto {
-                    let bodies = start::state(&simulation);
-                    warm = Some(Warm { saved: simulation.save(), bodies });
+                    let start = HardSphereStart::of(&simulation);
+                    warm = Some(Warm { saved: simulation.save(), start });
                 }
                 let engine = Engine::Carom(Box::new(simulation));
                 all.push(Box::new(Fluid::new(name, case, effort, engine, memory)));
@@ -76,12 +75,12 @@ fn name(structure: NeighborStructure) -> String {
 
 fn simulation<const D: usize>(
     case: &Case,
-    start: &Start<D>,
+    start: &HardSphereStart<D>,
     structure: NeighborStructure,
     effort: MeasuringEffort,
     warm: &Option<Warm<D>>,
 ) -> Result<Simulation<D>, simulate::Error> {
-    let settings = Settings { structure, ..Settings::new(Region::periodic(start.size)) };
+    let settings = Settings { structure, ..start.settings() };
     match (effort, warm) {
         (MeasuringEffort::Short, Some(warm)) => Simulation::resume(warm.saved.clone(), settings),
         _ => {
@@ -94,13 +93,13 @@ fn simulation<const D: usize>(
 
 fn textbook<'a, const D: usize>(
     case: &'a Case,
-    start: &Start<D>,
+    start: &HardSphereStart<D>,
     warm: &Option<Warm<D>>,
 ) -> Box<dyn Contender + 'a> {
     let name = "textbook".to_string();
     let effort = case.effort_of_cells();
     let (bodies, warm_up) = match (effort, warm) {
-        (MeasuringEffort::Short, Some(warm)) => (&warm.bodies, 0),
+        (MeasuringEffort::Short, Some(warm)) => (&warm.start.bodies, 0),
         _ => (&start.bodies, case.warm_up),
     };
     let mark = Mark::set();
@@ -114,9 +113,9 @@ fn textbook<'a, const D: usize>(
     }
 }
 
-fn check_textbook<const D: usize>(start: &Start<D>, warm: &Warm<D>) -> Result<(), Error> {
-    let settings = Settings::new(Region::periodic(start.size));
-    match TextbookEvents::new(&warm.bodies, start.size) {
+fn check_textbook<const D: usize>(start: &HardSphereStart<D>, warm: &Warm<D>) -> Result<(), Error> {
+    let settings = start.settings();
+    match TextbookEvents::new(&warm.start.bodies, start.size) {
         None => Ok(()),
         Some(mut textbook) => {
             let mut carom = Simulation::resume(warm.saved.clone(), settings)?;
@@ -364,7 +363,7 @@ mod tests {
         for (faster, same) in [(1.0, true), (1.0 + 1e-6, false)] {
             let case = Case::tiny(system::DISCS_07, 500);
             let start = start::bodies::<2>(&case).unwrap();
-            let settings = Settings::new(Region::periodic(start.size));
+            let settings = start.settings();
             let mut carom = Simulation::new(&start.bodies, settings).unwrap();
             let mut bodies = start.bodies.clone();
             bodies.iter_mut().take(50).for_each(|body| body.velocity *= faster);

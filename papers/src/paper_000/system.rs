@@ -1,14 +1,8 @@
 //! The systems on which the structures are compared: hard discs and spheres in a periodic box.
 
-use carom::geometry::Vector;
-use carom::run;
-use carom::scene::{AnyScene, Scene};
-use carom::simulate::event_driven::{
-    BodyStart, GrowthTarget, LubachevskyStillingerGrowth, NeighborStructure, Saved, Settings,
-    Simulation,
-};
+use crate::hard_spheres::HardSphereStart;
+use carom::simulate::event_driven::{NeighborStructure, Saved, Settings, Simulation};
 use std::fmt;
-use std::path::Path;
 
 /// How much of the box is covered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,15 +99,15 @@ impl HardSphereSystem {
 
     /// This many bodies, grown to the density wanted and shaken.
     pub fn prepare<const D: usize>(&self, count: usize) -> PreparedSystem<D> {
-        let (bodies, mut settings) = self.inserted::<D>(count);
+        let mut start = self.inserted::<D>(count);
         let wanted = self.density.packing_fraction(D);
         if self.density.random_fraction(D) < wanted {
-            let until = Some(GrowthTarget::PackingFraction(wanted));
-            settings.growth = Some(LubachevskyStillingerGrowth { rate: GROWTH_RATE, until });
+            let grown = start.grown(wanted, GROWTH_RATE);
+            start = grown.expect("bodies of the paper do not overlap");
         }
-        let bodies = grown(&bodies, &settings);
-        settings.growth = None;
-        let mut simulation = simulation(&bodies, &settings);
+        let settings = start.settings();
+        let simulation = Simulation::new(&start.bodies, settings.clone());
+        let mut simulation = simulation.expect("bodies of the paper do not overlap");
         if self.density != DensityRegime::Thin {
             simulation.advance(f64::INFINITY, COLLISIONS_TO_FORGET * count as u64);
         }
@@ -121,24 +115,16 @@ impl HardSphereSystem {
     }
 
     /// This many bodies placed at random, smaller than wanted where the system is dense.
-    pub fn inserted<const D: usize>(&self, count: usize) -> (Vec<BodyStart<D>>, Settings<D>) {
-        match &self.scene(D, count) {
-            AnyScene::TwoD(scene) => start_of(scene),
-            AnyScene::ThreeD(scene) => start_of(scene),
-        }
-    }
-
-    fn scene(&self, dimension: usize, count: usize) -> AnyScene {
-        let fraction = self.density.random_fraction(dimension);
+    pub fn inserted<const D: usize>(&self, count: usize) -> HardSphereStart<D> {
+        let fraction = self.density.random_fraction(D);
         let radii = self.radii.scene_value();
-        let text = format!(
-            "engine = \"event-driven\"\ndimension = {dimension}\nseed = 1\nuntil = 1\n\
+        let scene = format!(
+            "engine = \"event-driven\"\ndimension = {D}\nseed = 1\nuntil = 1\n\
              [materials.default]\ndensity = 1\n\
              [[generate]]\nkind = \"random\"\ncount = {count}\nradius = {radii}\n\
              packing_fraction = {fraction}\ntemperature = 1\n"
         );
-        AnyScene::parse(&text, "paper 000", Path::new(""), &[])
-            .expect("scenes of the paper are sensible")
+        HardSphereStart::parse(&scene).expect("scenes of the paper are sensible")
     }
 }
 
@@ -194,38 +180,6 @@ impl<const D: usize> PreparedSystem<D> {
             _ => 0,
         }
     }
-}
-
-/// Bodies and settings of a scene whose dimension is known by now.
-fn start_of<const S: usize, const D: usize>(scene: &Scene<S>) -> (Vec<BodyStart<D>>, Settings<D>) {
-    let copied = |vector: Vector<S>| Vector::<D>::from_fn(|axis, _| vector[axis]);
-    let bodies = run::event_driven::bodies(scene).expect("the scene has one material");
-    let bodies = bodies.iter().map(|body| BodyStart {
-        position: copied(body.position),
-        velocity: copied(body.velocity),
-        radius: body.radius,
-        mass: body.mass,
-        material: body.material,
-    });
-    let region = carom::simulate::event_driven::Region::periodic(copied(scene.region.size));
-    (bodies.collect(), Settings::new(region))
-}
-
-/// The bodies after their growth, if there is any.
-fn grown<const D: usize>(bodies: &[BodyStart<D>], settings: &Settings<D>) -> Vec<BodyStart<D>> {
-    let mut simulation = simulation(bodies, settings);
-    simulation.advance_to_end_of_growth();
-    let body = |(number, start): (usize, &BodyStart<D>)| BodyStart {
-        position: simulation.position(number),
-        velocity: simulation.velocity(number),
-        radius: simulation.radius(number),
-        ..*start
-    };
-    bodies.iter().enumerate().map(body).collect()
-}
-
-fn simulation<const D: usize>(bodies: &[BodyStart<D>], settings: &Settings<D>) -> Simulation<D> {
-    Simulation::new(bodies, settings.clone()).expect("bodies of the paper do not overlap")
 }
 
 #[cfg(test)]

@@ -38,12 +38,13 @@ pub fn measure<const D: usize>() -> Records {
 fn run<const D: usize>(structure: NeighborStructure) -> Simulation<D> {
     let system =
         HardSphereSystem { density: DensityRegime::Dilute, radii: RadiusDistribution::Spread(5) };
-    let (bodies, settings) = system.inserted::<D>(COUNT);
+    let start = system.inserted::<D>(COUNT);
+    let settings = start.settings();
     let region = Region { boundary_conditions: [BoundaryCondition::Open; D], ..settings.region };
     let growth = Some(LubachevskyStillingerGrowth { rate: RATE, until: None });
     let settings = Settings { structure, region, growth, ..settings };
     let mut simulation =
-        Simulation::new(&bodies, settings).expect("bodies of the paper do not overlap");
+        Simulation::new(&start.bodies, settings).expect("bodies of the paper do not overlap");
     simulation.advance((GROWN - 1.0) / RATE, u64::MAX);
     simulation
 }
