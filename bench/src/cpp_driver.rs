@@ -3,11 +3,14 @@
 use std::path::PathBuf;
 use std::process::Command;
 
+/// What all programs include.
+const HEADER: &str = include_str!("driver.hpp");
+
 /// Compiles a program with g++ and returns its path: beside this program, under a name that changes with
 /// its source and arguments. An error says in one line why there is none.
 pub fn compile(source: &str, arguments: &[String]) -> Result<PathBuf, String> {
     let here = std::env::current_exe().map_err(|error| error.to_string())?;
-    let identity = format!("{source}{arguments:?}");
+    let identity = format!("{HEADER}{source}{arguments:?}");
     let digest = carom::io::digest(identity.as_bytes());
     let path = here.with_file_name(format!("carom-bench-driver-{digest:016x}"));
     if path.exists() {
@@ -15,7 +18,10 @@ pub fn compile(source: &str, arguments: &[String]) -> Result<PathBuf, String> {
     }
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let (written, compiled) = (folder.path().join("driver.cpp"), folder.path().join("driver"));
-    std::fs::write(&written, source).map_err(|error| error.to_string())?;
+    let header = folder.path().join("driver.hpp");
+    for (path, text) in [(&header, HEADER), (&written, source)] {
+        std::fs::write(path, text).map_err(|error| error.to_string())?;
+    }
     let output = Command::new("g++")
         .args(["-std=c++17", "-O3", "-DNDEBUG", "-o"])
         .args([&compiled, &written])

@@ -42,7 +42,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// All contacts: carom, its methods, Rust libraries and the textbook
+    /// All contacts: carom, its methods, Rust libraries and the textbook; or Python libraries if asked for
     Contacts(contacts::Settings),
     /// Event-driven runs: carom, its structures and the textbook
     EventDriven(event_driven::Settings),
@@ -58,8 +58,6 @@ enum Command {
     Dem(dem::Settings),
     /// Lattices of springs that break: carom; LAMMPS BPM and Taichi if asked for
     Bonded(session::SettingsWithPeers),
-    /// All contacts: carom and Python libraries
-    Python(contacts::python::Settings),
     /// The tables of a document from the kept results
     Tables(tables::Settings),
 }
@@ -74,7 +72,6 @@ fn main() -> ExitCode {
         Command::Inside(settings) => inside::run(&settings),
         Command::Dem(settings) => dem::run(&settings),
         Command::Bonded(settings) => bonded::run(&settings),
-        Command::Python(settings) => contacts::python::run(&settings),
         Command::Tables(settings) => tables::run(&settings),
     };
     match done {

@@ -78,9 +78,33 @@ impl Mark {
         ALLOCATOR.peak.load(Relaxed).saturating_sub(self.live)
     }
 
+    /// What was taken since the mark was set.
+    pub fn taken(self) -> Memory {
+        Memory::default().after(self)
+    }
+
     /// The bytes in use now, less those in use when the mark was set.
-    pub fn change(self) -> isize {
+    fn change(self) -> isize {
         ALLOCATOR.live.load(Relaxed) as isize - self.live as isize
+    }
+}
+
+/// Bytes of a structure or a run by the allocator's count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Memory {
+    /// Held now.
+    pub held: usize,
+    /// The most at once.
+    pub peak: usize,
+}
+
+impl Memory {
+    /// After what has happened to it alone since the mark was set.
+    pub fn after(self, mark: Mark) -> Memory {
+        Memory {
+            held: self.held.saturating_add_signed(mark.change()),
+            peak: self.peak.max(self.held + mark.peak()),
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Python libraries in a virtual environment, and the programs that call them.
 
 use crate::error::Error;
+use crate::process::skip;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
@@ -37,6 +38,36 @@ impl PythonProgram {
     /// Returns the path of a file beside the program.
     pub fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
+    }
+}
+
+/// Libraries that one Python program calls, as far as they can be had.
+pub struct PythonPeers {
+    /// The program.
+    pub program: PythonProgram,
+    /// The libraries that work here.
+    pub names: Vec<&'static str>,
+}
+
+impl PythonPeers {
+    /// Prepares the program with what it needs itself, and installs libraries, each with its packages, and tries them
+    /// out; a line tells why one is skipped.
+    pub fn prepare(
+        venv: &Path,
+        needed: &str,
+        source: &str,
+        libraries: &[(&'static str, &str)],
+        try_out: impl Fn(&PythonProgram, &'static str) -> Result<(), Error>,
+    ) -> Result<Self, Error> {
+        let program = PythonProgram::prepare(venv, needed, source)?;
+        let mut names = Vec::new();
+        for &(name, packages) in libraries {
+            match install(venv, packages).and_then(|_| try_out(&program, name)) {
+                Ok(()) => names.push(name),
+                Err(reason) => skip(name, &reason.to_string()),
+            }
+        }
+        Ok(PythonPeers { program, names })
     }
 }
 

@@ -2,8 +2,9 @@
 
 use crate::error::Error;
 use carom::geometry::Vector;
+use std::fs::File;
 use std::io::{BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 /// A folder with the questions, and room for the answers; removed at the end.
@@ -22,19 +23,16 @@ impl Questions {
     ) -> Result<Self, Error> {
         let folder = tempfile::tempdir().map_err(Error::in_file("a temporary folder"))?;
         let all = Questions { folder };
-        let write = || -> std::io::Result<()> {
-            let mut file = BufWriter::new(std::fs::File::create(all.path())?);
+        write_file(&all.path(), |file| {
             for count in [vertices.len(), triangles.len(), count] {
                 file.write_all(&(count as u64).to_le_bytes())?;
             }
-            write_floats(&mut file, vertices.iter().flat_map(|vertex| vertex.iter().copied()))?;
+            write_floats(file, vertices.iter().flat_map(|vertex| vertex.iter().copied()))?;
             for corner in triangles.as_flattened() {
                 file.write_all(&corner.to_le_bytes())?;
             }
-            write_floats(&mut file, questions)?;
-            file.flush()
-        };
-        write().map_err(Error::in_file(all.path()))?;
+            write_floats(file, questions)
+        })?;
         Ok(all)
     }
 
@@ -52,6 +50,19 @@ impl Questions {
     pub fn read_answers(&self) -> Result<Vec<u8>, Error> {
         std::fs::read(self.answers()).map_err(Error::in_file(self.answers()))
     }
+}
+
+/// Writes a file for a peer.
+pub fn write_file(
+    path: &Path,
+    write: impl FnOnce(&mut BufWriter<File>) -> std::io::Result<()>,
+) -> Result<(), Error> {
+    let written = || {
+        let mut file = BufWriter::new(File::create(path)?);
+        write(&mut file)?;
+        file.flush()
+    };
+    written().map_err(Error::in_file(path))
 }
 
 /// Writes little-endian 64-bit floats.

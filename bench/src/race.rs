@@ -7,6 +7,7 @@
 //! slow runs once more on its own; whoever is far too slow does not.
 
 use crate::error::Error;
+use crate::memory::Memory;
 use crate::record::{Record, Value, is_rate, is_time};
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -107,6 +108,16 @@ impl Run {
             Some(value) => self.push(name, Value::rounded(value), unit, false),
             None => self,
         }
+    }
+
+    /// Adds the bytes held and the most at once for each of this many, if they could be measured.
+    pub fn memory(self, memory: Option<Memory>, count: usize, unit: &'static str) -> Self {
+        let per_one = |bytes: usize| bytes as f64 / count as f64;
+        self.with("held memory", memory.map(|memory| per_one(memory.held)), unit).with(
+            "peak memory",
+            memory.map(|memory| per_one(memory.peak)),
+            unit,
+        )
     }
 
     /// Adds a word.

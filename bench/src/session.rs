@@ -102,6 +102,17 @@ impl<'a> Session<'a> {
         self.results.write(&folder.join(format!("{file}.csv")))
     }
 
+    /// The same for a benchmark whose peers of other languages may have been measured too: with their versions its
+    /// file is `FILE_peers.csv`.
+    pub fn finish_with_peers(self, file: &str, versions: Option<String>) -> Result<(), Error> {
+        match versions {
+            Some(versions) => {
+                self.finish(&format!("{file}_peers"), &format!(" --venv; {versions}"))
+            }
+            None => self.finish(file, ""),
+        }
+    }
+
     /// Where results are written: where asked to, or else, of a whole benchmark, among the kept ones.
     fn folder(&self) -> Option<PathBuf> {
         let is_whole = !self.settings.tiny && self.settings.only.is_empty() && !self.is_partial;
@@ -152,7 +163,8 @@ mod tests {
 
     #[test]
     fn the_command_is_written_without_the_folder() {
-        let settings = SessionSettings { tiny: true, only: vec!["3B".into()], out: Some("here".into()) };
+        let settings =
+            SessionSettings { tiny: true, only: vec!["3B".into()], out: Some("here".into()) };
         let session = Session::new("convex/stress", &settings, &WORKLOADS).unwrap();
         assert_eq!(session.command(), "carom-bench convex --tiny --only 3B");
         assert!(session.wants("3B") && !session.wants("3A"));

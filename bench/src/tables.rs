@@ -252,7 +252,7 @@ mod tests {
              3B 1000; carom; time per particle; 4000; ns
              2B 1000; carom; rounds; 3;",
         );
-        assert!(tables(&of("contacts_python"), &results).starts_with(
+        assert!(tables(&of("contacts_peers"), &results).starts_with(
             "| workload | particles | carom, ns per particle | scipy |\n|---|--:|--:|--:|\n\
              | LN | 1,000 | 50 | 2.0x |\n| 3B | 1,000 | 4000 |  |\n\nMeasured"
         ));

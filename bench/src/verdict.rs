@@ -120,9 +120,9 @@ mod tests {
         for goal in goals() {
             let stem = goal.benchmark.replace(['-', '/'], "_");
             let files = [format!("{stem}_peers.csv"), format!("{stem}.csv")];
-            let path = files.iter().map(|file| folder.join(file)).find(|path| path.exists());
-            let results = Results::read(&path.unwrap()).unwrap();
-            assert!(goal.worst(&results).0 > 0, "{goal:?}");
+            let kept = files.iter().filter_map(|file| Results::read(&folder.join(file)).ok());
+            let cases: usize = kept.map(|results| goal.worst(&results).0).sum();
+            assert!(cases > 0, "{goal:?}");
         }
     }
 

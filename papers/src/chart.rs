@@ -36,7 +36,7 @@ pub struct Chart {
     pub y_label: &'static str,
     /// The letter of the horizontal axis in power laws; with one, the legend shows how each line grows.
     pub x_symbol: Option<char>,
-    /// A remark below the legend.
+    /// A remark below the legend, in place of that on how growth is fitted.
     pub legend_note: &'static str,
     /// The lines; points with a coordinate that is not greater than zero are left out.
     pub series: Vec<ChartSeries>,
@@ -58,8 +58,6 @@ pub struct ChartSeries {
 pub struct PowerLawGuide {
     /// The exponent as the label shows it, such as `3/2`; empty for one.
     pub power: &'static str,
-    /// Slope of the line.
-    pub exponent: f64,
     /// On which side of all lines it is drawn.
     pub side: GuideSide,
 }
@@ -134,12 +132,13 @@ impl Chart {
         let end = points().map(|point| point.0).reduce(f64::max)?;
         let start = points().map(|point| point.0).reduce(f64::min)?.max(GUIDE_LENGTH * end);
         let beside = points().filter(|point| point.0 >= start);
-        let factors = beside.map(|(x, y)| y / x.powf(guide.exponent));
+        let exponent = guide.exponent();
+        let factors = beside.map(|(x, y)| y / x.powf(exponent));
         let factor = match guide.side {
             GuideSide::Above => 2.0 * factors.reduce(f64::max)?,
             GuideSide::Below => 0.5 * factors.reduce(f64::min)?,
         };
-        (start < end).then(|| [start, end].map(|x| (x, factor * x.powf(guide.exponent))))
+        (start < end).then(|| [start, end].map(|x| (x, factor * x.powf(exponent))))
     }
 
     fn draw_guide(
@@ -176,7 +175,20 @@ impl Chart {
             }
         }
         let below = [left, TOP + 14.0 + 30.0 * self.series.len() as f64];
-        drawing.text(below, 12, PALE_INK, Anchor::Start, self.legend_note);
+        let note = match self.x_symbol {
+            Some(_) if self.legend_note.is_empty() => "fitted over the upper two decades",
+            _ => self.legend_note,
+        };
+        drawing.text(below, 12, PALE_INK, Anchor::Start, note);
+    }
+}
+
+impl PowerLawGuide {
+    /// The slope of the line.
+    fn exponent(&self) -> f64 {
+        let number = |text: &str| text.parse().unwrap_or(1.0);
+        let (over, under) = self.power.split_once('/').unwrap_or((self.power, ""));
+        number(over) / number(under)
     }
 }
 

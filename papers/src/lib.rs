@@ -23,12 +23,14 @@
 //!
 //! The reports of several papers become one HTML page by [`page`].
 //!
-//! Shared by the papers: [`table`], [`chart`], [`verdict`], [`report`], [`fit`], [`measure`], [`digits`].
+//! Shared by the papers: [`records`], [`table`], [`chart`], [`verdict`], [`report`], [`fit`], [`measure`], [`digits`];
+//! with the benchmarks: [`hard_spheres`], [`clock`].
 
 pub mod chart;
 pub mod clock;
 pub mod digits;
 pub mod fit;
+pub mod hard_spheres;
 pub mod measure;
 pub mod page;
 pub mod paper_000;
@@ -39,6 +41,7 @@ pub mod paper_004;
 mod progress;
 #[cfg(test)]
 mod quick_run;
+pub mod records;
 pub mod report;
 mod svg;
 pub mod table;

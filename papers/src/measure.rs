@@ -18,9 +18,10 @@ const LONGEST_REPEATED_FACTOR: u32 = 4;
 const LEAST_REPEATS: usize = 2;
 
 impl Stopwatch {
-    /// Repeats short work for about `time_budget`, work up to four times as long twice, and does
+    /// Repeats short work for about this many milliseconds, work up to four times as long twice, and does
     /// longer work once.
-    pub fn new(time_budget: Duration) -> Self {
+    pub fn new(milliseconds: u64) -> Self {
+        let time_budget = Duration::from_millis(milliseconds);
         let thread = rayon::ThreadPoolBuilder::new()
             .num_threads(1)
             .build()
@@ -38,7 +39,20 @@ impl Stopwatch {
     /// All repetitions run inside the one thread: handing over each of them would cost more than
     /// a small search does.
     pub fn shortest(&self, mut work: impl FnMut() + Send) -> Duration {
-        self.thread.install(|| shortest_of(self.time_budget, || time(&mut work)))
+        self.thread.install(|| {
+            shortest_of(self.time_budget, || {
+                let clock = Clock::start();
+                work();
+                clock.elapsed()
+            })
+        })
+    }
+
+    /// What `work` returns, and its shortest time in seconds.
+    pub fn timed<T: Send>(&self, mut work: impl FnMut() -> T + Send) -> (T, f64) {
+        let mut result = None;
+        let time = self.shortest(|| result = Some(work()));
+        (result.expect("work is done at least once"), time.as_secs_f64())
     }
 }
 
@@ -54,12 +68,6 @@ fn shortest_of(patience: Duration, mut next: impl FnMut() -> Duration) -> Durati
         times.push(this);
     }
     times.into_iter().min().unwrap_or(first)
-}
-
-fn time(work: &mut impl FnMut()) -> Duration {
-    let clock = Clock::start();
-    work();
-    clock.elapsed()
 }
 
 #[cfg(test)]
@@ -95,8 +103,6 @@ mod tests {
 
     #[test]
     fn work_sees_one_thread() {
-        let mut threads = 0;
-        Stopwatch::new(Duration::ZERO).shortest(|| threads = rayon::current_num_threads());
-        assert_eq!(threads, 1);
+        assert_eq!(Stopwatch::new(0).timed(rayon::current_num_threads).0, 1);
     }
 }

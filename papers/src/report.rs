@@ -2,8 +2,8 @@
 //!
 //! | slot | becomes |
 //! |---|---|
-//! | `{{table:NAME}}` | a table; also printed in the terminal, under the heading before it |
-//! | `{{long table:NAME}}` | a table of the page only |
+//! | `{{table:NAME: COLUMNS}}` | a table of these columns ([`TextTable`]), or of all; also printed in the terminal, under the heading before it |
+//! | `{{long table:NAME: COLUMNS}}` | a table of the page only |
 //! | `{{figure:NAME}}` | the file name of a figure, for `![caption]({{figure:NAME}})` |
 //! | `{{verdict:CLAIM}}` | the verdict on a claim; a line `- {{verdict:CLAIM}}: …` is also printed in the terminal |
 //! | `{{value:NAME}}` | a number |
@@ -12,14 +12,30 @@
 //!
 //! The table `verdicts` has every number that a verdict rests on.
 
+use crate::records::Records;
 use crate::table::TextTable;
-use crate::verdict::{self, Expectation, Verdict, VerdictRow};
+use crate::verdict::{self, Quantities, Verdict};
 
 /// How thoroughly to measure.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
     /// Small systems and short measurements: seconds instead of minutes.
     pub quick: bool,
+}
+
+impl Settings {
+    /// One of two values: for a quick run, or for a thorough one.
+    pub(crate) fn either<T>(&self, quick: T, thorough: T) -> T {
+        if self.quick { quick } else { thorough }
+    }
+
+    /// Numbers of bodies over which growth is fitted: one and three times each power of ten, from a hundred to the
+    /// highest number of such a run.
+    pub(crate) fn counts(&self, quick: usize, thorough: usize) -> Vec<usize> {
+        let highest = self.either(quick, thorough);
+        let decades = (2..).map(|power| 10usize.pow(power)).take_while(|&count| count <= highest);
+        decades.flat_map(|count| [count, 3 * count]).filter(|&count| count <= highest).collect()
+    }
 }
 
 /// What a reproduced paper gives: files to be written by the caller, and a text to print.
@@ -48,9 +64,9 @@ pub(crate) struct ReportPage {
     paper: &'static str,
     text: &'static str,
     quick: bool,
-    tables: Vec<(String, TextTable)>,
+    tables: Vec<(String, Records)>,
     values: Vec<(&'static str, String)>,
-    verdicts: Vec<VerdictRow>,
+    verdicts: Records,
     files: Vec<ReportFile>,
 }
 
@@ -63,21 +79,21 @@ impl ReportPage {
             quick: settings.quick,
             tables: Vec::new(),
             values: Vec::new(),
-            verdicts: Vec::new(),
+            verdicts: Records::default(),
             files: Vec::new(),
         }
     }
 
-    /// Adds a table that is on the page.
-    pub fn table(&mut self, name: impl Into<String>, table: TextTable) {
-        self.tables.push((name.into(), table));
+    /// Adds records for tables of the page.
+    pub fn table(&mut self, name: impl Into<String>, records: Records) {
+        self.tables.push((name.into(), records));
     }
 
-    /// Adds a table that is a CSV file, and on the page where it has a slot.
-    pub fn data(&mut self, name: impl Into<String>, table: TextTable) {
+    /// Adds records that are a CSV file, and on the page where they have a slot.
+    pub fn data(&mut self, name: impl Into<String>, records: Records) {
         let name = name.into();
-        self.file(&format!("{name}.csv"), table.csv());
-        self.table(name, table);
+        self.file(&format!("{name}.csv"), TextTable::of_all(&records).csv());
+        self.table(name, records);
     }
 
     /// Adds a drawing.
@@ -90,23 +106,19 @@ impl ReportPage {
         self.values.push((name, value.to_string()));
     }
 
-    /// Adds a number that bears on a claim; one that was not measured is left out.
-    pub fn verdict(
-        &mut self,
-        claim: &'static str,
-        quantity: impl Into<String>,
-        measured: impl Into<Option<f64>>,
-        expectation: Expectation,
-    ) {
-        let quantity = quantity.into();
-        let row = |measured| VerdictRow { claim, quantity, measured, expectation };
-        self.verdicts.extend(measured.into().map(row));
-    }
-
-    /// The verdicts on some claims, in their order.
-    #[cfg(test)]
-    pub fn verdicts_on<const N: usize>(&self, claims: [&str; N]) -> [Verdict; N] {
-        claims.map(|claim| Verdict::on(claim, &self.verdicts))
+    /// Holds measured numbers against the rules of the paper's claims.
+    ///
+    /// # Panics
+    ///
+    /// If a rule is about a claim that the page does not have, or a number has no rule: then the page would say less
+    /// than was measured.
+    pub fn judge(&mut self, rules: &'static str, quantities: &Quantities) {
+        let rules = Records::parse(rules);
+        for rule in rules.iter() {
+            let claim = rule.text("claim");
+            assert!(self.text.contains(&format!("{{{{verdict:{claim}}}}}")), "no claim {claim:?}");
+        }
+        self.verdicts = verdict::judged(&rules, quantities);
     }
 
     fn file(&mut self, name: &str, content: String) {
@@ -117,13 +129,9 @@ impl ReportPage {
     ///
     /// # Panics
     ///
-    /// If the page lacks a claim that was judged, or has a slot that nothing fills: then it would say less than was
-    /// measured, or something else.
+    /// If the page has a slot that nothing fills.
     pub fn finish(mut self) -> PaperReport {
-        for VerdictRow { claim, .. } in &self.verdicts {
-            assert!(self.text.contains(&format!("{{{{verdict:{claim}}}}}")), "no claim {claim:?}");
-        }
-        self.data("verdicts", verdict::table(&self.verdicts));
+        self.data("verdicts", self.verdicts.clone());
         let markdown = self.filled(self.text, |verdict| format!("**{verdict}**"));
         let summary = self.summary();
         self.file("report.md", markdown);
@@ -138,7 +146,7 @@ impl ReportPage {
             let (kind, name) = slot.split_once(':').unwrap_or((slot, ""));
             filled += before;
             filled += &match kind {
-                "table" | "long table" => self.find_table(name).markdown().trim_end().to_owned(),
+                "table" | "long table" => self.filled_table(name).markdown().trim_end().to_owned(),
                 "figure" => self.figure_file(name),
                 "verdict" => verdict(Verdict::on(name, &self.verdicts)),
                 "value" => self.find_value(name).to_owned(),
@@ -165,7 +173,7 @@ impl ReportPage {
                 let title = heading.take().map_or(String::new(), |title| {
                     self.filled(title, |verdict| verdict.to_string()) + "\n"
                 });
-                let table = self.find_table(slot.trim_end_matches("}}")).text();
+                let table = self.filled_table(slot.trim_end_matches("}}")).text();
                 text += &format!("\n{title}{table}");
             } else if line.starts_with("- {{verdict:") {
                 let finding = self.filled(line, |verdict| verdict.to_string().to_uppercase());
@@ -175,9 +183,16 @@ impl ReportPage {
         text + "\nFindings\n" + &findings
     }
 
-    fn find_table(&self, name: &str) -> &TextTable {
+    /// The table of a slot: a name, and columns behind a colon.
+    fn filled_table(&self, slot: &str) -> TextTable {
+        let (name, columns) = slot.split_once(": ").unwrap_or((slot, ""));
         let found = self.tables.iter().find(|table| table.0 == name);
-        &found.unwrap_or_else(|| panic!("no table fills the slot {name:?}")).1
+        let records = &found.unwrap_or_else(|| panic!("no table fills the slot {name:?}")).1;
+        if columns.is_empty() {
+            TextTable::of_all(records)
+        } else {
+            TextTable::new(records, columns)
+        }
     }
 
     fn find_value(&self, name: &str) -> &str {
@@ -219,18 +234,20 @@ fn wrapped(item: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::row;
+    use crate::records::record;
 
     const PAGE: &str = "# Paper 002: a title\n\nMade by `{{command}}`.{{quick: Small.}}\n\n## Findings\n\n\
                         - {{verdict:a}}: all is well. It is {{value:one}}.\n\n### Numbers\n\n\
-                        {{table:verdicts}}\n\n![Time]({{figure:time}})\n\n{{long table:times}}\n";
+                        {{table:verdicts}}\n\n![Time]({{figure:time}})\n\n{{long table:times: N:, as bodies}}\n";
 
     fn page(quick: bool) -> ReportPage {
         let mut page = ReportPage::new("002", PAGE, &Settings { quick });
         page.value("one", 1);
         page.figure("time", "<svg/>".into());
-        page.data("times", TextTable::new("N", [row![10]]));
-        page.verdict("a", "a ratio", 0.5, Expectation::Below(1.0));
+        page.data("times", Records::from_iter([record! { "N": 1000, "ms": 7 }]));
+        let mut quantities = Quantities::default();
+        quantities.add("a ratio", 0.5);
+        page.judge("claim,quantity,published,at least,at most\na,a ratio,,,1", &quantities);
         page
     }
 
@@ -243,13 +260,13 @@ mod tests {
         for part in [
             "`carom reproduce 002 --quick`. Small.\n",
             "- **agrees**: all is well. It is 1.\n",
-            "| a | a ratio | 0.500 | less than 1 | yes |\n\n![Time](time.svg)\n\n| N |",
+            "| a | a ratio | 0.500 | at most 1 | yes |\n\n![Time](time.svg)\n\n| bodies |\n| --- |\n| 1,000 |",
         ] {
             assert!(markdown.contains(part), "{part} in\n{markdown}");
         }
         assert!(report.summary.starts_with("Paper 002: a title (quick run)\n\nNumbers\n  claim"));
         assert!(report.summary.ends_with("\nFindings\n- AGREES: all is well. It is 1.\n"));
-        assert!(!report.summary.contains("10"));
+        assert!(!report.summary.contains("bodies"));
     }
 
     #[test]
@@ -261,9 +278,16 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "no claim \"b\"")]
-    fn a_judged_claim_cannot_be_left_out() {
-        let mut page = page(false);
-        page.verdict("b", "a ratio", 0.5, Expectation::Below(1.0));
-        page.finish();
+    fn a_rule_for_a_claim_that_the_page_does_not_have_is_a_mistake() {
+        page(false).judge(
+            "claim,quantity,published,at least,at most\nb,ratio,,,1",
+            &Quantities::default(),
+        );
+    }
+
+    #[test]
+    fn a_quick_run_stops_early() {
+        assert_eq!(Settings { quick: true }.counts(1000, 3000), [100, 300, 1000]);
+        assert_eq!(Settings { quick: false }.counts(1000, 3000), [100, 300, 1000, 3000]);
     }
 }

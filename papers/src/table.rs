@@ -1,13 +1,21 @@
-//! A plain table of texts, as CSV, Markdown or aligned text.
+//! Records as a table: CSV, Markdown or aligned text.
 
+use crate::digits;
+use crate::records::{Record, Records, Value};
 use std::fmt::Write;
 
-/// Rows of cells under named columns; every row has as many cells as there are columns.
+/// Rows of texts under named columns.
+///
+/// Columns are chosen and shaped by a text, such as `structure | bodies:, | ms:3 as time in ms`: names of cells
+/// separated by ` | `, the form of numbers behind a colon ([`digits::formed`] has them), and the heading where it is not
+/// the name. `ms:3 for each method` stands for a column of milliseconds for each method; records that share all
+/// other columns are then one row.
 ///
 /// ```
-/// use carom_papers::table::TextTable;
-/// let table = TextTable::new("test | contacts", [vec!["A".to_string(), "9007".to_string()]]);
-/// assert_eq!(table.csv(), "test,contacts\nA,9007\n");
+/// use carom_papers::{records::Records, table::TextTable};
+/// let times = Records::parse("bodies,method,ms\n1000,grid,1.5\n1000,tree,2.25\n");
+/// let table = TextTable::new(&times, "bodies:, as N | ms:.2 for each method");
+/// assert_eq!(table.text(), "  N      grid  tree\n  1,000  1.50  2.25\n");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextTable {
@@ -15,17 +23,43 @@ pub struct TextTable {
     rows: Vec<Vec<String>>,
 }
 
+/// Between the cells of columns and the cell of which each different one has a column.
+const FOR_EACH: &str = " for each ";
+
 impl TextTable {
-    /// A table of these rows under columns whose names are separated by ` | `; missing cells are left empty, cells
-    /// beyond the last column are dropped.
-    pub fn new(columns: &str, rows: impl IntoIterator<Item = Vec<String>>) -> Self {
-        let columns: Vec<String> = columns.split(" | ").map(String::from).collect();
-        let filled = |mut row: Vec<String>| {
-            row.resize(columns.len(), String::new());
-            row
-        };
-        let rows = rows.into_iter().map(filled).collect();
-        TextTable { columns, rows }
+    /// The records under some columns.
+    pub fn new(records: &Records, columns: &str) -> Self {
+        let is_spread = |column: &&str| column.contains(FOR_EACH);
+        let (spread, own): (Vec<&str>, Vec<&str>) = columns.split(" | ").partition(is_spread);
+        let own: Vec<Column> = own.into_iter().map(Column::parse).collect();
+        let columns = own.iter().map(|column| column.heading.to_owned()).collect();
+        let mut table = TextTable { columns, rows: Vec::new() };
+        for row in records.iter().map(|record| cells(&own, record)) {
+            if spread.is_empty() || !table.rows.contains(&row) {
+                table.rows.push(row);
+            }
+        }
+        for (value, by) in spread.iter().filter_map(|column| column.split_once(FOR_EACH)) {
+            table.spread(records, &own, [value, by].map(Column::parse));
+        }
+        table
+    }
+
+    /// Every cell of the records.
+    pub fn of_all(records: &Records) -> Self {
+        let names = records.first().map(Record::names).unwrap_or_default();
+        TextTable::new(records, &names.join(" | "))
+    }
+
+    /// Adds a column for each different cell of `by`.
+    fn spread(&mut self, records: &Records, own: &[Column], [value, by]: [Column; 2]) {
+        for group in records.each(by.name) {
+            self.columns.push(by.cell(&group[0]));
+            for row in &mut self.rows {
+                let is_own = |record: &&Record| cells(own, record) == row[..own.len()];
+                row.push(group.iter().find(is_own).map_or(String::new(), |one| value.cell(one)));
+            }
+        }
     }
 
     /// Comma-separated, a header first; cells are quoted where they must be (RFC 4180).
@@ -84,21 +118,31 @@ impl TextTable {
     }
 }
 
-/// The cells of a row, each as its text.
-macro_rules! row {
-    ($($cell:expr),* $(,)?) => { vec![$($cell.to_string()),*] };
+/// A column as it is written: the name of its cells, their form and the heading.
+struct Column<'a> {
+    name: &'a str,
+    form: &'a str,
+    heading: &'a str,
 }
 
-/// A table with a row for each item of an iterator: `table!(item in items; "name": cell, …)`.
-macro_rules! table {
-    ($item:pat in $items:expr; $($name:literal: $cell:expr),* $(,)?) => {
-        $crate::table::TextTable::new(
-            &[$($name),*].join(" | "),
-            ($items).into_iter().map(|$item| $crate::table::row![$($cell),*]),
-        )
-    };
+impl<'a> Column<'a> {
+    fn parse(text: &'a str) -> Self {
+        let (cell, heading) = text.split_once(" as ").unwrap_or((text, ""));
+        let (name, form) = cell.rsplit_once(':').unwrap_or((cell, ""));
+        Column { name, form, heading: if heading.is_empty() { name } else { heading } }
+    }
+
+    fn cell(&self, record: &Record) -> String {
+        match record.value(self.name) {
+            Value::Number(number) => digits::formed(*number, self.form),
+            other => other.to_string(),
+        }
+    }
 }
-pub(crate) use {row, table};
+
+fn cells(columns: &[Column], record: &Record) -> Vec<String> {
+    columns.iter().map(|column| column.cell(record)).collect()
+}
 
 fn quoted(cell: &str) -> String {
     if cell.contains([',', '"', '\n', '\r']) {
@@ -111,9 +155,14 @@ fn quoted(cell: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::records::record;
 
     fn table() -> TextTable {
-        TextTable::new("method | in ms", [row!["LCM 1, A", 12.5], row!["a \"b\" | c"]])
+        let records = [
+            record! { "method": "LCM 1, A", "in ms": 12.5 },
+            record! { "method": "a \"b\" | c", "in ms": None::<f64> },
+        ];
+        TextTable::of_all(&records.into_iter().collect())
     }
 
     #[test]
@@ -132,5 +181,12 @@ mod tests {
     fn text_is_aligned() {
         let expected = "  method     in ms\n  LCM 1, A    12.5\n  a \"b\" | c\n";
         assert_eq!(table().text(), expected);
+    }
+
+    #[test]
+    fn a_spread_column_is_empty_where_nothing_was_measured() {
+        let times = Records::parse("N,method,ms\n10,grid,1\n10,tree,2\n20,tree,4\n");
+        let table = TextTable::new(&times, "N | ms for each method");
+        assert_eq!(table.csv(), "N,grid,tree\n10,1,2\n20,,4\n");
     }
 }

@@ -1,83 +1,79 @@
-//! Measured numbers held against published ones by a rule, and what they say together of a paper's claim.
+//! Measured numbers held against the rules of a paper's claims, and what they say together of a claim.
+//!
+//! The rules of a paper stand beside its page, one line of a CSV file each: the claim, the quantities that bear on it,
+//! in which `*` stands for any words, what is published of them, and between which bounds they bear out the claim.
 
-use crate::digits::significant;
-use crate::table::{TextTable, row};
+use crate::digits::brief;
+use crate::records::{Record, Records, Value, record};
 use std::fmt;
 
-/// The rule that a measured number has to keep, with the published or expected number in it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Expectation {
-    /// Not greater than this.
-    AtMost(f64),
-    /// Not smaller than this.
-    AtLeast(f64),
-    /// Greater than this.
-    Above(f64),
-    /// Smaller than this.
-    Below(f64),
-    /// Not farther from the first number than by the second.
-    Near(f64, f64),
-    /// Not farther from the first number than by the second part of it.
-    Within(f64, f64),
-    /// From the first number to the second, both included.
-    Between(f64, f64),
-    /// Greater than one, or not, as this number is.
-    SameSideOfOne(f64),
-}
+/// Measured numbers by name; what was not measured is not among them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Quantities(Vec<(String, f64)>);
 
-impl Expectation {
-    /// Whether a measured number keeps the rule; one that is not a number never does.
-    pub fn holds(self, measured: f64) -> bool {
-        match self {
-            Expectation::AtMost(bound) => measured <= bound,
-            Expectation::AtLeast(bound) => measured >= bound,
-            Expectation::Above(bound) => measured > bound,
-            Expectation::Below(bound) => measured < bound,
-            Expectation::Near(value, apart) => (measured - value).abs() <= apart,
-            Expectation::Within(value, part) => (measured / value - 1.0).abs() <= part,
-            Expectation::Between(low, high) => (low..=high).contains(&measured),
-            Expectation::SameSideOfOne(value) => {
-                !measured.is_nan() && (measured > 1.0) == (value > 1.0)
-            }
+impl Quantities {
+    /// Adds a number, if it is one.
+    pub fn add(&mut self, name: impl Into<String>, measured: f64) {
+        if !measured.is_nan() {
+            self.0.push((name.into(), measured));
         }
     }
 }
 
-impl fmt::Display for Expectation {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Expectation::AtMost(bound) => write!(formatter, "at most {}", number(bound)),
-            Expectation::AtLeast(bound) => write!(formatter, "at least {}", number(bound)),
-            Expectation::Above(bound) => write!(formatter, "more than {}", number(bound)),
-            Expectation::Below(bound) => write!(formatter, "less than {}", number(bound)),
-            Expectation::Near(value, 0.0) => write!(formatter, "{}", number(value)),
-            Expectation::Near(value, apart) => {
-                write!(formatter, "{} ± {}", number(value), number(apart))
-            }
-            Expectation::Within(value, part) => {
-                write!(formatter, "{} within {} %", number(value), number(100.0 * part))
-            }
-            Expectation::Between(low, high) => {
-                write!(formatter, "{} to {}", number(low), number(high))
-            }
-            Expectation::SameSideOfOne(value) => {
-                write!(formatter, "on the side of 1 of {}", number(value))
-            }
-        }
+/// Every quantity with each of its rules: claim, quantity, the measured number, what is expected of it, and whether it
+/// holds.
+///
+/// # Panics
+///
+/// If there is a quantity without a rule.
+pub(crate) fn judged(rules: &Records, quantities: &Quantities) -> Records {
+    for (name, _) in &quantities.0 {
+        let has_rule = rules.iter().any(|rule| selects(&rule.text("quantity"), name));
+        assert!(has_rule, "no rule is about {name:?}");
+    }
+    let of_rule = |rule: &Record| {
+        let own = quantities.0.iter().filter(|one| selects(&rule.text("quantity"), &one.0));
+        own.map(|(name, measured)| row(rule, name, *measured)).collect::<Vec<_>>()
+    };
+    rules.iter().flat_map(of_rule).collect()
+}
+
+fn row(rule: &Record, name: &str, measured: f64) -> Record {
+    let [least, most] = ["at least", "at most"].map(|side| rule.number(side));
+    // A bound that is missing is not a number, and nothing is beyond it.
+    let holds = !(measured < least || measured > most);
+    record! {
+        "claim": rule.text("claim"), "quantity": name, "measured": brief(measured),
+        "published or expected": expected(rule), "holds": if holds { "yes" } else { "no" },
     }
 }
 
-/// A measured number beside what is published or expected of it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct VerdictRow {
-    /// The claim that it bears on, as the page names it.
-    pub claim: &'static str,
-    /// What was measured.
-    pub quantity: String,
-    /// The measured number.
-    pub measured: f64,
-    /// What is published or expected of it.
-    pub expectation: Expectation,
+/// What is published, and the bounds.
+fn expected(rule: &Record) -> String {
+    let [least, most] = ["at least", "at most"].map(|side| rule.number(side));
+    let bounds = match [least.is_nan(), most.is_nan()] {
+        [false, true] => format!("at least {}", brief(least)),
+        [true, false] => format!("at most {}", brief(most)),
+        _ if least == most => format!("exactly {}", brief(most)),
+        _ => format!("{} to {}", brief(least), brief(most)),
+    };
+    match rule.value("published") {
+        Value::Missing => bounds,
+        published => format!("{published} ({bounds})"),
+    }
+}
+
+/// Whether a name has the parts of a pattern between its stars, in their order.
+fn selects(pattern: &str, name: &str) -> bool {
+    match pattern.split_once('*') {
+        None => pattern == name,
+        Some((before, after)) => name.strip_prefix(before).is_some_and(|rest| {
+            rest.char_indices()
+                .map(|(at, _)| &rest[at..])
+                .chain([""])
+                .any(|end| selects(after, end))
+        }),
+    }
 }
 
 /// Whether measured numbers bear out what a paper says.
@@ -103,14 +99,13 @@ impl Verdict {
         Verdict::ALL.into_iter().find(|verdict| verdict.to_string() == name)
     }
 
-    /// The verdict of all rows of a claim.
-    pub fn on(claim: &str, rows: &[VerdictRow]) -> Self {
-        let own = || rows.iter().filter(|row| row.claim == claim);
-        let kept = own().filter(|row| row.expectation.holds(row.measured)).count();
-        match own().count() {
-            0 => Verdict::NotMeasured,
-            count if kept == count => Verdict::Agrees,
-            _ if kept == 0 => Verdict::DoesNotAgree,
+    /// The verdict of everything that was judged of a claim.
+    pub(crate) fn on(claim: &str, judged: &Records) -> Self {
+        let own = judged.of("claim", claim);
+        match own.of("holds", "yes").len() {
+            _ if own.is_empty() => Verdict::NotMeasured,
+            0 => Verdict::DoesNotAgree,
+            count if count == own.len() => Verdict::Agrees,
             _ => Verdict::InPart,
         }
     }
@@ -127,60 +122,48 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// All rows as one table.
-pub fn table(rows: &[VerdictRow]) -> TextTable {
-    let columns = "claim | quantity | measured | published or expected | holds";
-    let cells = |one: &VerdictRow| {
-        let holds = if one.expectation.holds(one.measured) { "yes" } else { "no" };
-        row![one.claim, one.quantity, number(one.measured), one.expectation, holds]
-    };
-    TextTable::new(columns, rows.iter().map(cells))
-}
-
-/// A number of any size with three digits, whole numbers with all of theirs.
-fn number(value: f64) -> String {
-    match value.abs() {
-        0.0 => "0".into(),
-        size if value.fract() == 0.0 && size < 1e9 => value.to_string(),
-        size if (1e-3..1e6).contains(&size) => significant(value, 3),
-        _ => format!("{value:.2e}"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn every_rule_holds_on_one_side_and_breaks_on_the_other() {
-        let cases = [
-            (Expectation::AtMost(2.0), 2.0, 2.1),
-            (Expectation::AtLeast(2.0), 2.0, 1.9),
-            (Expectation::Above(2.0), 2.1, 2.0),
-            (Expectation::Below(2.0), 1.9, 2.0),
-            (Expectation::Near(2.0, 0.5), 2.5, 2.6),
-            (Expectation::Within(2.0, 0.25), 1.5, 1.4),
-            (Expectation::Between(1.0, 2.0), 1.0, 2.1),
-            (Expectation::SameSideOfOne(0.5), 0.9, 1.1),
-        ];
-        for (rule, inside, outside) in cases {
-            assert!(rule.holds(inside), "{rule}");
-            assert!(!rule.holds(outside) && !rule.holds(f64::NAN), "{rule}");
-        }
+    const RULES: &str = "claim,quantity,published,at least,at most\n\
+                         good,ratio of *,,,1\nmixed,time of * in 2D,87,80,90\nbad,time of a in 2D,,95,\n\
+                         none,never measured,,1,\n";
+
+    fn judgement() -> Records {
+        let mut quantities = Quantities::default();
+        quantities.add("ratio of times", 1.0);
+        quantities.add("time of a in 2D", 85.0);
+        quantities.add("time of b in 2D", 95.0);
+        quantities.add("ratio of nothing", f64::NAN);
+        judged(&Records::parse(RULES), &quantities)
     }
 
     #[test]
-    fn a_claim_is_borne_out_by_all_some_or_none_of_its_rows() {
-        let row = |claim, measured| VerdictRow {
-            claim,
-            quantity: "a ratio".into(),
-            measured,
-            expectation: Expectation::AtMost(1.0),
-        };
-        let rows = [row("good", 1.0), row("mixed", 0.5), row("mixed", 2.0), row("bad", 2.0)];
-        let verdicts = ["good", "mixed", "bad", "none"].map(|claim| Verdict::on(claim, &rows));
+    fn a_claim_is_borne_out_by_all_some_or_none_of_its_quantities() {
+        let verdicts =
+            ["good", "mixed", "bad", "none"].map(|claim| Verdict::on(claim, &judgement()));
         assert_eq!(verdicts, Verdict::ALL);
-        let csv = table(&rows[1..]).csv();
-        assert!(csv.contains("mixed,a ratio,0.500,at most 1,yes\n"), "{csv}");
+    }
+
+    #[test]
+    fn what_is_published_stands_beside_the_bounds() {
+        let expected: Vec<String> =
+            judgement().iter().map(|one| one.text("published or expected")).collect();
+        assert_eq!(expected, ["at most 1", "87 (80 to 90)", "87 (80 to 90)", "at least 95"]);
+    }
+
+    #[test]
+    fn stars_stand_for_any_words() {
+        assert!(selects("a * of *", "a time of b of c") && selects("*", "") && selects("a*", "a"));
+        assert!(!selects("a * of b", "a time of c") && !selects("a", "a b"));
+    }
+
+    #[test]
+    #[should_panic(expected = "no rule is about \"tim\"")]
+    fn a_quantity_without_a_rule_is_a_mistake() {
+        let mut quantities = Quantities::default();
+        quantities.add("tim", 1.0);
+        judged(&Records::parse(RULES), &quantities);
     }
 }

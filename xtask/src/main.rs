@@ -53,25 +53,11 @@ fn main() -> ExitCode {
         ["fuzz", ref rest @ ..] => fuzz::fuzz(rest),
         ["documents"] => test::document_commands(),
         ["browser"] => browser::test(browser::Scenes::All),
-        ["bench", "contacts", ref rest @ ..] => command::bench("contacts", rest),
-        ["bench", "event-driven", ref rest @ ..] => command::bench("event-driven", rest),
-        ["bench", "triangulate", ref rest @ ..] => command::bench("triangulate", rest),
-        ["bench", "convex", ref rest @ ..] => command::bench("convex", rest),
-        ["bench", "boxes", ref rest @ ..] => command::bench("boxes", rest),
-        ["bench", "inside", ref rest @ ..] => command::bench("inside", rest),
-        ["bench", "dem", ref rest @ ..] => command::bench("dem", rest),
-        ["bench", "bonded", ref rest @ ..] => command::bench("bonded", rest),
-        ["peers", "contacts", ref rest @ ..] => command::bench("python", rest),
-        ["peers", "convex", ref rest @ ..] => {
-            command::bench("convex", &[&["--venv", "bench/.venv"], rest].concat())
-        }
-        ["peers", "inside", ref rest @ ..] => {
-            command::bench("inside", &[&["--venv", "bench/.venv"], rest].concat())
-        }
-        ["peers", "bonded", ref rest @ ..] => {
-            command::bench("bonded", &[&["--venv", "bench/.venv"], rest].concat())
-        }
+        ["bench", subject, ref rest @ ..] => command::bench(subject, rest),
         ["peers", "dem", ref rest @ ..] => command::bench("dem", &[&["--peers"], rest].concat()),
+        ["peers", subject, ref rest @ ..] => {
+            command::bench(subject, &[&["--venv", "bench/.venv"], rest].concat())
+        }
         ["tables"] => command::bench("tables", &["--write", "docs/performance.md"]),
         ["book"] => book::build(),
         _ => {

@@ -33,10 +33,7 @@ pub fn run(settings: &SettingsWithPeers) -> Result<(), Error> {
             _ => measure_lattice::<2>(&mut session, &case, peers.as_ref())?,
         }
     }
-    match peers {
-        Some(_) => session.finish("bonded_peers", &format!(" --venv; {}", peers::versions())),
-        None => session.finish("bonded", ""),
-    }
+    session.finish_with_peers("bonded", peers.map(|_| peers::versions()))
 }
 
 fn measure_blocks(session: &mut Session, case: &Case) -> Result<(), Error> {

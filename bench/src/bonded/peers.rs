@@ -3,11 +3,11 @@
 use super::contender::Window;
 use super::workload::{BREAKS_AT, Case, PUSHED, STEP, tiny};
 use crate::error::Error;
-use crate::process::{Process, skip};
-use crate::python::{PythonProgram, install};
-use crate::questions::write_floats;
+use crate::process::Process;
+use crate::python::{PythonPeers, PythonProgram};
+use crate::questions::{write_file, write_floats};
 use crate::race::{Contender, Contenders, named};
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -28,28 +28,21 @@ pub fn versions() -> String {
 
 /// Those that work here.
 pub struct Peers {
-    program: PythonProgram,
+    python: PythonPeers,
     /// Of the virtual environment, where libraries are.
     libraries: PathBuf,
-    names: Vec<&'static str>,
 }
 
 impl Peers {
     /// Installs what can be had; a line tells why a peer is skipped.
     pub fn prepare(venv: &Path) -> Result<Self, Error> {
-        let program = PythonProgram::prepare(venv, NUMPY, PROGRAM)?;
-        let mut peers = Peers { program, libraries: venv.join("lib"), names: Vec::new() };
-        for (name, packages) in PEERS {
-            let tried = install(venv, packages).and_then(|_| {
-                peers.write::<2>(&tiny()[0])?;
-                peers.call(name, &tiny()[0], 0)
-            });
-            match tried {
-                Ok(_) => peers.names.push(name),
-                Err(reason) => skip(name, &reason.to_string()),
-            }
-        }
-        Ok(peers)
+        let libraries = venv.join("lib");
+        let try_out = |program: &PythonProgram, name: &'static str| {
+            write::<2>(&program.path(LATTICE), &tiny()[0])?;
+            call(program, &libraries, name, &tiny()[0], 0).map(|_| ())
+        };
+        let python = PythonPeers::prepare(venv, NUMPY, PROGRAM, &PEERS, try_out)?;
+        Ok(Peers { python, libraries })
     }
 
     /// Starts all that take part on the lattice of a case.
@@ -58,52 +51,50 @@ impl Peers {
         case: &Case,
         particles: usize,
     ) -> Result<Contenders<'static>, Error> {
-        self.write::<D>(case)?;
-        self.names.iter().map(|name| self.call(name, case, particles)).collect()
-    }
-
-    fn write<const D: usize>(&self, case: &Case) -> Result<(), Error> {
-        let path = self.program.path("lattice");
-        write::<D>(&path, case).map_err(Error::in_file(&path))
-    }
-
-    /// Starts a peer, which tells nanoseconds, springs that hold and kinetic energy per particle.
-    fn call(
-        &self,
-        name: &'static str,
-        case: &Case,
-        particles: usize,
-    ) -> Result<Box<dyn Contender>, Error> {
-        let mut command = self.program.command();
-        command.arg(name).arg(self.program.path("lattice"));
-        command.env("LD_LIBRARY_PATH", &self.libraries);
-        let mut process = Process::start(name, &mut command)?;
-        let steps = case.window;
-        Ok(named(name, move || {
-            let [nanoseconds, springs, energy] = process.ask_numbers::<f64, 3>("again")?;
-            let elapsed = Duration::from_secs_f64(1e-9 * nanoseconds);
-            let (springs, kinetic_energy) = (springs as u64, energy * particles as f64);
-            let (bytes, stepped) = (None, None);
-            Ok(Window { elapsed, particles, springs, steps, kinetic_energy, bytes, stepped }.run())
-        }))
+        let PythonPeers { program, names } = &self.python;
+        write::<D>(&program.path(LATTICE), case)?;
+        names.iter().map(|name| call(program, &self.libraries, name, case, particles)).collect()
     }
 }
 
+/// The file with the lattice beside the program.
+const LATTICE: &str = "lattice";
+
+/// Starts a peer, which tells nanoseconds, springs that hold and kinetic energy per particle.
+fn call(
+    program: &PythonProgram,
+    libraries: &Path,
+    name: &'static str,
+    case: &Case,
+    particles: usize,
+) -> Result<Box<dyn Contender>, Error> {
+    let mut command = program.command();
+    command.arg(name).arg(program.path(LATTICE)).env("LD_LIBRARY_PATH", libraries);
+    let mut process = Process::start(name, &mut command)?;
+    let steps = case.window;
+    Ok(named(name, move || {
+        let [nanoseconds, springs, energy] = process.ask_numbers::<f64, 3>("again")?;
+        let elapsed = Duration::from_secs_f64(1e-9 * nanoseconds);
+        let (springs, kinetic_energy) = (springs as u64, energy * particles as f64);
+        let (bytes, stepped) = (None, None);
+        Ok(Window { elapsed, particles, springs, steps, kinetic_energy, bytes, stepped }.run())
+    }))
+}
+
 /// As the program reads it.
-fn write<const D: usize>(path: &Path, case: &Case) -> std::io::Result<()> {
-    let mut file = BufWriter::new(std::fs::File::create(path)?);
+fn write<const D: usize>(path: &Path, case: &Case) -> Result<(), Error> {
     let links = case.springs().half_links::<D>();
-    for number in [D as u64, case.side as u64, links.len() as u64, case.window] {
-        file.write_all(&number.to_le_bytes())?;
-    }
+    let counts = [D as u64, case.side as u64, links.len() as u64, case.window];
     let settings = [STEP, BREAKS_AT, PUSHED].into_iter();
     let links = links
         .iter()
         .flat_map(|link| link.offset.map(f64::from).into_iter().chain([link.stiffness]));
     let displacements = case.displacements::<D>();
     let displacements = displacements.iter().flat_map(|by| by.iter().copied());
-    write_floats(&mut file, settings.chain(links).chain(displacements))?;
-    file.flush()
+    write_file(path, |file| {
+        counts.iter().try_for_each(|count| file.write_all(&count.to_le_bytes()))?;
+        write_floats(file, settings.chain(links).chain(displacements))
+    })
 }
 
 #[cfg(test)]

@@ -1,14 +1,15 @@
-//! `carom-bench contacts`: carom, its methods, Rust libraries and the textbook find all contacts.
+//! `carom-bench contacts`: carom, its methods, Rust libraries and the textbook find all contacts; or carom and Python
+//! libraries, if asked for.
 //!
 //! The unit of work is a particle, by the wall clock; everyone must find the same pairs.
 
 mod peers;
-pub mod python;
+mod python;
 
 use crate::error::Error;
 use crate::memory::Mark;
 use crate::race::{Contender, Contenders, Plan, Run, absent, named};
-use crate::session::{self, Session};
+use crate::session::{Session, SettingsWithPeers};
 use carom::scene::generate::{DEFAULT_SEED, PaperCase, paper_case_particles};
 use carom::{BodyPair, Boundary, BroadPhaseMethod, ContactSearch, Sphere};
 use peers::Peer;
@@ -19,7 +20,7 @@ use std::time::{Duration, Instant};
 #[derive(Debug, clap::Args)]
 pub struct Settings {
     #[command(flatten)]
-    session: session::SessionSettings,
+    common: SettingsWithPeers,
     /// Threads of the runs that are compared with one thread
     #[arg(long, value_name = "N", default_value_t = 2)]
     threads: usize,
@@ -128,13 +129,16 @@ fn tiny() -> Vec<Case> {
 
 /// Measures every case.
 pub fn run(settings: &Settings) -> Result<(), Error> {
-    let (cases, plan) = match settings.session.tiny {
+    let SettingsWithPeers { session: common, venv } = &settings.common;
+    if let Some(venv) = venv {
+        return python::run(common, venv);
+    }
+    let (cases, plan) = match common.tiny {
         true => (tiny(), TINY),
         false => (full(), lasting(settings.seconds)),
     };
-    let mut session =
-        Session::new("contacts", &settings.session, &PaperCase::ALL.map(PaperCase::name))?;
-    let threads = [Threads::new(1)?, Threads::new(settings.threads)?];
+    let mut session = Session::new("contacts", common, &PaperCase::ALL.map(PaperCase::name))?;
+    let threads = [threads(1)?, threads(settings.threads)?];
     for case in cases.iter().filter(|case| session.wants(case.workload.name())).collect::<Vec<_>>()
     {
         match case.workload.dimension() {
@@ -149,26 +153,23 @@ pub fn run(settings: &Settings) -> Result<(), Error> {
 fn measure<const D: usize>(
     session: &mut Session,
     case: &Case,
-    threads: &[Threads; 2],
+    threads: &[ThreadPool; 2],
     plan: &Plan,
 ) -> Result<(), Error> {
     let spheres = case.spheres::<D>()?;
     session.measure(&case.name(), contenders(case, &spheres, threads), plan)
 }
 
-/// A pool of threads to run on.
-struct Threads {
-    pool: ThreadPool,
-    count: usize,
+/// Threads to run on.
+fn threads(count: usize) -> Result<ThreadPool, Error> {
+    Ok(ThreadPoolBuilder::new().num_threads(count).build()?)
 }
 
-impl Threads {
-    fn new(count: usize) -> Result<Self, Error> {
-        Ok(Threads { pool: ThreadPoolBuilder::new().num_threads(count).build()?, count })
-    }
-
-    fn name(&self, method: &str) -> String {
-        if self.count == 1 { method.into() } else { format!("{method} {} threads", self.count) }
+/// Names a contender that runs on these threads.
+fn name_on(threads: &ThreadPool, method: &str) -> String {
+    match threads.current_num_threads() {
+        1 => method.into(),
+        count => format!("{method} {count} threads"),
     }
 }
 
@@ -176,7 +177,7 @@ impl Threads {
 fn contenders<'a, const D: usize>(
     case: &Case,
     spheres: &'a [Sphere<D>],
-    [one, many]: &'a [Threads; 2],
+    [one, many]: &'a [ThreadPool; 2],
 ) -> Contenders<'a> {
     let mut all = carom_alone(spheres, one);
     if case.field == Field::CaromOnly {
@@ -204,7 +205,7 @@ fn contenders<'a, const D: usize>(
 /// carom's own choice, with its buffers kept and with fresh ones.
 fn carom_alone<'a, const D: usize>(
     spheres: &'a [Sphere<D>],
-    threads: &'a Threads,
+    threads: &'a ThreadPool,
 ) -> Contenders<'a> {
     vec![
         Box::new(Carom::new(BroadPhaseMethod::Auto, spheres, threads)),
@@ -238,15 +239,15 @@ struct Carom<'a, const D: usize> {
     kept: Option<ContactSearch<D>>,
     method: BroadPhaseMethod<D>,
     spheres: &'a [Sphere<D>],
-    threads: &'a Threads,
+    threads: &'a ThreadPool,
 }
 
 impl<'a, const D: usize> Carom<'a, D> {
-    fn new(method: BroadPhaseMethod<D>, spheres: &'a [Sphere<D>], threads: &'a Threads) -> Self {
+    fn new(method: BroadPhaseMethod<D>, spheres: &'a [Sphere<D>], threads: &'a ThreadPool) -> Self {
         Carom { kept: Some(ContactSearch::new(method)), method, spheres, threads }
     }
 
-    fn cold(spheres: &'a [Sphere<D>], threads: &'a Threads) -> Self {
+    fn cold(spheres: &'a [Sphere<D>], threads: &'a ThreadPool) -> Self {
         Carom { kept: None, ..Carom::new(BroadPhaseMethod::Auto, spheres, threads) }
     }
 }
@@ -254,12 +255,12 @@ impl<'a, const D: usize> Carom<'a, D> {
 impl<const D: usize> Contender for Carom<'_, D> {
     fn name(&self) -> String {
         let cold = if self.kept.is_none() { " cold" } else { "" };
-        self.threads.name(&(name(&self.method) + cold))
+        name_on(self.threads, &(name(&self.method) + cold))
     }
 
     fn run(&mut self) -> Result<Run, Error> {
         let (kept, spheres, method) = (&mut self.kept, self.spheres, self.method);
-        let found = self.threads.pool.install(|| match kept {
+        let found = self.threads.install(|| match kept {
             Some(search) => find(search, spheres),
             None => {
                 let mut search = ContactSearch::new(method);
@@ -294,10 +295,10 @@ fn find<const D: usize>(
 fn library<'a, const D: usize>(
     peer: Peer<D>,
     spheres: &'a [Sphere<D>],
-    threads: &'a Threads,
+    threads: &'a ThreadPool,
 ) -> Box<dyn Contender + 'a> {
-    named(threads.name(peer.name), move || {
-        let search = threads.pool.install(|| {
+    named(name_on(threads, peer.name), move || {
+        let search = threads.install(|| {
             let (mark, start) = (Mark::set(), Instant::now());
             let pairs: Vec<BodyPair> = (peer.find)(spheres);
             let (elapsed, peak) = (start.elapsed(), mark.peak());

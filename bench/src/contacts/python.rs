@@ -1,31 +1,21 @@
-//! `carom-bench python`: carom against Python libraries, which run in a process of their own.
+//! `carom-bench contacts --venv DIR`: carom against Python libraries, which run in a process of their own.
 
-use super::{Case, FULL, Field, PairSet, Search, TINY, Threads, carom_alone};
+use super::{Case, FULL, Field, PairSet, Search, TINY, carom_alone, threads};
 use crate::error::Error;
 use crate::process::Process;
 use crate::python::PythonProgram;
-use crate::questions::write_floats;
+use crate::questions::{write_file, write_floats};
 use crate::race::{Plan, named};
-use crate::session::{self, Session};
+use crate::session::{Session, SessionSettings};
 use carom::Sphere;
 use carom::scene::generate::PaperCase;
-use std::io::{BufWriter, Write};
-use std::path::PathBuf;
+use rayon::ThreadPool;
+use std::path::Path;
 use std::time::Duration;
 
 const LIBRARIES: [&str; 3] = ["scipy", "freud", "vesin"];
 const PROGRAM: &str = include_str!("../../python/contacts.py");
 const REQUIREMENTS: &str = include_str!("../../python/requirements.txt");
-
-/// Settings of the command.
-#[derive(Debug, clap::Args)]
-pub struct Settings {
-    #[command(flatten)]
-    session: session::SessionSettings,
-    /// Folder of the virtual environment, made if it is not there
-    #[arg(long, value_name = "DIR", default_value = "bench/.venv")]
-    venv: PathBuf,
-}
 
 /// The cases that the Python libraries take part in.
 fn cases(tiny: bool) -> Vec<Case> {
@@ -44,13 +34,13 @@ fn cases(tiny: bool) -> Vec<Case> {
 }
 
 /// Measures every case.
-pub fn run(settings: &Settings) -> Result<(), Error> {
-    let plan = if settings.session.tiny { TINY } else { FULL };
+pub fn run(settings: &SessionSettings, venv: &Path) -> Result<(), Error> {
+    let plan = if settings.tiny { TINY } else { FULL };
     let names = [PaperCase::ThreeB, PaperCase::TwoB, PaperCase::LogNormal].map(PaperCase::name);
-    let mut session = Session::new("python", &settings.session, &names)?;
-    let program = PythonProgram::prepare(&settings.venv, REQUIREMENTS, PROGRAM)?;
-    let threads = Threads::new(1)?;
-    for case in cases(settings.session.tiny) {
+    let mut session = Session::new("contacts/python", settings, &names)?;
+    let program = PythonProgram::prepare(venv, REQUIREMENTS, PROGRAM)?;
+    let threads = threads(1)?;
+    for case in cases(settings.tiny) {
         match case.workload.dimension() {
             _ if !session.wants(case.workload.name()) => {}
             2 => measure::<2>(&mut session, &case, &program, &threads, &plan)?,
@@ -58,19 +48,20 @@ pub fn run(settings: &Settings) -> Result<(), Error> {
         }
     }
     let libraries: Vec<&str> = REQUIREMENTS.split_whitespace().collect();
-    session.finish("contacts_python", &format!("; {}", libraries.join(" ")))
+    session.finish_with_peers("contacts", Some(libraries.join(" ")))
 }
 
 fn measure<const D: usize>(
     session: &mut Session,
     case: &Case,
     program: &PythonProgram,
-    threads: &Threads,
+    threads: &ThreadPool,
     plan: &Plan,
 ) -> Result<(), Error> {
     let spheres = case.spheres::<D>()?;
     let path = program.path("particles.bin");
-    write(&path, &spheres).map_err(Error::in_file(&path))?;
+    let numbers = spheres.iter().flat_map(coordinates_and_radius);
+    write_file(&path, |file| write_floats(file, numbers))?;
     let mut contenders = carom_alone(&spheres, threads);
     for name in LIBRARIES {
         let mut process = start(program, name, D)?;
@@ -96,13 +87,7 @@ fn start(
     Process::start(library, &mut command)
 }
 
-/// Writes x, y, z, r of every particle as little-endian floats; discs have `z = 0`.
-fn write<const D: usize>(path: &PathBuf, spheres: &[Sphere<D>]) -> std::io::Result<()> {
-    let mut file = BufWriter::new(std::fs::File::create(path)?);
-    write_floats(&mut file, spheres.iter().flat_map(coordinates_and_radius))?;
-    file.flush()
-}
-
+/// The numbers x, y, z, r of a particle in the file; discs have `z = 0`.
 fn coordinates_and_radius<const D: usize>(sphere: &Sphere<D>) -> [f64; 4] {
     let coordinate = |axis: usize| sphere.center.get(axis).copied().unwrap_or(0.0);
     [coordinate(0), coordinate(1), coordinate(2), sphere.radius]

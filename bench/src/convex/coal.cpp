@@ -7,30 +7,17 @@
 // centers of the bodies' boxes, or "last" from what was found last. The first line printed is "ready". All distances are found and written, and
 // a line tells the nanoseconds of the processor.
 
+#include "driver.hpp"
+
 #include <coal/distance.h>
 #include <coal/shape/convex.h>
 
-#include <cstdint>
-#include <cstdio>
-#include <ctime>
 #include <memory>
 #include <string>
 #include <vector>
 
 // Coarser ones differ from the true distance by more than rounding.
 static const double TOLERANCE = 1e-12;
-
-static long long now() {
-    timespec time;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return 1000000000LL * time.tv_sec + time.tv_nsec;
-}
-
-template <typename T> static T next(FILE *file) {
-    T value{};
-    if (std::fread(&value, sizeof value, 1, file) != 1) std::exit(2);
-    return value;
-}
 
 static coal::Transform3s pose(FILE *file) {
     coal::Matrix3s rotation;

@@ -40,10 +40,8 @@ pub fn run(settings: &SettingsWithPeers) -> Result<(), Error> {
             stress.measure(&case, contenders, &Plan::warm(1))?;
         }
     }
-    match peers {
-        Some(_) => session.finish("convex_peers", &format!(" --venv; {}", peers::versions())),
-        None => session.finish("convex", "").and_then(|()| stress.finish("convex_stress", "")),
-    }
+    session.finish_with_peers("convex", peers.as_ref().map(|_| peers::versions()))?;
+    if peers.is_some() { Ok(()) } else { stress.finish("convex_stress", "") }
 }
 
 fn measure(session: &mut Session, case: &Case, peers: Option<&Peers>) -> Result<(), Error> {

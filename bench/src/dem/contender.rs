@@ -2,20 +2,12 @@
 
 use super::workload::Case;
 use crate::error::Error;
-use crate::memory::Mark;
+use crate::memory::{Mark, Memory};
 use crate::race::{Contender, Run};
 use crate::timing::TimedPool;
 use carom::geometry::Vector;
 use carom::simulate::dem::{Body, Settings, Simulation};
 use std::time::Duration;
-
-/// Bodies at rest and what does not change.
-pub struct Start {
-    /// The bodies.
-    pub bodies: Vec<Body>,
-    /// What does not change.
-    pub settings: Settings,
-}
 
 /// A window of steps and what is to be seen of the bed after it, by which programs that round otherwise
 /// can be compared.
@@ -32,8 +24,8 @@ pub struct Window {
     pub kinetic_energy: f64,
     /// The largest displacement of a body in the window, where it is known.
     pub displacement: Option<f64>,
-    /// Bytes held after the warm-up and the most at once up to then, where they can be measured.
-    pub memory: Option<[usize; 2]>,
+    /// Bytes after the warm-up, where they can be measured.
+    pub memory: Option<Memory>,
 }
 
 impl Window {
@@ -41,7 +33,6 @@ impl Window {
     pub fn run(&self) -> Run {
         let bodies = self.bodies as f64;
         let per_step = self.elapsed.as_secs_f64() / self.steps as f64;
-        let held = |which: usize| self.memory.map(|memory| memory[which] as f64 / bodies);
         Run::new(self.elapsed)
             .compared("body steps per second", bodies / per_step * 1e-6, "million/s")
             .with("time per step", per_step * 1e3, "ms")
@@ -49,8 +40,7 @@ impl Window {
             .with("contacts per body", self.contacts / bodies, "")
             .with("kinetic energy per body", self.kinetic_energy / bodies, "")
             .with("largest displacement", self.displacement, "")
-            .with("held memory", held(0), "B/body")
-            .with("peak memory", held(1), "B/body")
+            .memory(self.memory, self.bodies, "B/body")
             .with("steps", self.steps as f64, "")
     }
 }
@@ -58,7 +48,7 @@ impl Window {
 /// A warmed-up run.
 pub struct Carom<'a> {
     simulation: Simulation,
-    memory: [usize; 2],
+    memory: Memory,
     window: u64,
     windows: u64,
     pool: &'a TimedPool,
@@ -66,14 +56,19 @@ pub struct Carom<'a> {
 
 impl<'a> Carom<'a> {
     /// Warms up.
-    pub fn new(case: &Case, start: &Start, pool: &'a TimedPool) -> Result<Self, Error> {
+    pub fn new(
+        case: &Case,
+        bodies: &[Body],
+        settings: &Settings,
+        pool: &'a TimedPool,
+    ) -> Result<Self, Error> {
         let mark = Mark::set();
         let simulation = pool.install(|| {
-            let mut simulation = Simulation::new(&start.bodies, start.settings.clone())?;
+            let mut simulation = Simulation::new(bodies, settings.clone())?;
             simulation.advance(case.warm_up)?;
             Ok::<_, Error>(simulation)
         })?;
-        let memory = [mark.change().max(0) as usize, mark.peak()];
+        let memory = mark.taken();
         Ok(Carom { simulation, memory, window: case.window, windows: 0, pool })
     }
 

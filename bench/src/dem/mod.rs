@@ -6,21 +6,22 @@
 //! bits: what they are compared by is the number of contacts, and of polyhedra that the bed stays at rest.
 
 mod bed;
-mod bed_file;
 pub mod contender;
 mod peers;
 mod polyhedra;
 mod rapier;
+mod spheres;
 mod workload;
 
 use crate::error::Error;
 use crate::race::{Contenders, Plan};
 use crate::session::{self, Session};
 use crate::timing::TimedPool;
-use bed::{Bed, Recipe, Sizes};
-use contender::{Carom, Start};
+use bed::Bed;
+use contender::Carom;
 use peers::{Peer, Program};
 use rapier::{Manner, Rapier};
+use spheres::Sizes;
 use std::path::PathBuf;
 use workload::{Case, Filling, WORKLOADS};
 
@@ -52,13 +53,13 @@ pub fn run(settings: &Settings) -> Result<(), Error> {
         let sizes = match case.workload.filling {
             Filling::Spheres(sizes) => sizes,
             Filling::Polyhedra(faces) => {
-                measure_polyhedra(&mut polyhedra, &case, &settings.polyhedra(faces)?)?;
+                measure_polyhedra(&mut polyhedra, &case, faces, &settings.polyhedra(faces)?)?;
                 continue;
             }
         };
         let bed = match made.take() {
             Some((kept, bed)) if kept == sizes => bed,
-            _ => settings.bed(sizes)?,
+            _ => settings.spheres(sizes)?,
         };
         let (_, bed) = made.insert((sizes, bed));
         measure(&mut spheres, &case, &bed.repeated(case.copies), &programs)?;
@@ -72,15 +73,16 @@ pub fn run(settings: &Settings) -> Result<(), Error> {
 }
 
 impl Settings {
-    fn bed(&self, sizes: Sizes) -> Result<Bed, Error> {
-        let file = if sizes == Sizes::Equal { "equal.csv" } else { "one-to-ten.csv" };
+    fn spheres(&self, sizes: Sizes) -> Result<Bed, Error> {
+        let file =
+            if sizes == Sizes::Equal { "equal-spheres.csv" } else { "one-to-ten-spheres.csv" };
         match self.session.tiny {
-            true => Recipe::tiny(sizes).settle(),
-            false => Recipe::full(sizes).kept(&self.beds.join(file)),
+            true => spheres::Recipe::tiny(sizes).settle(),
+            false => spheres::Recipe::full(sizes).kept(&self.beds.join(file)),
         }
     }
 
-    fn polyhedra(&self, faces: usize) -> Result<polyhedra::Bed, Error> {
+    fn polyhedra(&self, faces: usize) -> Result<Bed, Error> {
         let file = self.beds.join(format!("polyhedra-{faces}.csv"));
         match self.session.tiny {
             true => polyhedra::Recipe::tiny(faces).settle(),
@@ -96,15 +98,15 @@ fn measure(
     programs: &[Program],
 ) -> Result<(), Error> {
     let (one, wall) = (TimedPool::processor()?, TimedPool::wall()?);
-    let start =
-        Start { bodies: bed.bodies(), settings: bed::settings(case.workload.law, bed.width) };
+    let settings = spheres::settings(case.workload.law, bed.width);
+    let carom = |pool| Carom::new(case, &bed.bodies, &settings, pool);
     let mut contenders: Contenders = Vec::new();
     if case.on_threads {
         for pool in &wall {
-            contenders.push(Box::new(Carom::new(case, &start, pool)?));
+            contenders.push(Box::new(carom(pool)?));
         }
     } else {
-        contenders.push(Box::new(Carom::new(case, &start, &one)?));
+        contenders.push(Box::new(carom(&one)?));
         let has_peers = case.workload.filling == Filling::Spheres(Sizes::Equal);
         for &program in programs.iter().filter(|_| has_peers) {
             if let Some(peer) = Peer::new(program, case, bed)? {
@@ -112,19 +114,21 @@ fn measure(
             }
         }
     }
-    session.measure(&case.name(bed.spheres.len()), contenders, &Plan::warm(case.rounds))
+    session.measure(&case.name(bed.bodies.len()), contenders, &Plan::warm(case.rounds))
 }
 
 fn measure_polyhedra(
     session: &mut Session,
     case: &Case,
-    bed: &polyhedra::Bed,
+    faces: usize,
+    bed: &Bed,
 ) -> Result<(), Error> {
-    let pool = TimedPool::processor()?;
-    let start = Start { bodies: bed.bodies()?, settings: bed.settings()? };
-    let mut contenders: Contenders = vec![Box::new(Carom::new(case, &start, &pool)?)];
+    let (pool, hull) = (TimedPool::processor()?, polyhedra::hull(faces)?);
+    let settings = polyhedra::settings(&hull, bed.width)?;
+    let mut contenders: Contenders =
+        vec![Box::new(Carom::new(case, &bed.bodies, &settings, &pool)?)];
     for manner in Manner::ALL {
-        contenders.push(Box::new(Rapier::new(manner, case, bed)?));
+        contenders.push(Box::new(Rapier::new(manner, case, bed, &hull)?));
     }
-    session.measure(&case.name(bed.places.len()), contenders, &Plan::warm(case.rounds))
+    session.measure(&case.name(bed.bodies.len()), contenders, &Plan::warm(case.rounds))
 }

@@ -127,7 +127,7 @@ impl Peer {
         };
         write("bed.data", data(bed))?;
         write("bed.in", program.script(case))?;
-        Ok(Some(Peer { program, folder, bodies: bed.spheres.len(), steps: case.window }))
+        Ok(Some(Peer { program, folder, bodies: bed.bodies.len(), steps: case.window }))
     }
 
     fn failed(&self, problem: impl ToString) -> Error {
@@ -137,16 +137,15 @@ impl Peer {
 
 /// The spheres as both programs read them.
 fn data(bed: &Bed) -> String {
-    let highest = bed.spheres.iter().map(|(center, _)| center.z).fold(0.0, f64::max);
-    let (width, height) = (bed.width, highest + 10.0);
+    let (width, height) = (bed.width, bed.height() + 10.0);
     let mut text = format!(
         "Spheres of a settled bed\n\n{} atoms\n1 atom types\n\n0 {width} xlo xhi\n0 {width} ylo yhi\n\
          0 {height} zlo zhi\n\nAtoms\n\n",
-        bed.spheres.len()
+        bed.bodies.len()
     );
-    for (number, (center, radius)) in (1..).zip(&bed.spheres) {
-        let [x, y, z] = [center.x, center.y, center.z];
-        writeln!(text, "{number} 1 {} 1 {x} {y} {z}", 2.0 * radius)
+    for (number, body) in (1..).zip(&bed.bodies) {
+        let [x, y, z] = body.position.into();
+        writeln!(text, "{number} 1 {} 1 {x} {y} {z}", 2.0 * body.radius)
             .expect("writing to a string cannot fail");
     }
     text
@@ -211,7 +210,7 @@ fn energy_and_contacts(said: &str) -> Option<[f64; 2]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dem::bed::{Recipe, Sizes};
+    use crate::dem::spheres::{Recipe, Sizes};
     use crate::dem::workload;
 
     #[test]
@@ -238,7 +237,7 @@ mod tests {
             assert!(!script.contains('{') && script.contains("timestep 0.0002"), "{script}");
         }
         let text = data(&bed);
-        assert_eq!(text.lines().count(), 11 + bed.spheres.len());
+        assert_eq!(text.lines().count(), 11 + bed.bodies.len());
         assert!(text.contains("\n256 1 1 1 "), "{text}");
     }
 }

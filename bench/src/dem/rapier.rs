@@ -12,12 +12,14 @@
 //! is reported twice: with contacts found in every step, as carom finds them, and with rapier's default, by which a pair
 //! that has moved less than 5 cm is not looked at again.
 
+use super::bed::Bed;
 use super::contender::Window;
-use super::polyhedra::Bed;
 use super::workload::{Case, FRICTION, STEP};
 use crate::error::Error;
-use crate::memory::Mark;
+use crate::memory::{Mark, Memory};
 use crate::race::{Contender, Run};
+use carom::geometry::shape::ConvexPolyhedron;
+use carom::simulate::dem::Body;
 use carom_papers::clock::Clock;
 use rapier3d_f64::prelude::{
     ColliderBuilder, ColliderHandle, IntegrationParameters, PhysicsWorld, Pose, RigidBodyBuilder,
@@ -75,13 +77,18 @@ pub struct Rapier {
     world: PhysicsWorld,
     bodies: Vec<RigidBodyHandle>,
     manner: Manner,
-    memory: [usize; 2],
+    memory: Memory,
     window: u64,
 }
 
 impl Rapier {
     /// Warms up.
-    pub fn new(manner: Manner, case: &Case, bed: &Bed) -> Result<Self, Error> {
+    pub fn new(
+        manner: Manner,
+        case: &Case,
+        bed: &Bed,
+        hull: &ConvexPolyhedron,
+    ) -> Result<Self, Error> {
         let mark = Mark::set();
         let mut world = PhysicsWorld {
             gravity: Vector::Z * -GRAVITY,
@@ -89,9 +96,9 @@ impl Rapier {
             ..Default::default()
         };
         insert_box(&mut world, bed);
-        let bodies = insert_bodies(&mut world, bed)?;
+        let bodies = insert_bodies(&mut world, bed, hull)?;
         (0..case.warm_up).for_each(|_| world.step());
-        let memory = [mark.change().max(0) as usize, mark.peak()];
+        let memory = mark.taken();
         Ok(Rapier { world, bodies, manner, memory, window: case.window })
     }
 
@@ -128,7 +135,7 @@ impl Rapier {
 /// A floor, and walls that are higher than the bed.
 fn insert_box(world: &mut PhysicsWorld, bed: &Bed) {
     let middle = 0.5 * bed.width;
-    let high = bed.places.iter().map(|(at, _)| at.z).fold(0.0, f64::max) + 10.0;
+    let high = bed.height() + 10.0;
     let halves = Vector::new(middle + 2.0 * HALF, middle + 2.0 * HALF, 0.5 * high);
     let mut insert = |center: Vector, half: Vector| {
         let collider = ColliderBuilder::cuboid(half.x, half.y, half.z).friction(FRICTION);
@@ -141,16 +148,20 @@ fn insert_box(world: &mut PhysicsWorld, bed: &Bed) {
     }
 }
 
-fn insert_bodies(world: &mut PhysicsWorld, bed: &Bed) -> Result<Vec<RigidBodyHandle>, Error> {
+fn insert_bodies(
+    world: &mut PhysicsWorld,
+    bed: &Bed,
+    hull: &ConvexPolyhedron,
+) -> Result<Vec<RigidBodyHandle>, Error> {
     let corners: Vec<Vector> =
-        bed.body.vertices().iter().map(|at| Vector::new(at.x, at.y, at.z)).collect();
+        hull.vertices().iter().map(|at| Vector::new(at.x, at.y, at.z)).collect();
     let hull = ColliderBuilder::convex_hull(&corners).ok_or_else(|| Error::Peer {
         name: Manner::SameStep.name(),
         problem: "it finds no convex hull".into(),
     })?;
     // One shape for all.
     let hull = hull.density(1.0).friction(FRICTION);
-    let insert = |(at, turned): &(carom::geometry::Vector<3>, nalgebra::UnitQuaternion<f64>)| {
+    let insert = |Body { position: at, orientation: turned, .. }: &Body| {
         let pose = Pose::from_parts(
             Vector::new(at.x, at.y, at.z),
             Rotation::from_xyzw(turned.i, turned.j, turned.k, turned.w),
@@ -158,7 +169,7 @@ fn insert_bodies(world: &mut PhysicsWorld, bed: &Bed) -> Result<Vec<RigidBodyHan
         let body = RigidBodyBuilder::dynamic().pose(pose).can_sleep(false);
         world.insert(body, hull.clone()).0
     };
-    Ok(bed.places.iter().map(insert).collect())
+    Ok(bed.bodies.iter().map(insert).collect())
 }
 
 impl Contender for Rapier {
@@ -178,16 +189,16 @@ impl Contender for Rapier {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dem::polyhedra::Recipe;
+    use crate::dem::polyhedra::{Recipe, hull};
     use crate::dem::workload;
 
     #[test]
     fn a_bed_falls_no_further_than_the_floor_and_its_contacts_are_seen() {
         let _alone = crate::memory::alone();
-        let bed = Recipe::tiny(20).settle().unwrap();
+        let (bed, hull) = (Recipe::tiny(20).settle().unwrap(), hull(20).unwrap());
         let case = workload::tiny().into_iter().find(|case| case.workload.name == "polyhedra-20");
         for manner in Manner::ALL {
-            let mut rapier = Rapier::new(manner, &case.unwrap(), &bed).unwrap();
+            let mut rapier = Rapier::new(manner, &case.unwrap(), &bed, &hull).unwrap();
             let run = rapier.run().unwrap();
             let contacts = run.number("contacts per body").unwrap();
             assert!(contacts > 0.1 && contacts < 6.0, "{manner:?} {contacts}");

@@ -1,6 +1,6 @@
 //! What is measured: settled beds of spheres and of polyhedra, how these touch, and for how many steps.
 
-use super::bed::Sizes;
+use super::spheres::Sizes;
 use carom::simulate::dem::{CompositeLaw, Damping, NormalForceLaw, TangentialForceLaw};
 
 /// The length of a step.

@@ -6,17 +6,16 @@
 //! collisions to the bit. The textbook rounds otherwise, and after some collisions of every body no digit
 //! is left in common; so it must collide at carom's times from the warm state on while the digits last.
 
-use super::start::{self, Start};
+use super::start;
 use super::system::{Case, MeasuringEffort};
 use super::textbook::TextbookEvents;
 use crate::error::Error;
-use crate::memory::Mark;
+use crate::memory::{Mark, Memory};
 use crate::race::{Contender, Contenders, Run, absent};
 use carom::simulate;
-use carom::simulate::event_driven::{
-    BodyStart, NeighborStructure, Region, Saved, Settings, Simulation,
-};
+use carom::simulate::event_driven::{NeighborStructure, Saved, Settings, Simulation};
 use carom_papers::clock::Clock;
+use carom_papers::hard_spheres::HardSphereStart;
 
 /// The structures of carom in the order of the results, its own choice first.
 const STRUCTURES: [NeighborStructure; 7] = [
@@ -32,7 +31,7 @@ const STRUCTURES: [NeighborStructure; 7] = [
 /// The state of carom's own choice after its warm-up.
 struct Warm<const D: usize> {
     saved: Saved<D>,
-    bodies: Vec<BodyStart<D>>,
+    start: HardSphereStart<D>,
 }
 
 /// Returns everyone who takes part in a case, warmed up.
@@ -46,10 +45,10 @@ pub fn contenders<const D: usize>(case: &Case) -> Result<Contenders<'_>, Error> 
         let mark = Mark::set();
         match simulation(case, &start, structure, effort, &warm) {
             Ok(simulation) => {
-                let memory = Memory::default().after(mark);
+                let memory = mark.taken();
                 if structure == NeighborStructure::Auto {
-                    let bodies = start::state(&simulation);
-                    warm = Some(Warm { saved: simulation.save(), bodies });
+                    let start = HardSphereStart::of(&simulation);
+                    warm = Some(Warm { saved: simulation.save(), start });
                 }
                 let engine = Engine::Carom(Box::new(simulation));
                 all.push(Box::new(Fluid::new(name, case, effort, engine, memory)));
@@ -76,12 +75,12 @@ fn name(structure: NeighborStructure) -> String {
 
 fn simulation<const D: usize>(
     case: &Case,
-    start: &Start<D>,
+    start: &HardSphereStart<D>,
     structure: NeighborStructure,
     effort: MeasuringEffort,
     warm: &Option<Warm<D>>,
 ) -> Result<Simulation<D>, simulate::Error> {
-    let settings = Settings { structure, ..Settings::new(Region::periodic(start.size)) };
+    let settings = Settings { structure, ..start.settings() };
     match (effort, warm) {
         (MeasuringEffort::Short, Some(warm)) => Simulation::resume(warm.saved.clone(), settings),
         _ => {
@@ -94,13 +93,13 @@ fn simulation<const D: usize>(
 
 fn textbook<'a, const D: usize>(
     case: &'a Case,
-    start: &Start<D>,
+    start: &HardSphereStart<D>,
     warm: &Option<Warm<D>>,
 ) -> Box<dyn Contender + 'a> {
     let name = "textbook".to_string();
     let effort = case.effort_of_cells();
     let (bodies, warm_up) = match (effort, warm) {
-        (MeasuringEffort::Short, Some(warm)) => (&warm.bodies, 0),
+        (MeasuringEffort::Short, Some(warm)) => (&warm.start.bodies, 0),
         _ => (&start.bodies, case.warm_up),
     };
     let mark = Mark::set();
@@ -108,15 +107,15 @@ fn textbook<'a, const D: usize>(
         None => absent(name, "the box has fewer than four cells on an axis"),
         Some(mut textbook) => {
             textbook.advance(warm_up);
-            let memory = Memory::default().after(mark);
+            let memory = mark.taken();
             Box::new(Fluid::new(name, case, effort, Engine::Textbook(Box::new(textbook)), memory))
         }
     }
 }
 
-fn check_textbook<const D: usize>(start: &Start<D>, warm: &Warm<D>) -> Result<(), Error> {
-    let settings = Settings::new(Region::periodic(start.size));
-    match TextbookEvents::new(&warm.bodies, start.size) {
+fn check_textbook<const D: usize>(start: &HardSphereStart<D>, warm: &Warm<D>) -> Result<(), Error> {
+    let settings = start.settings();
+    match TextbookEvents::new(&warm.start.bodies, start.size) {
         None => Ok(()),
         Some(mut textbook) => {
             let mut carom = Simulation::resume(warm.saved.clone(), settings)?;
@@ -154,23 +153,6 @@ fn collide_at_the_same_times<const D: usize>(
         }
     }
     Ok(())
-}
-
-/// Bytes of a run by the allocator's count.
-#[derive(Clone, Copy, Debug, Default)]
-struct Memory {
-    held: usize,
-    peak: usize,
-}
-
-impl Memory {
-    /// After what has happened to one run alone since the mark was set.
-    fn after(self, mark: Mark) -> Memory {
-        Memory {
-            held: self.held.saturating_add_signed(mark.change()),
-            peak: self.peak.max(self.held + mark.peak()),
-        }
-    }
 }
 
 /// Who advances the bodies.
@@ -305,19 +287,20 @@ impl<const D: usize> Contender for Fluid<'_, D> {
             work.map(|((name, now), (_, before))| (name, now - before)).collect();
         let collisions = work[0].1 as f64;
         self.memory = self.memory.after(mark);
-        let per_body = |bytes: usize| bytes as f64 / self.case.bodies as f64;
+        let bodies = self.case.bodies;
         run = run.compared("collisions per second", collisions / elapsed.as_secs_f64(), "1/s");
         if let Engine::Carom(simulation) = &self.engine {
             run = run
                 .text("structure", simulation.structure().0.name())
                 .text("digest", format!("0x{:016x}", digest.unwrap_or_default()))
                 .with("smallest gap", simulation.counters().smallest_gap, "radii")
-                .with("reported memory", per_body(simulation.memory().total()), "B/body");
+                .with(
+                    "reported memory",
+                    simulation.memory().total() as f64 / bodies as f64,
+                    "B/body",
+                );
         }
-        run = run
-            .with("held memory", per_body(self.memory.held), "B/body")
-            .with("peak memory", per_body(self.memory.peak), "B/body")
-            .with("collisions", collisions, "");
+        run = run.memory(Some(self.memory), bodies, "B/body").with("collisions", collisions, "");
         let per_collision =
             work[1..].iter().map(|&(name, count)| (name, count as f64 / collisions));
         Ok(per_collision.fold(run, |run, (name, count)| run.with(name, count, "")))
@@ -380,7 +363,7 @@ mod tests {
         for (faster, same) in [(1.0, true), (1.0 + 1e-6, false)] {
             let case = Case::tiny(system::DISCS_07, 500);
             let start = start::bodies::<2>(&case).unwrap();
-            let settings = Settings::new(Region::periodic(start.size));
+            let settings = start.settings();
             let mut carom = Simulation::new(&start.bodies, settings).unwrap();
             let mut bodies = start.bodies.clone();
             bodies.iter_mut().take(50).for_each(|body| body.velocity *= faster);

@@ -5,54 +5,30 @@
 
 use super::system::Case;
 use crate::error::Error;
-use carom::geometry::Vector;
-use carom::run;
 use carom::scene::generate::DEFAULT_SEED;
-use carom::scene::{AnyScene, Scene};
-use carom::simulate::event_driven::{
-    BodyStart, GrowthTarget, LubachevskyStillingerGrowth, Settings, Simulation,
-};
-use std::any::Any;
+use carom_papers::hard_spheres::HardSphereStart;
 
 /// Random insertion is quick up to here, in two and three dimensions.
 const FULLEST_BY_INSERTION: f64 = 0.3;
 /// Growth of the radii per time: each body collides some ten or twenty times meanwhile.
 const GROWTH_RATE: f64 = 0.2;
 
-/// Bodies and their periodic box.
-#[derive(Clone, Debug)]
-pub struct Start<const D: usize> {
-    /// Edges of the box.
-    pub size: Vector<D>,
-    /// Without overlap, at temperature one.
-    pub bodies: Vec<BodyStart<D>>,
-}
-
-/// The start of a case; an error if `D` is not the dimension of its system.
-pub fn bodies<const D: usize>(case: &Case) -> Result<Start<D>, Error> {
+/// The start of a case: bodies without overlap, at temperature one.
+pub fn bodies<const D: usize>(case: &Case) -> Result<HardSphereStart<D>, Error> {
     let wanted = case.system.packing_fraction;
-    let inserted = inserted::<D>(case, wanted.min(FULLEST_BY_INSERTION))?;
+    let fraction = wanted.min(FULLEST_BY_INSERTION);
+    let scale = (fraction / wanted).powf(1.0 / D as f64);
+    let inserted = HardSphereStart::parse(&scene(case, fraction, 0.5 * scale))?;
     if wanted <= FULLEST_BY_INSERTION {
-        return Ok(Start {
-            size: inserted.region.size,
-            bodies: run::event_driven::bodies(&inserted)?,
-        });
+        return Ok(inserted);
     }
-    grown(&inserted, wanted)
+    let mut grown = inserted.grown(wanted, GROWTH_RATE)?;
+    at_temperature_one(&mut grown);
+    Ok(grown)
 }
 
-/// Bodies at random in the box of the case, but with radii that fill only `fraction` of it.
-fn inserted<const D: usize>(case: &Case, fraction: f64) -> Result<Scene<D>, Error> {
-    let scale = (fraction / case.system.packing_fraction).powf(1.0 / D as f64);
-    let text = text(case, fraction, 0.5 * scale);
-    let scene: Box<dyn Any> = match AnyScene::parse(&text, "start", "".as_ref(), &[])? {
-        AnyScene::TwoD(scene) => Box::new(scene),
-        AnyScene::ThreeD(scene) => Box::new(scene),
-    };
-    Ok(*scene.downcast().expect("a case is made in the dimension of its system"))
-}
-
-fn text(case: &Case, fraction: f64, radius: f64) -> String {
+/// Bodies at random with these radii of the larger ones, which fill a part of the box.
+fn scene(case: &Case, fraction: f64, radius: f64) -> String {
     let radii = match case.system.small_diameter {
         None => format!("{radius}"),
         Some(small) => format!(
@@ -68,34 +44,11 @@ fn text(case: &Case, fraction: f64, radius: f64) -> String {
     )
 }
 
-fn grown<const D: usize>(scene: &Scene<D>, fraction: f64) -> Result<Start<D>, Error> {
-    let until = Some(GrowthTarget::PackingFraction(fraction));
-    let growth = Some(LubachevskyStillingerGrowth { rate: GROWTH_RATE, until });
-    let settings = Settings { growth, ..run::event_driven::settings(scene) };
-    let mut simulation = Simulation::new(&run::event_driven::bodies(scene)?, settings)?;
-    simulation.advance_to_end_of_growth();
-    Ok(Start { size: scene.region.size, bodies: at_temperature_one(state(&simulation)) })
-}
-
-/// The bodies of a run as the start of another.
-pub fn state<const D: usize>(simulation: &Simulation<D>) -> Vec<BodyStart<D>> {
-    let body = |index| BodyStart {
-        mass: simulation.mass(index),
-        ..BodyStart::new(
-            simulation.position(index),
-            simulation.velocity(index),
-            simulation.radius(index),
-        )
-    };
-    (0..simulation.count()).map(body).collect()
-}
-
 /// Growth heats; all masses are one, and the whole does not move.
-fn at_temperature_one<const D: usize>(mut bodies: Vec<BodyStart<D>>) -> Vec<BodyStart<D>> {
-    let squares: f64 = bodies.iter().map(|body| body.velocity.norm_squared()).sum();
-    let factor = ((D * (bodies.len() - 1)) as f64 / squares).sqrt();
-    bodies.iter_mut().for_each(|body| body.velocity *= factor);
-    bodies
+fn at_temperature_one<const D: usize>(start: &mut HardSphereStart<D>) {
+    let squares: f64 = start.bodies.iter().map(|body| body.velocity.norm_squared()).sum();
+    let factor = ((D * (start.bodies.len() - 1)) as f64 / squares).sqrt();
+    start.bodies.iter_mut().for_each(|body| body.velocity *= factor);
 }
 
 #[cfg(test)]
@@ -104,7 +57,7 @@ mod tests {
     use crate::event_driven::system::{self, System};
     use carom::geometry::unit_ball_volume;
 
-    fn filled<const D: usize>(start: &Start<D>) -> f64 {
+    fn filled<const D: usize>(start: &HardSphereStart<D>) -> f64 {
         let powers: f64 = start.bodies.iter().map(|body| body.radius.powi(D as i32)).sum();
         unit_ball_volume(D) * powers / start.size.product()
     }

@@ -410,11 +410,11 @@ mod tests {
     use super::*;
     use crate::event_driven::start;
     use crate::event_driven::system::{self, Case, System};
-    use carom::simulate::event_driven::{Region, Settings, Simulation};
+    use carom::simulate::event_driven::Simulation;
 
     fn both<const D: usize>(system: System, bodies: usize) -> (TextbookEvents<D>, Simulation<D>) {
         let start = start::bodies::<D>(&Case::tiny(system, bodies)).unwrap();
-        let settings = Settings::new(Region::periodic(start.size));
+        let settings = start.settings();
         let textbook = TextbookEvents::new(&start.bodies, start.size).expect("the box is wide");
         (textbook, Simulation::new(&start.bodies, settings).unwrap())
     }

@@ -7,32 +7,19 @@
 // points; the second file gets a byte for each: 0 outside, 1 inside, 2 on the surface; and a line tells the
 // nanoseconds of the processor for building and for answering.
 
+#include "driver.hpp"
+
 #include <CGAL/Exact_predicates_inexact_constructions_kernel.h>
 #include <CGAL/Polygon_mesh_processing/bbox.h>
 #include <CGAL/Side_of_triangle_mesh.h>
 #include <CGAL/Surface_mesh.h>
 
-#include <cstdint>
-#include <cstdio>
-#include <ctime>
 #include <vector>
 
 using Kernel = CGAL::Exact_predicates_inexact_constructions_kernel;
 using Point = Kernel::Point_3;
 using Mesh = CGAL::Surface_mesh<Point>;
 using Sides = CGAL::Side_of_triangle_mesh<Mesh, Kernel>;
-
-static long long now() {
-    timespec time;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return 1000000000LL * time.tv_sec + time.tv_nsec;
-}
-
-template <typename T> static T next(FILE *file) {
-    T value{};
-    if (std::fread(&value, sizeof value, 1, file) != 1) std::exit(2);
-    return value;
-}
 
 static Point point(FILE *file) {
     const double x = next<double>(file), y = next<double>(file);

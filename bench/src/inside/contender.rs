@@ -2,7 +2,7 @@
 
 use super::workload::Field;
 use crate::error::Error;
-use crate::memory::Mark;
+use crate::memory::{Mark, Memory};
 use crate::race::{Contender, Run, named};
 use crate::timing::TimedPool;
 use carom::detect::inside::{
@@ -42,8 +42,8 @@ pub struct Answers<'a> {
     pub build: Duration,
     /// The time for all points.
     pub query: Duration,
-    /// Bytes held when prepared, with the copy of the mesh, and the most at once until then.
-    pub memory: Option<[usize; 2]>,
+    /// Bytes when prepared, with the copy of the mesh.
+    pub memory: Option<Memory>,
     /// Of the mesh.
     pub triangles: usize,
     /// The answers.
@@ -65,8 +65,6 @@ impl Answers<'_> {
         }
         let count = |side| self.found.iter().filter(|&&found| found == side).count() as f64;
         let [build, query] = [self.build, self.query].map(|time| time.as_secs_f64());
-        let held =
-            |which: usize| self.memory.map(|memory| memory[which] as f64 / self.triangles as f64);
         Ok(Run::new(self.build + self.query)
             .compared("time", (build + query) * 1e3, "ms")
             .with("time to prepare", build * 1e3, "ms")
@@ -75,8 +73,7 @@ impl Answers<'_> {
             .with("points inside", count(Containment::Inside), "")
             .with("points on the surface", count(Containment::Surface), "")
             .with("wrong answers", wrong as f64, "")
-            .with("held memory", held(0), "B/triangle")
-            .with("peak memory", held(1), "B/triangle"))
+            .memory(self.memory, self.triangles, "B/triangle"))
     }
 
     fn wrong(&self) -> usize {
@@ -163,7 +160,7 @@ impl Contender for Carom<'_> {
         let (method, points) = (self.method, self.points);
         let (prepared, build) = self.pool.timed(|| method.prepare(mesh, points));
         let prepared = prepared?;
-        let memory = Some([mark.change().unsigned_abs(), mark.peak()]);
+        let memory = Some(mark.taken());
         let (found, query) = self.pool.timed(|| prepared.classify_all(points));
         let promise = match self.method {
             Method::Cells | Method::Ray => Promise::Exact,
@@ -194,7 +191,7 @@ pub fn parry<'a>(
         let mesh = TriMesh::with_flags(vertices, corners, TriMeshFlags::ORIENTED)
             .map_err(|error| Error::Peer { name: NAME, problem: error.to_string() })?;
         let build = clock.elapsed();
-        let memory = Some([mark.change().unsigned_abs(), mark.peak()]);
+        let memory = Some(mark.taken());
         let clock = Clock::start();
         let side = |&point: &ParryVector| match mesh.contains_local_point(point) {
             true => Containment::Inside,

@@ -38,10 +38,7 @@ pub fn run(settings: &SettingsWithPeers) -> Result<(), Error> {
         let (_, mesh) = made.insert((case.mesh, mesh));
         measure(&mut session, &case, mesh, peers.as_ref())?;
     }
-    match peers {
-        Some(_) => session.finish("inside_peers", &format!(" --venv; {}", peers::versions())),
-        None => session.finish("inside", ""),
-    }
+    session.finish_with_peers("inside", peers.map(|_| peers::versions()))
 }
 
 fn measure(

@@ -5,7 +5,7 @@ use super::workload::Field;
 use crate::cpp_driver;
 use crate::error::Error;
 use crate::process::{Process, skip};
-use crate::python::{PythonProgram, install};
+use crate::python::{PythonPeers, PythonProgram};
 use crate::questions::Questions;
 use crate::race::{Contender, Contenders, named};
 use carom::detect::inside::Containment;
@@ -21,65 +21,38 @@ const CGAL: &str = "CGAL";
 /// The library of expansions.
 const FMM: &str = "fmm3dpy";
 
-/// A Python library, and what pip installs for it.
-struct Library {
-    name: &'static str,
-    packages: &'static str,
-}
-
-const LIBRARIES: [Library; 4] = [
-    Library { name: "open3d", packages: "open3d==0.20.0" },
-    Library { name: "libigl", packages: "libigl==2.6.3" },
-    Library { name: "trimesh", packages: "trimesh==5.2.0 embreex==4.4.0.post1" },
-    Library { name: FMM, packages: "fmm3dpy==2.1.0" },
+/// Python libraries, and what pip installs for them.
+const LIBRARIES: [(&str, &str); 4] = [
+    ("open3d", "open3d==0.20.0"),
+    ("libigl", "libigl==2.6.3"),
+    ("trimesh", "trimesh==5.2.0 embreex==4.4.0.post1"),
+    (FMM, "fmm3dpy==2.1.0"),
 ];
 /// What all of them need.
 const NUMPY: &str = "numpy==2.4.6";
 
 /// Returns the versions, for the results.
 pub fn versions() -> String {
-    let packages = LIBRARIES.map(|library| library.packages).join(" ");
+    let packages = LIBRARIES.map(|(_, packages)| packages).join(" ");
     format!("CGAL as installed, {packages} {NUMPY}")
 }
 
 /// Those that work here.
 pub struct Peers {
     cgal: Option<PathBuf>,
-    program: PythonProgram,
-    libraries: Vec<&'static str>,
+    python: PythonPeers,
 }
 
 impl Peers {
     /// Compiles and installs what can be had; a line tells why a library is skipped.
     pub fn prepare(venv: &Path) -> Result<Self, Error> {
-        let program = PythonProgram::prepare(venv, NUMPY, PROGRAM)?;
         let cgal = cpp_driver::compile_with_cgal(SOURCE).map_err(|reason| skip(CGAL, &reason)).ok();
-        let mut peers = Peers { cgal, program, libraries: Vec::new() };
-        for library in &LIBRARIES {
-            match peers.try_out(library, venv) {
-                Ok(()) => peers.libraries.push(library.name),
-                Err(reason) => skip(library.name, &reason.to_string()),
-            }
-        }
-        Ok(peers)
-    }
-
-    /// Installs a library and sees whether it loads.
-    fn try_out(&self, library: &Library, venv: &Path) -> Result<(), Error> {
-        install(venv, library.packages)?;
-        let mesh = octahedron_sphere(0);
-        self.call(library.name, &mesh, &[Vector::zeros()], &[]).map(|_| ())
-    }
-
-    fn call<'a>(
-        &self,
-        library: &'static str,
-        mesh: &TriangleMesh,
-        points: &[Vector<3>],
-        truth: &'a [Containment],
-    ) -> Result<Box<dyn Contender + 'a>, Error> {
-        let mut command = self.program.command();
-        start(library, command.arg(library), mesh, points, truth)
+        let try_out = |program: &PythonProgram, library: &'static str| {
+            let (mesh, mut command) = (octahedron_sphere(0), program.command());
+            start(library, command.arg(library), &mesh, &[Vector::zeros()], &[]).map(|_| ())
+        };
+        let python = PythonPeers::prepare(venv, NUMPY, PROGRAM, &LIBRARIES, try_out)?;
+        Ok(Peers { cgal, python })
     }
 
     /// Starts all that take part on their questions.
@@ -94,9 +67,10 @@ impl Peers {
         if let Some(driver) = &self.cgal {
             contenders.push(start(CGAL, &mut Command::new(driver), mesh, points, truth)?);
         }
-        for &library in &self.libraries {
+        for &library in &self.python.names {
             if library != FMM || field >= Field::Expansions {
-                contenders.push(self.call(library, mesh, points, truth)?);
+                let mut command = self.python.program.command();
+                contenders.push(start(library, command.arg(library), mesh, points, truth)?);
             }
         }
         Ok(contenders)

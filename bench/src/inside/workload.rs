@@ -87,12 +87,7 @@ impl Case {
 
     /// Returns points of this many values from -1 to 1 along each axis.
     pub fn points(&self) -> Vec<Vector<3>> {
-        let value = |k: usize| 2.0 * k as f64 / (self.side - 1) as f64 - 1.0;
-        let point = |number: usize| {
-            let (x, rest) = (number / self.side.pow(2), number % self.side.pow(2));
-            Vector::from([x, rest / self.side, rest % self.side].map(value))
-        };
-        let mut points: Vec<_> = (0..self.side.pow(3)).map(point).collect();
+        let mut points = carom_papers::paper_003::bodies::points(self.side);
         if self.order == Order::Shuffled {
             let mut random = SplitMix64::new(SEED);
             for last in (1..points.len()).rev() {

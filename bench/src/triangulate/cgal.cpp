@@ -4,23 +4,17 @@
 // triangulation is built anew, and a line tells: nanoseconds of the processor, finite cells, visible
 // vertices, bytes held.
 
+#include "driver.hpp"
+
 #include <CGAL/Exact_predicates_inexact_constructions_kernel.h>
 #include <CGAL/Regular_triangulation_3.h>
 
-#include <cstdio>
-#include <ctime>
 #include <malloc.h>
 #include <string>
 #include <vector>
 
 using Kernel = CGAL::Exact_predicates_inexact_constructions_kernel;
 using Triangulation = CGAL::Regular_triangulation_3<Kernel>;
-
-static long long now() {
-    timespec time;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return 1000000000LL * time.tv_sec + time.tv_nsec;
-}
 
 static size_t held() {
     const struct mallinfo2 info = mallinfo2();

@@ -106,10 +106,11 @@ fn carom<const D: usize>(spheres: &[Sphere<D>]) -> Box<dyn Contender + '_> {
         let (mark, clock) = (Mark::set(), Clock::start());
         let triangulation = Triangulation::of(spheres, &Boundary::open())?;
         let elapsed = clock.elapsed();
-        let (held, peak) = (mark.change().unsigned_abs(), Some(mark.peak()));
+        let memory = mark.taken();
         let is_seen = |&sphere: &usize| !triangulation.is_hidden(sphere);
         let simplices = triangulation.simplices().count();
         let vertices = (0..triangulation.count()).filter(is_seen).count();
+        let (held, peak) = (memory.held, Some(memory.peak));
         Ok(Made { elapsed, points: spheres.len(), simplices, vertices, held, peak }.run())
     })
 }

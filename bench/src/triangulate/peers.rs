@@ -5,12 +5,11 @@ use crate::cpp_driver;
 use crate::error::Error;
 use crate::memory::Mark;
 use crate::process::Process;
-use crate::questions::write_floats;
+use crate::questions::{write_file, write_floats};
 use crate::race::{Contender, named};
 use carom::Sphere;
 use carom_papers::clock::Clock;
 use spade::Triangulation as _;
-use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -27,7 +26,8 @@ pub fn spade(spheres: &[Sphere<2>]) -> Box<dyn Contender + '_> {
         let elapsed = clock.elapsed();
         let triangulation =
             loaded.map_err(|error| Error::Peer { name: "spade", problem: error.to_string() })?;
-        let (held, peak) = (mark.change().unsigned_abs(), Some(mark.peak()));
+        let memory = mark.taken();
+        let (held, peak) = (memory.held, Some(memory.peak));
         let simplices = triangulation.num_inner_faces();
         let vertices = triangulation.num_vertices();
         Ok(Made { elapsed, points: spheres.len(), simplices, vertices, held, peak }.run())
@@ -42,15 +42,10 @@ pub fn cgal_driver() -> Result<PathBuf, String> {
 /// Starts the driver of CGAL on some spheres.
 pub fn cgal(driver: &Path, spheres: &[Sphere<3>]) -> Result<Box<dyn Contender>, Error> {
     let file = tempfile::NamedTempFile::new().map_err(Error::in_file(std::env::temp_dir()))?;
-    let write = || -> std::io::Result<()> {
-        let mut out = BufWriter::new(file.as_file());
-        let weighted = spheres.iter().flat_map(|Sphere { center, radius }| {
-            [center[0], center[1], center[2], radius * radius]
-        });
-        write_floats(&mut out, weighted)?;
-        out.flush()
-    };
-    write().map_err(Error::in_file(file.path()))?;
+    let weighted = spheres
+        .iter()
+        .flat_map(|Sphere { center, radius }| [center[0], center[1], center[2], radius * radius]);
+    write_file(file.path(), |out| write_floats(out, weighted))?;
     // Once it is ready it has read the file, which then goes away.
     let mut process = Process::start("CGAL", Command::new(driver).arg(file.path()))?;
     let points = spheres.len();

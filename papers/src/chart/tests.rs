@@ -34,7 +34,7 @@ fn chart() -> Chart {
         label: label.into(),
         points: vec![(1e2, factor), (1e3, 10.0 * factor), (1e4, 0.0)],
     };
-    let guide = |side| PowerLawGuide { power: "3/2", exponent: 1.5, side };
+    let guide = |side| PowerLawGuide { power: "3/2", side };
     Chart {
         title: "A < B & C".into(),
         subtitle: "\"quoted\"".into(),

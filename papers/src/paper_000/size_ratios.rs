@@ -1,32 +1,18 @@
 //! How structures take unequal sizes: dense mixtures of two sizes, each with half of the volume.
 
-use super::measured::{Measured, measure};
+use super::measured::{STRUCTURES, measure};
 use super::system::{DensityRegime, HardSphereSystem, RadiusDistribution};
 use crate::measure::Stopwatch;
+use crate::records::{Records, record};
 use crate::{PaperProgress, Settings};
-use carom::simulate::event_driven::NeighborStructure;
 
-/// Structures on a mixture.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Mixture {
-    /// 2 or 3.
-    pub dimension: usize,
-    /// How many times larger the large bodies are.
-    pub ratio: u32,
-    /// One per structure, in the order of [`COMPARED`].
-    pub runs: Vec<Measured>,
-}
-
-/// All pairs test everyone, whatever the sizes.
-pub const COMPARED: [NeighborStructure; 5] = [
-    NeighborStructure::Laguerre,
-    NeighborStructure::CellGrid,
-    NeighborStructure::CellTree,
-    NeighborStructure::SegmentTrees,
-    NeighborStructure::NeighborLists,
-];
 /// Diameters of large bodies in units of small ones.
-pub const RATIOS: [u32; 3] = [1, 5, 10];
+const RATIOS: [u32; 3] = [1, 5, 10];
+
+/// About what all mixtures cost, in bodies made ready.
+pub(super) fn cost(settings: &Settings) -> f64 {
+    RATIOS.len() as f64 * settings.either(2000.0, 110_000.0)
+}
 
 /// Measures mixtures in the plane, and in space too unless it has to be quick: only large boxes have
 /// room for cells around spheres ten times the width of the others.
@@ -34,7 +20,7 @@ pub fn measure_all(
     settings: &Settings,
     stopwatch: &Stopwatch,
     progress: &mut PaperProgress<'_>,
-) -> Vec<Mixture> {
+) -> Records {
     if settings.quick {
         return mixtures::<2>(2000, 1000, stopwatch, progress);
     }
@@ -43,36 +29,24 @@ pub fn measure_all(
     all
 }
 
-/// About what all mixtures cost, in bodies made ready.
-pub(super) fn cost(settings: &Settings) -> f64 {
-    let bodies = if settings.quick { 2000 } else { 110_000 };
-    (RATIOS.len() * bodies) as f64
-}
-
+/// All pairs are left out: they test everyone, whatever the sizes.
 fn mixtures<const D: usize>(
     count: usize,
     collisions: u64,
     stopwatch: &Stopwatch,
     progress: &mut PaperProgress<'_>,
-) -> Vec<Mixture> {
-    let mixture = |ratio: u32| {
+) -> Records {
+    let mut all = Records::default();
+    for ratio in RATIOS {
         progress.step(&format!("{D}D, mixture 1:{ratio}, {count} bodies"), count as f64);
-        let system = HardSphereSystem {
-            density: DensityRegime::Dense,
-            radii: RadiusDistribution::Mixture(ratio),
-        };
-        let start = system.prepare::<D>(count);
-        let run = |structure| measure(&start, structure, collisions, stopwatch);
-        Mixture { dimension: D, ratio, runs: COMPARED.map(run).into() }
-    };
-    RATIOS.map(mixture).into()
-}
-
-impl Mixture {
-    /// What a structure measured.
-    pub fn run(&self, structure: NeighborStructure) -> Option<&Measured> {
-        self.runs.iter().find(|run| run.structure == structure)
+        let radii = RadiusDistribution::Mixture(ratio);
+        let start = HardSphereSystem { density: DensityRegime::Dense, radii }.prepare::<D>(count);
+        all.extend(STRUCTURES[1..].iter().map(|&structure| {
+            let names = record! { "dimension": D, "mixture": format!("{D}D {radii}") };
+            names.and(measure(&start, structure, collisions, stopwatch))
+        }));
     }
+    all
 }
 
 #[cfg(test)]
@@ -82,11 +56,9 @@ mod tests {
     #[test]
     fn every_mixture_has_room_for_cells() {
         for ratio in RATIOS {
-            let system = HardSphereSystem {
-                density: DensityRegime::Dense,
-                radii: RadiusDistribution::Mixture(ratio),
-            };
-            assert!(system.has_room(2, 2000) && system.has_room(3, 100_000), "1:{ratio}");
+            let radii = RadiusDistribution::Mixture(ratio);
+            let system = HardSphereSystem { density: DensityRegime::Dense, radii };
+            assert!(system.prepare::<2>(2000).has_room_for_cells(), "1:{ratio}");
         }
     }
 }

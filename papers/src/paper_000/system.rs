@@ -1,14 +1,8 @@
 //! The systems on which the structures are compared: hard discs and spheres in a periodic box.
 
-use carom::geometry::{Vector, unit_ball_volume};
-use carom::run;
-use carom::scene::{AnyScene, Scene};
-use carom::simulate::event_driven::{
-    BodyStart, GrowthTarget, LubachevskyStillingerGrowth, NeighborStructure, Saved, Settings,
-    Simulation,
-};
+use crate::hard_spheres::HardSphereStart;
+use carom::simulate::event_driven::{NeighborStructure, Saved, Settings, Simulation};
 use std::fmt;
-use std::path::Path;
 
 /// How much of the box is covered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,39 +55,14 @@ pub enum RadiusDistribution {
 }
 
 impl RadiusDistribution {
-    fn ratio(self) -> f64 {
-        match self {
-            RadiusDistribution::Equal => 1.0,
-            RadiusDistribution::Spread(ratio) | RadiusDistribution::Mixture(ratio) => {
-                f64::from(ratio)
-            }
-        }
-    }
-
-    /// The mean of the powers of the radius, the smallest being one half.
-    fn mean_power(self, power: i32) -> f64 {
-        let (small, large) = (0.5, 0.5 * self.ratio());
-        let wide = self.ratio() > 1.0;
-        match self {
-            RadiusDistribution::Spread(_) if wide => {
-                let antiderivative = |radius: f64| radius.powi(power + 1) / f64::from(power + 1);
-                (antiderivative(large) - antiderivative(small)) / (large - small)
-            }
-            // As many small ones per large one as have its volume.
-            RadiusDistribution::Mixture(_) if wide => {
-                2.0 * large.powi(power) / (1.0 + (large / small).powi(power))
-            }
-            _ => small.powi(power),
-        }
-    }
-
     fn scene_value(self) -> String {
-        let large = 0.5 * self.ratio();
         match self {
             RadiusDistribution::Equal => "0.5".into(),
-            RadiusDistribution::Spread(_) => format!("{{ min = 0.5, max = {large} }}"),
-            RadiusDistribution::Mixture(_) => {
-                format!("{{ values = [0.5, {large}], by = \"volume\" }}")
+            RadiusDistribution::Spread(ratio) => {
+                format!("{{ min = 0.5, max = {} }}", 0.5 * f64::from(ratio))
+            }
+            RadiusDistribution::Mixture(ratio) => {
+                format!("{{ values = [0.5, {}], by = \"volume\" }}", 0.5 * f64::from(ratio))
             }
         }
     }
@@ -128,31 +97,17 @@ impl HardSphereSystem {
         HardSphereSystem { density: DensityRegime::Dilute, radii: RadiusDistribution::Spread(5) },
     ];
 
-    /// Side of the box of this many bodies, in units of the widest body.
-    pub fn widest_per_side(&self, dimension: usize, count: usize) -> f64 {
-        let power = dimension as i32;
-        let covered = count as f64 * unit_ball_volume(dimension) * self.radii.mean_power(power);
-        let volume = covered / self.density.packing_fraction(dimension);
-        volume.powf(1.0 / dimension as f64) / self.radii.ratio()
-    }
-
-    /// Whether cells as wide as the widest body fit the periodic box of this many bodies, with some
-    /// room to spare because radii are drawn at random.
-    pub fn has_room(&self, dimension: usize, count: usize) -> bool {
-        self.widest_per_side(dimension, count) >= FEWEST_ACROSS
-    }
-
     /// This many bodies, grown to the density wanted and shaken.
     pub fn prepare<const D: usize>(&self, count: usize) -> PreparedSystem<D> {
-        let (bodies, mut settings) = self.inserted::<D>(count);
+        let mut start = self.inserted::<D>(count);
         let wanted = self.density.packing_fraction(D);
         if self.density.random_fraction(D) < wanted {
-            let until = Some(GrowthTarget::PackingFraction(wanted));
-            settings.growth = Some(LubachevskyStillingerGrowth { rate: GROWTH_RATE, until });
+            let grown = start.grown(wanted, GROWTH_RATE);
+            start = grown.expect("bodies of the paper do not overlap");
         }
-        let bodies = grown(&bodies, &settings);
-        settings.growth = None;
-        let mut simulation = simulation(&bodies, &settings);
+        let settings = start.settings();
+        let simulation = Simulation::new(&start.bodies, settings.clone());
+        let mut simulation = simulation.expect("bodies of the paper do not overlap");
         if self.density != DensityRegime::Thin {
             simulation.advance(f64::INFINITY, COLLISIONS_TO_FORGET * count as u64);
         }
@@ -160,24 +115,16 @@ impl HardSphereSystem {
     }
 
     /// This many bodies placed at random, smaller than wanted where the system is dense.
-    pub fn inserted<const D: usize>(&self, count: usize) -> (Vec<BodyStart<D>>, Settings<D>) {
-        match &self.scene(D, count) {
-            AnyScene::TwoD(scene) => start_of(scene),
-            AnyScene::ThreeD(scene) => start_of(scene),
-        }
-    }
-
-    fn scene(&self, dimension: usize, count: usize) -> AnyScene {
-        let fraction = self.density.random_fraction(dimension);
+    pub fn inserted<const D: usize>(&self, count: usize) -> HardSphereStart<D> {
+        let fraction = self.density.random_fraction(D);
         let radii = self.radii.scene_value();
-        let text = format!(
-            "engine = \"event-driven\"\ndimension = {dimension}\nseed = 1\nuntil = 1\n\
+        let scene = format!(
+            "engine = \"event-driven\"\ndimension = {D}\nseed = 1\nuntil = 1\n\
              [materials.default]\ndensity = 1\n\
              [[generate]]\nkind = \"random\"\ncount = {count}\nradius = {radii}\n\
              packing_fraction = {fraction}\ntemperature = 1\n"
         );
-        AnyScene::parse(&text, "paper 000", Path::new(""), &[])
-            .expect("scenes of the paper are sensible")
+        HardSphereStart::parse(&scene).expect("scenes of the paper are sensible")
     }
 }
 
@@ -187,9 +134,6 @@ impl fmt::Display for HardSphereSystem {
     }
 }
 
-/// A body must not meet the same cell twice around the box, so five must fit; a little more, because
-/// structures leave some room.
-const FEWEST_ACROSS: f64 = 5.6;
 /// By so much of their radius bodies grow in a unit of time, in which they go about their own width.
 const GROWTH_RATE: f64 = 0.2;
 /// After this many collisions per body the start is forgotten.
@@ -218,6 +162,13 @@ impl<const D: usize> PreparedSystem<D> {
             .expect("only systems with room for the structure are run")
     }
 
+    /// Whether cells as wide as the widest body fit the box: a body must not meet the same cell twice around it, so five
+    /// must fit, and a little more, because structures leave some room.
+    pub fn has_room_for_cells(&self) -> bool {
+        let widest = self.saved.records.iter().map(|body| 2.0 * body.radius).fold(0.0, f64::max);
+        self.settings.region.size.min() >= 5.6 * widest
+    }
+
     /// Collisions after which a structure does as much as it will ever after.
     pub fn settling_collisions(&self, structure: NeighborStructure) -> u64 {
         let count = self.saved.records.len() as u64;
@@ -231,41 +182,10 @@ impl<const D: usize> PreparedSystem<D> {
     }
 }
 
-/// Bodies and settings of a scene whose dimension is known by now.
-fn start_of<const S: usize, const D: usize>(scene: &Scene<S>) -> (Vec<BodyStart<D>>, Settings<D>) {
-    let copied = |vector: Vector<S>| Vector::<D>::from_fn(|axis, _| vector[axis]);
-    let bodies = run::event_driven::bodies(scene).expect("the scene has one material");
-    let bodies = bodies.iter().map(|body| BodyStart {
-        position: copied(body.position),
-        velocity: copied(body.velocity),
-        radius: body.radius,
-        mass: body.mass,
-        material: body.material,
-    });
-    let region = carom::simulate::event_driven::Region::periodic(copied(scene.region.size));
-    (bodies.collect(), Settings::new(region))
-}
-
-/// The bodies after their growth, if there is any.
-fn grown<const D: usize>(bodies: &[BodyStart<D>], settings: &Settings<D>) -> Vec<BodyStart<D>> {
-    let mut simulation = simulation(bodies, settings);
-    simulation.advance_to_end_of_growth();
-    let body = |(number, start): (usize, &BodyStart<D>)| BodyStart {
-        position: simulation.position(number),
-        velocity: simulation.velocity(number),
-        radius: simulation.radius(number),
-        ..*start
-    };
-    bodies.iter().enumerate().map(body).collect()
-}
-
-fn simulation<const D: usize>(bodies: &[BodyStart<D>], settings: &Settings<D>) -> Simulation<D> {
-    Simulation::new(bodies, settings.clone()).expect("bodies of the paper do not overlap")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use carom::geometry::unit_ball_volume;
 
     fn fraction<const D: usize>(start: &PreparedSystem<D>) -> f64 {
         let powers: f64 = start.saved.records.iter().map(|body| body.radius.powi(D as i32)).sum();
@@ -279,13 +199,9 @@ mod tests {
             let wanted = [2, 3].map(|dimension| system.density.packing_fraction(dimension));
             assert!((fraction(&plane) / wanted[0] - 1.0).abs() < 1e-6, "{system}");
             assert!((fraction(&space) / wanted[1] - 1.0).abs() < 1e-6, "{system}");
-            assert!(system.has_room(2, 300) && system.has_room(3, 1000), "{system}");
-            let radii = || space.saved.records.iter().map(|body| body.radius);
-            let widest = 2.0 * radii().fold(0.0, f64::max);
-            let across = space.settings.region.size[0] / widest;
-            let expected = system.widest_per_side(3, 1000);
-            assert!((across / expected - 1.0).abs() < 0.05, "{system}: {across}, {expected}");
+            assert!(plane.has_room_for_cells() && space.has_room_for_cells(), "{system}");
         }
+        assert!(!HardSphereSystem::ALL[0].prepare::<3>(100).has_room_for_cells());
     }
 
     #[test]
@@ -300,7 +216,5 @@ mod tests {
             records.map(|body| body.radius).filter(|&r| (r > 1.0) == large).map(|r| r * r).sum()
         };
         assert!((area(true) / area(false) - 1.0).abs() < 0.05);
-        let across = mixture.widest_per_side(2, 1000);
-        assert!((start.settings.region.size[0] / 5.0 / across - 1.0).abs() < 0.05);
     }
 }

@@ -5,6 +5,7 @@
 
 use super::measured::{STRUCTURES, rebuild_count};
 use super::system::{DensityRegime, HardSphereSystem, RadiusDistribution};
+use crate::records::{Records, record};
 use carom::simulate::event_driven::{
     BoundaryCondition, LubachevskyStillingerGrowth, NeighborStructure, Region, Settings, Simulation,
 };
@@ -17,49 +18,35 @@ pub const GROWN: f64 = 4.0;
 /// beyond where they began.
 const RATE: f64 = 0.05;
 
-/// A structure in the space without sides.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnboundedRun {
-    /// 2 or 3.
-    pub dimension: usize,
-    /// Which structure.
-    pub structure: NeighborStructure,
-    /// How often it was rebuilt because bodies had grown or gone too far.
-    pub rebuilds: u64,
-    /// Collisions of all bodies.
-    pub collisions: u64,
-    /// Fingerprint of them.
-    pub digest: u64,
-}
-
-/// Runs every structure, in the order of [`STRUCTURES`].
-pub fn measure<const D: usize>() -> Vec<UnboundedRun> {
-    let mut runs: Vec<_> = STRUCTURES.into_iter().map(run::<D>).collect();
+/// Every structure in the space without sides: how often it was rebuilt because bodies had grown or gone too far, and
+/// collisions of all bodies with their fingerprint.
+pub fn measure<const D: usize>() -> Records {
+    let runs = STRUCTURES.map(|structure| (structure, run::<D>(structure)));
     // All pairs know nothing: they are rebuilt only when the whole run is, as after a change of all
     // velocities.
-    let everyone = runs[0].rebuilds;
-    runs.iter_mut().for_each(|run| run.rebuilds -= everyone);
-    runs
+    let everyone = rebuild_count(&runs[0].1);
+    let record = |(structure, run): &(NeighborStructure, Simulation<D>)| {
+        record! {
+            "dimension": D, "structure": structure.name(),
+            "rebuilds": rebuild_count(run) - everyone, "collisions": run.counters().collisions,
+            "their fingerprint": format!("{:016x}", run.counters().digest),
+        }
+    };
+    runs.iter().map(record).collect()
 }
 
-fn run<const D: usize>(structure: NeighborStructure) -> UnboundedRun {
+fn run<const D: usize>(structure: NeighborStructure) -> Simulation<D> {
     let system =
         HardSphereSystem { density: DensityRegime::Dilute, radii: RadiusDistribution::Spread(5) };
-    let (bodies, settings) = system.inserted::<D>(COUNT);
+    let start = system.inserted::<D>(COUNT);
+    let settings = start.settings();
     let region = Region { boundary_conditions: [BoundaryCondition::Open; D], ..settings.region };
     let growth = Some(LubachevskyStillingerGrowth { rate: RATE, until: None });
     let settings = Settings { structure, region, growth, ..settings };
     let mut simulation =
-        Simulation::new(&bodies, settings).expect("bodies of the paper do not overlap");
+        Simulation::new(&start.bodies, settings).expect("bodies of the paper do not overlap");
     simulation.advance((GROWN - 1.0) / RATE, u64::MAX);
-    let counters = simulation.counters();
-    UnboundedRun {
-        dimension: D,
-        structure,
-        rebuilds: rebuild_count(&simulation),
-        collisions: counters.collisions,
-        digest: counters.digest,
-    }
+    simulation
 }
 
 #[cfg(test)]
@@ -69,14 +56,12 @@ mod tests {
     #[test]
     fn cells_are_made_anew_and_nobody_misses_a_collision() {
         let runs = measure::<2>();
-        assert!(runs[0].collisions > 100);
-        for run in &runs {
-            assert_eq!(run.digest, runs[0].digest, "{run:?}");
-            let knows_nothing = matches!(
-                run.structure,
-                NeighborStructure::AllPairs | NeighborStructure::SegmentTrees
-            );
-            assert_eq!(run.rebuilds == 0, knows_nothing, "{run:?}");
+        assert!(runs.number("collisions") > 100.0);
+        for run in runs.iter() {
+            assert_eq!(run.text("their fingerprint"), runs.text("their fingerprint"), "{run:?}");
+            let knows_nothing =
+                ["all-pairs", "segment-trees"].contains(&run.text("structure").as_str());
+            assert_eq!(run.number("rebuilds") == 0.0, knows_nothing, "{run:?}");
         }
     }
 }

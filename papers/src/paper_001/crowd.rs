@@ -10,7 +10,7 @@
 
 use super::pair_table::round_polyhedron;
 use crate::clock::Clock;
-use crate::fit;
+use crate::records::{Record, Records, record};
 use carom::detect::BodyPair;
 use carom::detect::broad::{BucketDivision, IncrementalSweepAndPrune};
 use carom::detect::narrow::ClosestFeatures;
@@ -53,30 +53,23 @@ struct TrackedPair {
     query: ClosestFeatures,
 }
 
-/// What a step, or several on average, cost.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+/// What steps cost in all.
+#[derive(Clone, Copy, Debug)]
 pub struct StepCost {
-    /// Seconds for the boxes and for which of them overlap.
-    pub broad_phase_seconds: f64,
-    /// Seconds for the distances.
-    pub narrow_phase_seconds: f64,
+    /// For the boxes and for which of them overlap.
+    broad_phase: Duration,
+    /// For the distances.
+    narrow_phase: Duration,
     /// Pairs whose boxes overlap.
-    pub pairs: f64,
+    pairs: usize,
     /// Iterations of all distances.
-    pub iterations: f64,
+    iterations: u64,
     /// How often two ends of boxes changed places in a list.
-    pub exchanges: f64,
+    exchanges: u64,
     /// Pairs of boxes that began or ceased to overlap.
-    pub pair_changes: f64,
+    pair_changes: u64,
     /// The smallest distance found; infinite if there was no pair.
-    pub nearest: f64,
-}
-
-impl StepCost {
-    /// Seconds in all.
-    pub fn seconds(&self) -> f64 {
-        self.broad_phase_seconds + self.narrow_phase_seconds
-    }
+    nearest: f64,
 }
 
 impl TumblingCrowd {
@@ -107,21 +100,38 @@ impl TumblingCrowd {
         }
     }
 
-    /// Moves by one step and finds all distances.
-    pub fn step(&mut self) -> StepCost {
+    /// Moves by this many steps and finds all distances in each.
+    pub fn advance(&mut self, steps: usize) -> StepCost {
+        let mut cost = StepCost {
+            broad_phase: Duration::ZERO,
+            narrow_phase: Duration::ZERO,
+            pairs: 0,
+            iterations: 0,
+            exchanges: 0,
+            pair_changes: 0,
+            nearest: f64::INFINITY,
+        };
+        for _ in 0..steps {
+            self.step(&mut cost);
+        }
+        cost
+    }
+
+    fn step(&mut self, cost: &mut StepCost) {
         for mover in &mut self.bodies {
             mover.pose.position = self.boundary.wrap(mover.pose.position + mover.velocity);
             mover.pose.rotation = mover.rotation_step.rotation * mover.pose.rotation;
         }
-        let (broad, ()) = timed(|| self.run_broad_phase());
-        let (narrow, mut cost) = timed(|| self.run_narrow_phase());
+        let clock = Clock::start();
+        self.run_broad_phase();
+        cost.broad_phase += clock.elapsed();
+        let clock = Clock::start();
+        self.run_narrow_phase(cost);
+        cost.narrow_phase += clock.elapsed();
         self.collide_elastically();
         let work = self.broad_phase.work();
-        cost.broad_phase_seconds = broad.as_secs_f64();
-        cost.narrow_phase_seconds = narrow.as_secs_f64();
-        cost.exchanges = work.exchanges as f64;
-        cost.pair_changes = work.pair_changes as f64;
-        cost
+        cost.exchanges += work.exchanges;
+        cost.pair_changes += work.pair_changes;
     }
 
     fn run_broad_phase(&mut self) {
@@ -131,23 +141,18 @@ impl TumblingCrowd {
         self.broad_phase.update(&self.bounds).expect("boxes of unit bodies fit into the period");
     }
 
-    fn run_narrow_phase(&mut self) -> StepCost {
+    fn run_narrow_phase(&mut self, cost: &mut StepCost) {
         self.carry_over_queries();
-        let mut cost = StepCost {
-            pairs: self.tracked.len() as f64,
-            nearest: f64::INFINITY,
-            ..StepCost::default()
-        };
+        cost.pairs += self.tracked.len();
         for TrackedPair { pair, query } in &mut self.tracked {
             let [first, mut second] =
                 [pair.first(), pair.second()].map(|number| self.bodies[number as usize].pose);
             let separation = self.boundary.minimum_image(first.position, second.position);
             second.position = first.position + separation;
             let closest = query.query(&self.shape, &first, &self.shape, &second);
-            cost.iterations += f64::from(closest.iterations);
+            cost.iterations += u64::from(closest.iterations);
             cost.nearest = cost.nearest.min(closest.distance);
         }
-        cost
     }
 
     /// Takes what is known of pairs that go on; both lists ascend.
@@ -197,82 +202,49 @@ impl TumblingBody {
     }
 }
 
-fn timed<T>(work: impl FnOnce() -> T) -> (Duration, T) {
-    let clock = Clock::start();
-    let result = work();
-    (clock.elapsed(), result)
-}
-
-/// A crowd of bodies of one kind, for several numbers of them.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CrowdCurve {
-    /// How many faces a body has.
-    pub faces: usize,
-    /// How the ends of the boxes are divided into lists.
-    pub division: BucketDivision,
-    /// From few bodies to many.
-    pub points: Vec<CrowdPoint>,
-}
-
-/// This many bodies.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct CrowdPoint {
-    /// How many.
-    pub count: usize,
-    /// A step on average, in the fastest of a few series of steps.
-    pub cost: StepCost,
-}
-
-impl CrowdCurve {
-    /// The power of the number of bodies with which a figure grows.
-    pub fn exponent(&self, figure: impl Fn(&StepCost) -> f64) -> Option<f64> {
-        fit::upper_exponent(&self.points_of(figure))
-    }
-
-    /// Number of bodies and figure.
-    pub fn points_of(&self, figure: impl Fn(&StepCost) -> f64) -> Vec<(f64, f64)> {
-        self.points.iter().map(|point| (point.count as f64, figure(&point.cost))).collect()
-    }
-}
-
 /// Steps before the clock counts: the first sorts everything and starts every query.
 const WARM_UP: usize = 3;
 const SERIES: usize = 5;
 
-/// A step of this many bodies on average.
-pub fn measure(faces: usize, count: usize, division: BucketDivision) -> CrowdPoint {
+/// A step of this many bodies on average: counts of the first of a few series of steps, times of the fastest.
+pub fn measure(faces: usize, count: usize, division: BucketDivision) -> Record {
     let mut crowd = TumblingCrowd::new(faces, count, division);
-    for _ in 0..WARM_UP {
-        crowd.step();
-    }
+    crowd.advance(WARM_UP);
     let steps = (100_000 / count).clamp(5, 200);
-    let series = (0..SERIES).map(|_| mean(&mut crowd, steps));
-    let fastest = series.min_by(|a, b| a.seconds().total_cmp(&b.seconds()));
-    CrowdPoint { count, cost: fastest.unwrap_or_default() }
+    let series = [(); SERIES].map(|()| crowd.advance(steps));
+    let [cost, ..] = series;
+    let fastest = series.into_iter().min_by_key(|cost| cost.broad_phase + cost.narrow_phase);
+    let StepCost { broad_phase, narrow_phase, .. } = fastest.unwrap_or(cost);
+    let per_step = |number: f64| number / steps as f64;
+    let milliseconds = |time: Duration| per_step(1e3 * time.as_secs_f64());
+    let pairs = per_step(cost.pairs as f64);
+    record! {
+        "lists": match division {
+            BucketDivision::One => "one list per axis",
+            BucketDivision::ByDensity => "lists for parts",
+        },
+        "faces": faces, "bodies": count,
+        "broad ms": milliseconds(broad_phase),
+        "narrow ms": milliseconds(narrow_phase),
+        "total ms": milliseconds(broad_phase + narrow_phase),
+        "pairs": pairs, "iterations per pair": per_step(cost.iterations as f64) / pairs.max(1.0),
+        "exchanges": per_step(cost.exchanges as f64),
+        "pair changes": per_step(cost.pair_changes as f64), "smallest distance": cost.nearest,
+    }
 }
 
-fn mean(crowd: &mut TumblingCrowd, steps: usize) -> StepCost {
-    let mut sum = StepCost { nearest: f64::INFINITY, ..StepCost::default() };
-    for _ in 0..steps {
-        let cost = crowd.step();
-        sum.broad_phase_seconds += cost.broad_phase_seconds;
-        sum.narrow_phase_seconds += cost.narrow_phase_seconds;
-        sum.pairs += cost.pairs;
-        sum.iterations += cost.iterations;
-        sum.exchanges += cost.exchanges;
-        sum.pair_changes += cost.pair_changes;
-        sum.nearest = sum.nearest.min(cost.nearest);
-    }
-    let part = 1.0 / steps as f64;
-    StepCost {
-        broad_phase_seconds: sum.broad_phase_seconds * part,
-        narrow_phase_seconds: sum.narrow_phase_seconds * part,
-        pairs: sum.pairs * part,
-        iterations: sum.iterations * part,
-        exchanges: sum.exchanges * part,
-        pair_changes: sum.pair_changes * part,
-        nearest: sum.nearest,
-    }
+/// A step of the most bodies of each kind, and how it grows with their number.
+pub fn growth(crowds: &Records) -> Records {
+    let of_kind = |crowd: &Records| {
+        let last = crowd.last()?;
+        Some(last.clone().and(record! {
+            "broad N^": crowd.power("bodies", "broad ms"),
+            "narrow N^": crowd.power("bodies", "narrow ms"),
+            "total N^": crowd.power("bodies", "total ms"),
+            "exchanges N^": crowd.power("bodies", "exchanges"),
+        }))
+    };
+    crowds.each("lists | faces").iter().filter_map(of_kind).collect()
 }
 
 #[cfg(test)]
@@ -282,9 +254,7 @@ mod tests {
     #[test]
     fn tracked_distances_are_those_of_all_pairs() {
         let mut crowd = TumblingCrowd::new(20, 60, BucketDivision::One);
-        for _ in 0..50 {
-            crowd.step();
-        }
+        crowd.advance(50);
         let mut near = f64::INFINITY;
         for first in 0..60 {
             for second in first + 1..60 {
@@ -301,7 +271,9 @@ mod tests {
                 near = near.min(closest.distance);
             }
         }
-        let found = crowd.run_narrow_phase().nearest;
+        let mut cost = crowd.advance(0);
+        crowd.run_narrow_phase(&mut cost);
+        let found = cost.nearest;
         assert!((found - near).abs() < 1e-12, "{found} {near}");
     }
 
@@ -312,7 +284,7 @@ mod tests {
             crowd.bodies.iter().map(|mover| mover.velocity.norm_squared()).sum()
         };
         let before = energy(&crowd);
-        let nearest = (0..400).map(|_| crowd.step().nearest).fold(f64::INFINITY, f64::min);
+        let nearest = crowd.advance(400).nearest;
         assert!((energy(&crowd) / before - 1.0).abs() < 1e-9);
         assert!(nearest > -2.0 * DISPLACEMENT_PER_STEP, "{nearest}");
     }
@@ -321,7 +293,7 @@ mod tests {
     fn the_division_of_the_lists_does_not_change_what_is_found() {
         let counts = [BucketDivision::One, BucketDivision::ByDensity].map(|division| {
             let mut crowd = TumblingCrowd::new(4, 500, division);
-            let costs = (0..20).map(|_| crowd.step());
+            let costs = (0..20).map(|_| crowd.advance(1));
             costs.map(|cost| (cost.pairs, cost.iterations)).collect::<Vec<_>>()
         });
         assert_eq!(counts[0], counts[1]);

@@ -10,31 +10,29 @@
 //! | the rotation per step that the printed table lets expect | not stated | [`rotation::largest`] |
 //! | many tumbling polyhedra, boxes and distances | run time of O(N) | [`crowd::measure`] |
 //!
-//! Everything runs on one thread. The printed table is in [`published`]; the page is `papers/pages/001.md`.
+//! Everything runs on one thread. The page is `papers/pages/001.md`, the rules of its verdicts are in
+//! `papers/pages/001.csv`.
 
 pub mod crowd;
 pub mod pair_table;
-pub mod published;
+mod quantities;
 mod report;
 pub mod rotation;
-mod verdicts;
 
 use crate::measure::Stopwatch;
+use crate::records::Records;
 use crate::{PaperProgress, PaperReport, Settings};
 use carom::detect::broad::BucketDivision;
-use crowd::CrowdCurve;
-use pair_table::PairTable;
-use std::time::Duration;
 
 /// All that was measured.
 #[derive(Clone, Debug)]
 pub struct PolyhedronDistanceResults {
     /// At half a degree per step.
-    pub half_degree: PairTable,
+    pub half_degree: Records,
     /// At the rotation per step that the printed table lets expect.
-    pub implied: PairTable,
+    pub implied: Records,
     /// Many bodies.
-    pub crowds: Vec<CrowdCurve>,
+    pub crowds: Records,
 }
 
 /// The rotation per step at which other codes are compared, in degrees.
@@ -48,12 +46,13 @@ const DIVISIONS: [BucketDivision; 2] = [BucketDivision::One, BucketDivision::ByD
 ///
 /// `tell` is given the name of each step and the part done, from 0 to 1.
 pub fn run(settings: &Settings, tell: &mut dyn FnMut(&str, f64)) -> PaperReport {
-    let stopwatch = Stopwatch::new(time_budget(settings));
-    let (queries, counts) = (pair_table::queries(settings), counts(settings));
-    let rows = published::TABLE.len() as f64;
+    let stopwatch = Stopwatch::new(settings.either(1, 400));
+    let queries = settings.either(3_000, 100_000);
+    // Numbers of bodies: a hundred to a hundred thousand, or to a thousand in a quick run.
+    let counts = settings.counts(1_000, 100_000);
+    let rows = pair_table::printed().len() as f64;
     let search = 4.0 * rows;
-    let total = 2.0 * rows + search + crowd_cost(&counts);
-    let mut progress = PaperProgress::new(total, tell);
+    let mut progress = PaperProgress::new(2.0 * rows + search + crowd_cost(&counts), tell);
     let half_degree = pair_table::measure(HALF_A_DEGREE, queries, &stopwatch, &mut progress);
     progress.step("the rotation per step", search);
     let degrees = rotation::largest(queries);
@@ -61,17 +60,6 @@ pub fn run(settings: &Settings, tell: &mut dyn FnMut(&str, f64)) -> PaperReport 
     let crowds = crowds(&counts, &mut progress);
     progress.finish();
     report::write(&PolyhedronDistanceResults { half_degree, implied, crowds }, settings)
-}
-
-fn time_budget(settings: &Settings) -> Duration {
-    Duration::from_millis(if settings.quick { 1 } else { 400 })
-}
-
-/// Numbers of bodies: a hundred to a hundred thousand, or to a thousand in a quick run.
-pub fn counts(settings: &Settings) -> Vec<usize> {
-    let highest = if settings.quick { 1_000 } else { 100_000 };
-    let decades = (2..=5).map(|power| 10usize.pow(power));
-    decades.flat_map(|count| [count, 3 * count]).filter(|&count| count <= highest).collect()
 }
 
 /// In units of a row of the table.
@@ -84,18 +72,17 @@ fn point_cost(count: usize) -> f64 {
     1.0 + count as f64 / 2e4
 }
 
-fn crowds(counts: &[usize], progress: &mut PaperProgress<'_>) -> Vec<CrowdCurve> {
-    let mut curves = Vec::new();
+fn crowds(counts: &[usize], progress: &mut PaperProgress<'_>) -> Records {
+    let mut crowds = Records::default();
     for division in DIVISIONS {
         for faces in CROWD_FACES {
-            let point = |&count: &usize| {
+            crowds.extend(counts.iter().map(|&count| {
                 progress.step(&format!("{count} bodies of {faces} faces"), point_cost(count));
                 crowd::measure(faces, count, division)
-            };
-            curves.push(CrowdCurve { faces, division, points: counts.iter().map(point).collect() });
+            }));
         }
     }
-    curves
+    crowds
 }
 
 #[cfg(test)]

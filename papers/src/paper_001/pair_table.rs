@@ -4,9 +4,9 @@
 //! Two equal round bodies tumble beside each other, their extents along one axis a tenth of a radius
 //! apart. Each query starts from the features found last.
 
-use super::published;
+use crate::PaperProgress;
 use crate::measure::Stopwatch;
-use crate::{PaperProgress, Settings};
+use crate::records::{Record, Records, record};
 use carom::detect::narrow::ClosestFeatures;
 use carom::geometry::{Pose, shape::ConvexPolyhedron};
 use carom::scene::generate::{DEFAULT_SEED, RoundBody, RoundKind, TumblingPair, TumblingRotation};
@@ -16,74 +16,33 @@ pub const GAP: f64 = 0.1;
 /// Queries that are timed; more would wander through more memory than the caches hold.
 const TIMED_QUERIES: usize = 10_000;
 
-/// The table at one rotation per step.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PairTable {
-    /// By how much both bodies turn between two queries.
-    pub degrees: f64,
-    /// One row for each of the paper's numbers of faces.
-    pub rows: Vec<PairTableRow>,
+/// The table as the paper prints it, of 100,000 queries each on an IBM Power 2.
+pub fn printed() -> Records {
+    Records::parse(include_str!("../../data/001_table.csv"))
 }
 
-/// Bodies of this many faces.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PairTableRow {
-    /// How many faces a body has.
-    pub faces: usize,
-    /// Faces, edges and corners together.
-    pub features: usize,
-    /// Queries that took one, two, three, and more iterations.
-    pub iterations: [usize; 4],
-    /// Time of a query.
-    pub microseconds: f64,
-}
-
-impl PairTableRow {
-    /// The part of the queries that took at most this many iterations.
-    pub fn share_up_to(&self, iterations: usize) -> f64 {
-        let all: usize = self.iterations.iter().sum();
-        self.iterations[..iterations].iter().sum::<usize>() as f64 / all as f64
-    }
-}
-
-impl PairTable {
-    /// The smallest part of queries that took at most this many iterations, over all rows.
-    pub fn least_share_up_to(&self, iterations: usize) -> f64 {
-        self.rows.iter().map(|row| row.share_up_to(iterations)).fold(1.0, f64::min)
-    }
-
-    /// The mean time of a query over all rows.
-    pub fn mean_microseconds(&self) -> f64 {
-        let sum: f64 = self.rows.iter().map(|row| row.microseconds).sum();
-        sum / self.rows.len() as f64
-    }
-}
-
-/// Queries per row: as many as in the paper, or fewer in a quick run.
-pub fn queries(settings: &Settings) -> usize {
-    if settings.quick { 3_000 } else { 100_000 }
-}
-
-/// Measures the table at a rotation per step.
+/// The table at a rotation per step, with the printed one beside it.
 pub fn measure(
     degrees: f64,
     queries: usize,
     stopwatch: &Stopwatch,
     progress: &mut PaperProgress<'_>,
-) -> PairTable {
-    let row = |printed: &published::PublishedQueryRow| {
-        let faces = printed.faces;
+) -> Records {
+    let printed = printed();
+    let row = |printed: &Record| {
+        let faces = printed.number("faces") as usize;
         progress.step(&format!("{faces} faces, {degrees} degrees per step"), 1.0);
         let body = round_polyhedron(faces);
         let poses: Vec<[Pose; 2]> = poses(&body, degrees).take(queries).collect();
-        PairTableRow {
-            faces,
-            features: body.face_count() + body.edge_count() + body.vertices().len(),
-            iterations: iterations(&body, &poses),
-            microseconds: microseconds(&body, &poses[..TIMED_QUERIES.min(queries)], stopwatch),
+        let [one, two, three, more] = iterations(&body, &poses);
+        record! {
+            "degrees": degrees, "faces": faces,
+            "features": body.face_count() + body.edge_count() + body.vertices().len(),
+            "1 iteration": one, "2 iterations": two, "3 iterations": three, "more iterations": more,
+            "microseconds": microseconds(&body, &poses[..TIMED_QUERIES.min(queries)], stopwatch),
         }
     };
-    PairTable { degrees, rows: published::TABLE.iter().map(row).collect() }
+    printed.iter().map(row).collect::<Records>().joined(&printed, "faces")
 }
 
 /// A body with this many triangles and corners on the unit sphere.
@@ -99,13 +58,11 @@ fn poses(body: &ConvexPolyhedron, degrees: f64) -> TumblingPair<'_> {
 /// The part of queries that take one iteration at a rotation per step.
 pub(super) fn share_of_one(faces: usize, degrees: f64, queries: usize) -> f64 {
     let body = round_polyhedron(faces);
-    let mut query = ClosestFeatures::new();
-    let of_one = poses(&body, degrees)
-        .take(queries)
-        .filter(|[a, b]| query.query(&body, a, &body, b).iterations <= 1);
-    of_one.count() as f64 / queries as f64
+    let poses: Vec<[Pose; 2]> = poses(&body, degrees).take(queries).collect();
+    iterations(&body, &poses)[0] as f64 / queries as f64
 }
 
+/// Queries that take one, two, three, and more iterations.
 fn iterations(body: &ConvexPolyhedron, poses: &[[Pose; 2]]) -> [usize; 4] {
     let mut query = ClosestFeatures::new();
     let mut counts = [0; 4];
@@ -137,9 +94,14 @@ mod tests {
     }
 
     #[test]
-    fn shares_are_of_all_queries() {
-        let row =
-            PairTableRow { faces: 4, features: 14, iterations: [6, 2, 1, 1], microseconds: 1.0 };
-        assert_eq!((row.share_up_to(1), row.share_up_to(2), row.share_up_to(4)), (0.6, 0.8, 1.0));
+    fn the_printed_rows_are_of_triangles_and_of_a_hundred_thousand_queries() {
+        for row in printed().iter() {
+            let faces = row.number("faces");
+            assert_eq!(row.number("printed features"), faces + 1.5 * faces + 0.5 * faces + 2.0);
+            let counts = ["1 iteration", "2 iterations", "3 iterations", "more iterations"]
+                .map(|name| row.number(&format!("printed {name}")));
+            assert!((counts.iter().sum::<f64>() - 1e5).abs() <= 1.0, "{row:?}");
+            assert!(counts[0] / 1e5 > 0.97, "{row:?}");
+        }
     }
 }

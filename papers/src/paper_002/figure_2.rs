@@ -6,11 +6,11 @@
 //! (equation 2 of the paper).
 
 use super::particles::DiameterTest;
-use super::search_measurement::{SearchMeasurement, search};
+use super::search_measurement::search;
 use super::theory::{self, OriginPlacement};
-use crate::fit;
+use crate::PaperProgress;
 use crate::measure::Stopwatch;
-use crate::{PaperProgress, Settings};
+use crate::records::{Records, record};
 use carom::detect::broad::{CellSize, DistanceSortOrigin};
 use carom::geometry::Aabb;
 use carom::{BroadPhaseMethod, Sphere};
@@ -18,7 +18,7 @@ use std::fmt;
 
 /// A curve of the figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SearchCurveKind {
+pub enum SearchCurve {
     /// The paper's algorithm.
     DistanceSort(DiameterTest),
     /// Linked cells with this many particles per cell on average, on the particles of test A.
@@ -27,179 +27,106 @@ pub enum SearchCurveKind {
     Auto(DiameterTest),
 }
 
-impl SearchCurveKind {
+impl SearchCurve {
     /// The paper's six curves, and two of carom's own choice.
-    pub const ALL: [SearchCurveKind; 8] = [
-        SearchCurveKind::DistanceSort(DiameterTest::A),
-        SearchCurveKind::DistanceSort(DiameterTest::B),
-        SearchCurveKind::DistanceSort(DiameterTest::C),
-        SearchCurveKind::LinkedCells(1),
-        SearchCurveKind::LinkedCells(5),
-        SearchCurveKind::LinkedCells(10),
-        SearchCurveKind::Auto(DiameterTest::A),
-        SearchCurveKind::Auto(DiameterTest::B),
+    pub const ALL: [SearchCurve; 8] = [
+        SearchCurve::DistanceSort(DiameterTest::A),
+        SearchCurve::DistanceSort(DiameterTest::B),
+        SearchCurve::DistanceSort(DiameterTest::C),
+        SearchCurve::LinkedCells(1),
+        SearchCurve::LinkedCells(5),
+        SearchCurve::LinkedCells(10),
+        SearchCurve::Auto(DiameterTest::A),
+        SearchCurve::Auto(DiameterTest::B),
     ];
 
-    /// Which particles it is run on.
-    pub fn test(self) -> DiameterTest {
+    fn test(self) -> DiameterTest {
         match self {
-            SearchCurveKind::DistanceSort(test) | SearchCurveKind::Auto(test) => test,
-            SearchCurveKind::LinkedCells(_) => DiameterTest::A,
-        }
-    }
-
-    /// The power of the number of particles with which its work is expected to grow.
-    pub fn expected_exponent(self, dimension: usize) -> f64 {
-        match self {
-            SearchCurveKind::DistanceSort(_) => theory::distance_sort_exponent(dimension),
-            SearchCurveKind::LinkedCells(_) | SearchCurveKind::Auto(_) => 1.0,
+            SearchCurve::DistanceSort(test) | SearchCurve::Auto(test) => test,
+            SearchCurve::LinkedCells(_) => DiameterTest::A,
         }
     }
 
     fn method<const D: usize>(self, spheres: &[Sphere<D>]) -> BroadPhaseMethod<D> {
         match self {
-            SearchCurveKind::DistanceSort(_) => {
+            SearchCurve::DistanceSort(_) => {
                 BroadPhaseMethod::DistanceSort(DistanceSortOrigin::Corner)
             }
-            SearchCurveKind::LinkedCells(mean) => {
+            SearchCurve::LinkedCells(mean) => {
                 BroadPhaseMethod::LinkedCells(cells(spheres, mean as f64))
             }
-            SearchCurveKind::Auto(_) => BroadPhaseMethod::Auto,
+            SearchCurve::Auto(_) => BroadPhaseMethod::Auto,
         }
     }
 
-    /// About how long one search takes, in seconds.
-    fn rough_seconds(self, dimension: usize, count: usize) -> f64 {
-        let sorting = count as f64 * 1e-7;
-        match self {
-            SearchCurveKind::DistanceSort(test) => {
-                let tests =
-                    theory::distance_sort_tests(test, dimension, count, OriginPlacement::Corner);
-                sorting + tests * 2e-9
+    /// About how long a point takes, in seconds.
+    fn cost(self, dimension: usize, count: usize, stopwatch: &Stopwatch) -> f64 {
+        let tests = match self {
+            SearchCurve::DistanceSort(test) => {
+                theory::distance_sort_tests(test, dimension, count, OriginPlacement::Corner)
             }
-            SearchCurveKind::LinkedCells(_) | SearchCurveKind::Auto(_) => sorting,
-        }
+            SearchCurve::LinkedCells(_) | SearchCurve::Auto(_) => 0.0,
+        };
+        (count as f64 * 1e-7 + tests * 2e-9).max(stopwatch.time_budget().as_secs_f64())
     }
 }
 
-impl fmt::Display for SearchCurveKind {
+impl fmt::Display for SearchCurve {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            SearchCurveKind::DistanceSort(test) => write!(formatter, "distance sort {test}"),
-            SearchCurveKind::LinkedCells(mean) => write!(formatter, "LCM {mean}"),
-            SearchCurveKind::Auto(test) => write!(formatter, "auto {test}"),
+            SearchCurve::DistanceSort(test) => write!(formatter, "distance sort {test}"),
+            SearchCurve::LinkedCells(mean) => write!(formatter, "LCM {mean}"),
+            SearchCurve::Auto(test) => write!(formatter, "auto {test}"),
         }
     }
-}
-
-/// One of the two panels.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SearchTimePanel {
-    /// 2 or 3.
-    pub dimension: usize,
-    /// One curve for each of [`SearchCurveKind::ALL`], in that order.
-    pub curves: Vec<SearchTimeCurve>,
-}
-
-/// A curve and its points, from few particles to many.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SearchTimeCurve {
-    /// What was measured.
-    pub kind: SearchCurveKind,
-    /// At each number of particles.
-    pub points: Vec<SearchTimePoint>,
-}
-
-/// A search of this many particles.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SearchTimePoint {
-    /// How many particles.
-    pub count: usize,
-    /// What the search cost and found.
-    pub measurement: SearchMeasurement,
-}
-
-impl SearchTimePanel {
-    /// The curve of a line, if it was measured.
-    pub fn curve(&self, line: SearchCurveKind) -> Option<&SearchTimeCurve> {
-        self.curves.iter().find(|curve| curve.kind == line)
-    }
-}
-
-impl SearchTimeCurve {
-    /// The fitted power with which the time grows.
-    pub fn time_exponent(&self) -> Option<f64> {
-        fit::upper_exponent(&self.times())
-    }
-
-    /// The fitted power with which the number of pair tests grows.
-    pub fn test_exponent(&self) -> Option<f64> {
-        let tests = self
-            .points
-            .iter()
-            .map(|point| (point.count as f64, point.measurement.pair_tests as f64));
-        fit::upper_exponent(&tests.collect::<Vec<_>>())
-    }
-
-    /// Number of particles and milliseconds.
-    pub fn times(&self) -> Vec<(f64, f64)> {
-        self.points
-            .iter()
-            .map(|point| (point.count as f64, point.measurement.milliseconds))
-            .collect()
-    }
-
-    /// The point of the most particles, if there is any.
-    pub fn last(&self) -> Option<&SearchTimePoint> {
-        self.points.last()
-    }
-}
-
-/// The numbers of particles: a hundred to a million, or to ten thousand in a quick run.
-pub fn counts(settings: &Settings) -> Vec<usize> {
-    let highest = if settings.quick { 10_000 } else { 1_000_000 };
-    let decades = (2..=6).map(|power| 10usize.pow(power));
-    decades.flat_map(|count| [count, 3 * count]).filter(|&count| count <= highest).collect()
 }
 
 /// About how many seconds both panels take.
 pub(super) fn cost(counts: &[usize], stopwatch: &Stopwatch) -> f64 {
-    let points = || {
-        SearchCurveKind::ALL.iter().flat_map(|line| counts.iter().map(move |&count| (line, count)))
+    let of_curve = |curve: SearchCurve| -> f64 {
+        let costs = [2, 3].map(|dimension| {
+            counts.iter().map(|&count| curve.cost(dimension, count, stopwatch)).sum::<f64>()
+        });
+        costs.iter().sum()
     };
-    points().map(|(line, count)| point_cost(*line, 2, count, stopwatch)).sum::<f64>()
-        + points().map(|(line, count)| point_cost(*line, 3, count, stopwatch)).sum::<f64>()
+    SearchCurve::ALL.map(of_curve).iter().sum()
 }
 
-fn point_cost(line: SearchCurveKind, dimension: usize, count: usize, stopwatch: &Stopwatch) -> f64 {
-    line.rough_seconds(dimension, count).max(stopwatch.time_budget().as_secs_f64())
-}
-
-/// Measures a panel.
+/// Measures a panel, curve by curve.
 pub fn measure<const D: usize>(
     counts: &[usize],
     stopwatch: &Stopwatch,
     progress: &mut PaperProgress<'_>,
-) -> SearchTimePanel {
-    let curve = |line: SearchCurveKind| {
-        let points = counts.iter().map(|&count| {
-            let name = format!("figure 2 in {D}D, {line}, {count} particles");
-            progress.step(&name, point_cost(line, D, count, stopwatch));
-            point::<D>(line, count, stopwatch)
-        });
-        SearchTimeCurve { kind: line, points: points.collect() }
-    };
-    SearchTimePanel { dimension: D, curves: SearchCurveKind::ALL.map(curve).into() }
+) -> Records {
+    let mut panel = Records::default();
+    for curve in SearchCurve::ALL {
+        panel.extend(counts.iter().map(|&count| {
+            let name = format!("figure 2 in {D}D, {curve}, {count} particles");
+            progress.step(&name, curve.cost(D, count, stopwatch));
+            let spheres = curve.test().particles::<D>(count);
+            let names = record! { "series": curve.to_string(), "dimension": D, "particles": count };
+            names.and(search(&spheres, curve.method(&spheres), stopwatch))
+        }));
+    }
+    panel
 }
 
-fn point<const D: usize>(
-    line: SearchCurveKind,
-    count: usize,
-    stopwatch: &Stopwatch,
-) -> SearchTimePoint {
-    let spheres = line.test().particles::<D>(count);
-    let method = line.method(&spheres);
-    SearchTimePoint { count, measurement: search(&spheres, method, stopwatch) }
+/// Growth of each curve and its work at the most particles.
+pub fn growth(panel: &Records) -> Records {
+    let of_curve = |curve: &Records| {
+        let last = curve.last()?;
+        let (count, dimension) = (last.number("particles"), last.number("dimension"));
+        let sort = last.text("series").starts_with("distance sort");
+        Some(record! {
+            "series": last.text("series"), "dimension": dimension,
+            "expected exponent": if sort { theory::distance_sort_exponent(dimension) } else { 1.0 },
+            "of pair tests": curve.power("particles", "pair tests"),
+            "of time": curve.power("particles", "milliseconds"),
+            "tests per particle": last.number("pair tests") / count,
+            "ns per particle": last.number("milliseconds") * 1e6 / count,
+        })
+    };
+    panel.each("series").iter().filter_map(of_curve).collect()
 }
 
 /// Cells with about `mean` particles each, but none narrower than the largest particle
@@ -222,49 +149,27 @@ fn cells<const D: usize>(spheres: &[Sphere<D>], mean: f64) -> CellSize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::paper_002::search_measurement::count;
 
-    #[test]
-    fn a_quick_run_stops_at_ten_thousand() {
-        let quick = counts(&Settings { quick: true });
-        assert_eq!(quick, [100, 300, 1000, 3000, 10_000]);
-        assert_eq!(counts(&Settings { quick: false }).last(), Some(&1_000_000));
-    }
-
-    fn test_exponent<const D: usize>(line: SearchCurveKind) -> f64 {
-        let points: Vec<_> = [1000, 3000, 10_000, 30_000]
-            .into_iter()
-            .map(|number| {
-                let spheres = line.test().particles::<D>(number);
-                let tests = count(&spheres, line.method(&spheres)).pair_tests;
-                (number as f64, tests as f64)
-            })
-            .collect();
-        fit::exponent(&points).unwrap()
+    fn counted<const D: usize>(counts: &[usize]) -> Records {
+        let mut tell = |_: &str, _: f64| {};
+        growth(&measure::<D>(counts, &Stopwatch::new(0), &mut PaperProgress::new(1.0, &mut tell)))
     }
 
     #[test]
     fn tests_of_the_distance_sort_grow_as_geometry_says() {
-        for test in DiameterTest::ALL {
-            let line = SearchCurveKind::DistanceSort(test);
-            let (plane, space) = (test_exponent::<2>(line), test_exponent::<3>(line));
-            assert!((plane - 1.5).abs() < 0.02, "{test}: {plane}");
-            assert!((space - 5.0 / 3.0).abs() < 0.02, "{test}: {space}");
+        let counts = [1000, 3000, 10_000, 30_000];
+        for curve in counted::<2>(&counts)[..3].iter().chain(&counted::<3>(&counts)[..3]) {
+            let apart = curve.number("of pair tests") - curve.number("expected exponent");
+            assert!(apart.abs() < 0.02, "{curve:?}");
         }
-    }
-
-    /// Pair tests per particle and mean number in a cell, in units of the paper's formula.
-    fn cell_tests<const D: usize>(mean: u32, stencil: f64) -> f64 {
-        let spheres = DiameterTest::A.particles::<D>(100_000);
-        let method = SearchCurveKind::LinkedCells(mean).method(&spheres);
-        count(&spheres, method).pair_tests as f64 / (1e5 * mean as f64 * stencil)
     }
 
     #[test]
     fn linked_cells_test_as_many_pairs_as_the_paper_says() {
-        for mean in [1, 5, 10] {
-            let plane = cell_tests::<2>(mean, 4.5);
-            let space = cell_tests::<3>(mean, 13.5);
+        let (plane, space) = (counted::<2>(&[100_000]), counted::<3>(&[100_000]));
+        for (number, mean) in [(3, 1.0), (4, 5.0), (5, 10.0)] {
+            let plane = plane[number].number("tests per particle") / (4.5 * mean);
+            let space = space[number].number("tests per particle") / (13.5 * mean);
             assert!((0.93..1.07).contains(&plane), "{mean}: {plane}");
             // Fewer cells along a side: more of them are at the sides of the box.
             assert!((0.85..1.1).contains(&space), "{mean}: {space}");

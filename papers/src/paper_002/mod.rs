@@ -11,48 +11,47 @@
 //! | time over the number of particles, 2D and 3D | figure 2 | [`figure_2::measure`] |
 //! | time with unequal sizes | tables 1, 2, 3 | [`tables::measure`] |
 //! | where to put the origin | step 1 of algorithm 1 | [`origins::measure`] |
-//! | unequal sizes and the distance sort | section 4 | [`dispersion::measure`] |
+//! | unequal sizes and the distance sort | section 4 | [`tables::spread_of_sizes`] |
 //!
-//! Everything runs on one thread. The printed values are in [`published`], what geometry lets
-//! expect in [`theory`]; the page is `papers/pages/002.md`.
+//! Everything runs on one thread. What geometry lets expect is in [`theory`]; the page is `papers/pages/002.md`, the
+//! rules of its verdicts are in `papers/pages/002.csv`.
 
 pub mod contact_ratios;
-pub mod dispersion;
 pub mod figure_2;
 pub mod origins;
 pub mod particles;
-pub mod published;
+mod quantities;
 mod report;
 pub mod search_measurement;
 pub mod tables;
 pub mod theory;
-mod verdicts;
 
 use crate::measure::Stopwatch;
+use crate::records::Records;
 use crate::{PaperProgress, PaperReport, Settings};
-use std::time::Duration;
 
 /// All that was measured.
 #[derive(Clone, Debug)]
 pub struct ContactDetectionResults {
     /// Contacts per particle.
-    pub contact_ratios: Vec<contact_ratios::ContactRatio>,
+    pub contact_ratios: Records,
     /// Figure 2, left to right: in the plane and in space.
-    pub figure_2: [figure_2::SearchTimePanel; 2],
+    pub figure_2: [Records; 2],
     /// Tables 1, 2 and 3.
-    pub tables: [tables::TableRun; 3],
+    pub tables: Records,
     /// Tests needed from different origins.
-    pub origins: Vec<origins::OriginRun>,
-    /// The influence of unequal sizes.
-    pub dispersion: dispersion::Dispersion,
+    pub origins: Records,
+    /// Tests on discs of unequal sizes, over those on equal ones.
+    pub spread_of_sizes: f64,
 }
 
 /// Measures everything and reports it.
 ///
 /// `tell` is given the name of each step and the part done, from 0 to 1.
 pub fn run(settings: &Settings, tell: &mut dyn FnMut(&str, f64)) -> PaperReport {
-    let stopwatch = Stopwatch::new(time_budget(settings));
-    let counts = figure_2::counts(settings);
+    let stopwatch = Stopwatch::new(settings.either(50, 600));
+    // A hundred to a million particles, or to ten thousand in a quick run.
+    let counts = settings.counts(10_000, 1_000_000);
     let cost = figure_2::cost(&counts, &stopwatch);
     // The other experiments cost about a tenth of the figure.
     let other = 0.03 * cost;
@@ -64,16 +63,13 @@ pub fn run(settings: &Settings, tell: &mut dyn FnMut(&str, f64)) -> PaperReport 
     progress.step("tables 1 to 3", other);
     let tables = tables::measure(&stopwatch);
     progress.step("origins", other);
-    let origins = origins::measure(if settings.quick { 10_000 } else { 100_000 });
-    let dispersion = dispersion::measure();
+    let origins = origins::measure(settings.either(10_000, 100_000));
+    let spread_of_sizes = tables::spread_of_sizes();
     progress.finish();
     let figure_2 = [plane, space];
-    let results = ContactDetectionResults { contact_ratios, figure_2, tables, origins, dispersion };
+    let results =
+        ContactDetectionResults { contact_ratios, figure_2, tables, origins, spread_of_sizes };
     report::write(&results, settings)
-}
-
-fn time_budget(settings: &Settings) -> Duration {
-    Duration::from_millis(if settings.quick { 50 } else { 600 })
 }
 
 #[cfg(test)]

@@ -4,25 +4,12 @@
 use super::particles::{DiameterTest, side};
 use super::search_measurement;
 use super::theory::{self, OriginPlacement};
+use crate::records::{Record, Records, record};
 use carom::BroadPhaseMethod;
 use carom::detect::broad::DistanceSortOrigin;
 use carom::geometry::Vector;
 
-/// The tests needed from one origin, on the particles of test A.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct OriginRun {
-    /// 2 or 3.
-    pub dimension: usize,
-    /// Where the origin is.
-    pub placement: OriginPlacement,
-    /// How many particles.
-    pub count: usize,
-    /// Pair tests, counted.
-    pub pair_tests: u64,
-    /// Pair tests, expected.
-    pub expected_tests: f64,
-}
-
+/// The first is the paper's.
 const PLACEMENTS: [OriginPlacement; 4] = [
     OriginPlacement::Corner,
     OriginPlacement::Center,
@@ -32,22 +19,27 @@ const PLACEMENTS: [OriginPlacement; 4] = [
 /// How many sides of the box away an origin is far.
 const FAR: f64 = 1000.0;
 
-/// Counts the tests from every origin in both dimensions.
-pub fn measure(count: usize) -> Vec<OriginRun> {
+/// The tests needed from every origin on the particles of test A, counted and expected, in both dimensions.
+pub fn measure(count: usize) -> Records {
     let plane = PLACEMENTS.map(|view| run::<2>(view, count));
     let space = PLACEMENTS.map(|view| run::<3>(view, count));
-    plane.into_iter().chain(space).collect()
+    let with_ratios = |[corner, run]: [&Record; 2]| {
+        let ratio = |name: &str| run.number(name) / corner.number(name);
+        run.clone().and(record! {
+            "ratio to corner": ratio("pair tests"), "expected ratio": ratio("expected"),
+        })
+    };
+    let with_corner = |runs: &[Record; 4]| runs.each_ref().map(|run| with_ratios([&runs[0], run]));
+    [plane, space].iter().flat_map(with_corner).collect()
 }
 
-fn run<const D: usize>(view: OriginPlacement, count: usize) -> OriginRun {
+fn run<const D: usize>(view: OriginPlacement, count: usize) -> Record {
     let spheres = DiameterTest::A.particles::<D>(count);
     let method = BroadPhaseMethod::DistanceSort(origin(view, side(D, count)));
-    OriginRun {
-        dimension: D,
-        placement: view,
-        count,
-        pair_tests: search_measurement::count(&spheres, method).pair_tests,
-        expected_tests: theory::distance_sort_tests(DiameterTest::A, D, count, view),
+    record! {
+        "origin": view.words(), "dimension": D, "particles": count,
+        "pair tests": search_measurement::count(&spheres, method).number("pair tests"),
+        "expected": theory::distance_sort_tests(DiameterTest::A, D, count, view).round(),
     }
 }
 
@@ -70,8 +62,8 @@ mod tests {
 
     #[test]
     fn counted_tests_are_the_expected_ones() {
-        for run in measure(30_000) {
-            let ratio = run.pair_tests as f64 / run.expected_tests;
+        for run in measure(30_000).iter() {
+            let ratio = run.number("pair tests") / run.number("expected");
             assert!((ratio - 1.0).abs() < 0.05, "{ratio}: {run:?}");
         }
     }

@@ -1,6 +1,5 @@
 //! The particles of the paper's tests.
 
-use super::published::{DENSITY_2D, DENSITY_3D};
 use carom::Sphere;
 use carom::scene::generate::{
     DEFAULT_SEED, DiameterDistribution, PaperCase, RandomParticles, RandomRegion,
@@ -34,14 +33,7 @@ impl DiameterTest {
 
     /// This many random particles at the paper's density; the same on every call.
     pub fn particles<const D: usize>(self, count: usize) -> Vec<Sphere<D>> {
-        let case = match (self, D) {
-            (DiameterTest::A, 2) => PaperCase::TwoA,
-            (DiameterTest::B, 2) => PaperCase::TwoB,
-            (DiameterTest::C, 2) => PaperCase::TwoC,
-            (DiameterTest::A, _) => PaperCase::ThreeA,
-            (DiameterTest::B, _) => PaperCase::ThreeB,
-            (DiameterTest::C, _) => PaperCase::ThreeC,
-        };
+        let case: PaperCase = format!("{D}{self}").parse().expect("carom has the paper's cases");
         paper_case_particles(case, count, DEFAULT_SEED)
             .expect("the published cases can be generated")
     }
@@ -53,9 +45,9 @@ impl fmt::Display for DiameterTest {
     }
 }
 
-/// Particles per unit of area or volume.
+/// Particles per unit of area or volume (section 3).
 pub fn density(dimension: usize) -> f64 {
-    if dimension == 2 { DENSITY_2D } else { DENSITY_3D }
+    if dimension == 2 { 100.0 } else { 1000.0 }
 }
 
 /// The side of the box of this many particles.
@@ -67,8 +59,7 @@ pub fn side(dimension: usize, count: usize) -> f64 {
 ///
 /// The first two are moved into opposite corners: carom lays its cells over the centers, and so
 /// they divide the whole box, as the paper's do.
-pub fn discs(count: usize, diameters: [f64; 2], side: f64) -> Vec<Sphere<2>> {
-    let [low, high] = diameters;
+pub fn discs(count: usize, [low, high]: [f64; 2], side: f64) -> Vec<Sphere<2>> {
     let random = RandomParticles {
         count,
         diameters: DiameterDistribution::Uniform { low, high },

@@ -6,165 +6,114 @@
 //! quarter of that box and leaves room for one cell only, as "LCM101" says.
 
 use super::particles::discs;
-use super::published::{DISTANCE_SORT_SECONDS, TABLE_1, TABLE_2, TABLE_3};
-use super::search_measurement::{SearchMeasurement, listing_milliseconds, search};
+use super::search_measurement::{count, search};
 use crate::measure::Stopwatch;
+use crate::records::{Record, Records, record};
 use carom::detect::broad::{CellSize, DistanceSortOrigin};
 use carom::{BroadPhaseMethod, Sphere};
 
-/// A table measured again.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TableRun {
-    /// 1, 2 or 3.
-    pub number: usize,
-    /// How much of each time goes into the list of contacts in order, which all methods make.
-    pub listing_milliseconds: f64,
-    /// One entry per method, the distance sort first.
-    pub entries: Vec<MethodEntry>,
-}
-
-/// One method in a table.
-#[derive(Clone, Debug, PartialEq)]
-pub struct MethodEntry {
-    /// As the paper calls it, or the name of carom's own method.
-    pub name: String,
-    /// Seconds printed, if the paper has the method.
-    pub published_seconds: Option<f64>,
-    /// What it cost now.
-    pub measurement: SearchMeasurement,
-}
-
-impl TableRun {
-    /// The distance sort's entry.
-    pub fn distance_sort(&self) -> &MethodEntry {
-        &self.entries[0]
-    }
-
-    /// The entries of the Linked Cell Method.
-    pub fn linked_cells(&self) -> &[MethodEntry] {
-        &self.entries[1..self.entries.len() - 1]
-    }
-
-    /// The entry of carom's own choice.
-    pub fn auto(&self) -> &MethodEntry {
-        &self.entries[self.entries.len() - 1]
-    }
-
-    /// How many times longer than the distance sort a method took.
-    pub fn measured_ratio(&self, entry: &MethodEntry) -> f64 {
-        entry.measurement.milliseconds / self.distance_sort().measurement.milliseconds
-    }
-
-    /// The same as printed.
-    pub fn published_ratio(&self, entry: &MethodEntry) -> Option<f64> {
-        Some(entry.published_seconds? / self.distance_sort().published_seconds?)
-    }
-}
-
-/// From the corner, as in the paper.
-const DISTANCE_SORT: BroadPhaseMethod<2> =
-    BroadPhaseMethod::DistanceSort(DistanceSortOrigin::Corner);
-
-/// Measures the three tables.
-pub fn measure(stopwatch: &Stopwatch) -> [TableRun; 3] {
-    let table = |number: usize, discs: Vec<Sphere<2>>, cells: &[(u32, f64)]| TableRun {
-        number,
-        listing_milliseconds: listing_milliseconds(&discs, DISTANCE_SORT, stopwatch),
-        entries: entries(&discs, DISTANCE_SORT_SECONDS[number - 1], cells, stopwatch),
+/// Measures the three tables, each method beside its printed time; carom's own choice is the last of each.
+///
+/// Ratios are those of the time to that of the distance sort.
+pub fn measure(stopwatch: &Stopwatch) -> Records {
+    let printed = Records::parse(include_str!("../../data/002_tables.csv"));
+    let table = |table: Records| {
+        let discs = discs_of_table(table.number("table") as usize);
+        let run = |entry: &Record| {
+            entry.clone().and(search(&discs, method(&entry.text("method")), stopwatch))
+        };
+        let runs: Records = table.iter().map(run).collect();
+        let with_ratios = |run: Record| {
+            let ratio = |name: &str| run.number(name) / runs.number(name);
+            let printed = Some(ratio("printed s")).filter(|ratio| !ratio.is_nan());
+            let measured = ratio("milliseconds");
+            run.and(record! { "printed ratio": printed, "measured ratio": measured })
+        };
+        runs.clone().into_iter().map(with_ratios).collect::<Vec<_>>()
     };
-    [
-        table(1, unequal_discs(), &TABLE_1),
-        table(2, large_discs(), &TABLE_2),
-        table(3, small_discs_and_a_big_one(), &TABLE_3),
-    ]
+    printed.each("table").into_iter().flat_map(table).collect()
 }
 
-/// The particles of table 1.
-pub fn unequal_discs() -> Vec<Sphere<2>> {
-    discs(10_000, [0.02, 1.0], 10.0)
-}
-
-/// The particles of table 2.
-pub fn large_discs() -> Vec<Sphere<2>> {
-    discs(100, [0.1, 2.0], 6.0)
-}
-
-/// The particles of table 3.
-pub fn small_discs_and_a_big_one() -> Vec<Sphere<2>> {
-    let mut discs = discs(100, [0.1, 0.3], 10.0);
-    discs.push(Sphere::new([5.0, 5.0], 5.64 / 2.0));
-    discs
-}
-
-fn entries(
-    discs: &[Sphere<2>],
-    distance_sort_seconds: f64,
-    cells: &[(u32, f64)],
-    stopwatch: &Stopwatch,
-) -> Vec<MethodEntry> {
-    let entry = |name: String, published_seconds: Option<f64>, method: BroadPhaseMethod<2>| {
-        MethodEntry { name, published_seconds, measurement: search(discs, method, stopwatch) }
-    };
-    let mut entries =
-        vec![entry("distance sort".into(), Some(distance_sort_seconds), DISTANCE_SORT)];
-    for &(mean, seconds) in cells {
-        let method = BroadPhaseMethod::LinkedCells(CellSize::MeanNumber(mean as f64));
-        entries.push(entry(format!("LCM{mean}"), Some(seconds), method));
+/// A method by its name in the tables; the distance sort from the corner, as in the paper.
+fn method(name: &str) -> BroadPhaseMethod<2> {
+    match name.strip_prefix("LCM").map(str::parse) {
+        Some(Ok(mean)) => BroadPhaseMethod::LinkedCells(CellSize::MeanNumber(mean)),
+        _ if name == "auto" => BroadPhaseMethod::Auto,
+        _ => BroadPhaseMethod::DistanceSort(DistanceSortOrigin::Corner),
     }
-    entries.push(entry("auto".into(), None, BroadPhaseMethod::Auto));
-    entries
+}
+
+/// The particles of table 1, 2 or 3.
+pub fn discs_of_table(number: usize) -> Vec<Sphere<2>> {
+    match number {
+        1 => discs(10_000, [0.02, 1.0], 10.0),
+        2 => discs(100, [0.1, 2.0], 6.0),
+        _ => {
+            let mut discs = discs(100, [0.1, 0.3], 10.0);
+            discs.push(Sphere::new([5.0, 5.0], 5.64 / 2.0));
+            discs
+        }
+    }
+}
+
+/// Pair tests of the distance sort on the discs of table 1, over those on discs at the same places that all have their
+/// mean diameter: whether unequal sizes slow it down (section 4 of the paper: they do not).
+pub fn spread_of_sizes() -> f64 {
+    let tests = |discs| count(discs, method("distance sort")).number("pair tests");
+    tests(&discs_of_table(1)) / tests(&discs(10_000, [0.51, 0.51], 10.0))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
 
-    fn tables() -> [TableRun; 3] {
-        measure(&Stopwatch::new(Duration::ZERO))
+    fn table(number: usize) -> Records {
+        measure(&Stopwatch::new(0)).of("table", number)
     }
 
     #[test]
     fn cells_are_as_many_as_the_names_say() {
-        let expected = [
-            vec!["cells 10x10", "cells 7x7", "cells 4x4", "cells 3x3"],
-            vec!["cells 3x3", "cells 2x2", "cells 1x1"],
-            vec!["cells 1x1"],
-        ];
-        for (table, expected) in tables().iter().zip(expected) {
-            let found: Vec<_> =
-                table.linked_cells().iter().map(|entry| &entry.measurement.structure).collect();
-            assert_eq!(found, expected);
-        }
+        let structures = |number| {
+            let table = table(number);
+            let cells = &table[1..table.len() - 1];
+            cells.iter().map(|entry| entry.text("structure")).collect::<Vec<_>>()
+        };
+        assert_eq!(structures(1), ["cells 10x10", "cells 7x7", "cells 4x4", "cells 3x3"]);
+        assert_eq!(structures(2), ["cells 3x3", "cells 2x2", "cells 1x1"]);
+        assert_eq!(structures(3), ["cells 1x1"]);
     }
 
     #[test]
     fn only_adjacent_cells_are_compared() {
         // In 10 x 10 cells 392 times the square of the mean number: 100 / 2 within cells, and 90,
         // 90 and 162 between those side by side, one above the other and across.
-        let tests = tables()[0].entries[1].measurement.pair_tests as f64;
+        let tests = table(1)[1].number("pair tests");
         assert!((tests / (392.0 * 100.0 * 100.0) - 1.0).abs() < 0.05, "{tests}");
     }
 
     #[test]
     fn one_cell_compares_all() {
-        let tables = tables();
-        assert_eq!(tables[1].entries[3].measurement.pair_tests, 100 * 99 / 2);
-        assert_eq!(tables[2].entries[1].measurement.pair_tests, 101 * 100 / 2);
+        assert_eq!(table(2)[3].number("pair tests"), 100.0 * 99.0 / 2.0);
+        assert_eq!(table(3)[1].number("pair tests"), 101.0 * 100.0 / 2.0);
     }
 
     #[test]
     fn all_methods_find_the_same_number_of_contacts() {
-        for table in tables() {
-            let first = table.entries[0].measurement.contacts;
-            assert!(first > 0);
-            assert!(table.entries.iter().all(|entry| entry.measurement.contacts == first));
+        for number in 1..=3 {
+            let table = table(number);
+            assert!(table.number("contacts") > 0.0);
+            assert_eq!(table.each("contacts").len(), 1);
         }
     }
 
     #[test]
     fn the_big_disc_covers_a_quarter_of_its_box() {
-        let radius = small_discs_and_a_big_one()[100].radius;
+        let radius = discs_of_table(3)[100].radius;
         assert!((std::f64::consts::PI * radius * radius - 25.0).abs() < 0.02);
+    }
+
+    #[test]
+    fn only_the_mean_size_counts() {
+        assert!((spread_of_sizes() - 1.0).abs() < 0.05, "{}", spread_of_sizes());
     }
 }

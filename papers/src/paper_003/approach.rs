@@ -44,26 +44,18 @@ impl Approach {
 
     /// Prepares a mesh, for about this many points in the cube from -1 to 1.
     pub fn prepare(self, mesh: &TriangleMesh, points: usize) -> PreparedApproach {
-        match self {
-            Approach::Cells => {
-                PreparedApproach::Exact(Box::new(WindingCells::new(mesh.clone(), RULE, points)))
-            }
-            Approach::RayCrossing => {
-                PreparedApproach::Exact(Box::new(RayCrossing::brute_force(mesh.clone(), RULE)))
-            }
-            Approach::BvhRayCrossing => {
-                PreparedApproach::Exact(Box::new(RayCrossing::new(mesh, RULE)))
-            }
-            Approach::DirectSum => PreparedApproach::Exact(Box::new(DoubleLayer::new(mesh, RULE))),
-            Approach::PreChosen => {
-                multipole(mesh, MultipoleAccuracy::Error(BOUND), OctreeDepth::Triangles)
-            }
-            Approach::WellChosen => multipole(
-                mesh,
-                MultipoleAccuracy::Error(BOUND),
-                OctreeDepth::TrianglesAndPoints(points),
-            ),
-        }
+        let expanded = |depth| {
+            let multipole = expanded(mesh, MultipoleAccuracy::Error(BOUND), depth);
+            PreparedApproach::Expanded(Box::new(multipole))
+        };
+        PreparedApproach::Exact(match self {
+            Approach::Cells => Box::new(WindingCells::new(mesh.clone(), RULE, points)),
+            Approach::RayCrossing => Box::new(RayCrossing::brute_force(mesh.clone(), RULE)),
+            Approach::BvhRayCrossing => Box::new(RayCrossing::new(mesh, RULE)),
+            Approach::DirectSum => Box::new(DoubleLayer::new(mesh, RULE)),
+            Approach::PreChosen => return expanded(OctreeDepth::Triangles),
+            Approach::WellChosen => return expanded(OctreeDepth::TrianglesAndPoints(points)),
+        })
     }
 
     /// Whether its preparation depends on the number of points.
@@ -106,14 +98,14 @@ impl PreparedApproach {
             PreparedApproach::Exact(test) => &**test,
         }
     }
-}
 
-fn multipole(
-    mesh: &TriangleMesh,
-    accuracy: MultipoleAccuracy,
-    depth: OctreeDepth,
-) -> PreparedApproach {
-    PreparedApproach::Expanded(Box::new(expanded(mesh, accuracy, depth)))
+    /// The expansions, if there are any.
+    pub fn expansions(&self) -> Option<&Multipole> {
+        match self {
+            PreparedApproach::Expanded(multipole) => Some(multipole),
+            PreparedApproach::Exact(_) => None,
+        }
+    }
 }
 
 /// The multipole method for points in the cube from -1 to 1.

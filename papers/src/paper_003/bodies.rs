@@ -1,15 +1,13 @@
 //! The bodies of section 3 in ever finer meshes, and the grids of points in the cube around them.
 
-use super::published::FOAMS;
 use crate::Settings;
 use carom::geometry::Vector;
 use carom::geometry::mesh::{TriangleMesh, octahedron_sphere};
 use carom::scene::generate::Foam;
 use std::fmt;
 
-/// How often the octahedron is refined at most: to 131,072 triangles, or to 8,192 in a quick run.
-const REFINEMENTS: u32 = 7;
-const QUICK_REFINEMENTS: u32 = 5;
+/// Triangles of the paper's three foams.
+const FOAMS: [usize; 3] = [28_952, 120_868, 494_124];
 /// Pores of the foam along an edge; more need more triangles than the paper's coarsest mesh has.
 const FOAM_CELLS: usize = 3;
 /// Points along each axis.
@@ -30,17 +28,12 @@ impl MeshSeries {
     /// Both.
     pub const ALL: [MeshSeries; 2] = [MeshSeries::Sphere, MeshSeries::Foam];
 
-    /// Its meshes, from coarse to fine.
+    /// Its meshes, from coarse to fine: the octahedron is refined to 131,072 triangles at most, or to 8,192 in a quick
+    /// run, which has one foam.
     pub fn meshes(self, settings: &Settings) -> Vec<TriangleMesh> {
         match self {
-            MeshSeries::Sphere => {
-                let finest = if settings.quick { QUICK_REFINEMENTS } else { REFINEMENTS };
-                (0..=finest).map(octahedron_sphere).collect()
-            }
-            MeshSeries::Foam => {
-                let count = if settings.quick { 1 } else { FOAMS.len() };
-                FOAMS[..count].iter().map(|&triangles| foam(triangles)).collect()
-            }
+            MeshSeries::Sphere => (0..=settings.either(5, 7)).map(octahedron_sphere).collect(),
+            MeshSeries::Foam => FOAMS[..settings.either(1, 3)].iter().copied().map(foam).collect(),
         }
     }
 }
@@ -61,7 +54,7 @@ fn foam(triangles: usize) -> TriangleMesh {
 
 /// Points along each axis of the grids: as in the paper, or the two smallest in a quick run.
 pub fn grids(settings: &Settings) -> &'static [usize] {
-    if settings.quick { &GRIDS[..2] } else { &GRIDS }
+    &GRIDS[..settings.either(2, 4)]
 }
 
 /// The regular points of a cube from -1 to 1, the last axis the fastest.
@@ -76,9 +69,13 @@ pub fn points(per_axis: usize) -> Vec<Vector<3>> {
 /// A prime beyond every number of points along an axis, so that steps of it visit every point once.
 const STRIDE: usize = 10_007;
 
-/// The numbers of `count` points out of `total`, all different and spread over all of them.
+/// The numbers of `count` points out of `total`, all different and spread over all of them; all in their order if
+/// there are no more.
 pub fn spread_indices(total: usize, count: usize) -> Vec<usize> {
-    (0..count.min(total)).map(|k| k * STRIDE % total).collect()
+    if count >= total {
+        return (0..total).collect();
+    }
+    (0..count).map(|k| k * STRIDE % total).collect()
 }
 
 #[cfg(test)]
@@ -103,7 +100,7 @@ mod tests {
         assert_eq!(part.len(), 404);
         let gaps = part.windows(2).map(|pair| pair[1] - pair[0]);
         assert!(gaps.max().unwrap() < 4 * total / 404);
-        assert_eq!(spread_indices(1000, 5000).len(), 1000);
+        assert_eq!(spread_indices(3, 5), [0, 1, 2]);
     }
 
     #[test]

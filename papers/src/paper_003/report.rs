@@ -1,322 +1,210 @@
 //! The tables and figures of the paper's page.
 
-use super::approach::{Approach, SEPARATION};
-use super::bodies::MeshSeries;
-use super::comparison::{ApproachCase, Comparison};
-use super::crossover::crossover_point;
-use super::expansion::ExpansionAccuracy;
-use super::published::{CROSSOVERS, TABLE_2};
-use super::{PointInclusionResults, verdicts};
+use super::PointInclusionResults;
+use super::approach::SEPARATION;
+use super::crossover::crossover_text;
+use super::quantities::{ends, quantities};
 use crate::chart::{Chart, ChartSeries, GuideSide, PowerLawGuide};
 use crate::digits::significant;
+use crate::records::{Record, Records, record};
 use crate::report::{PaperReport, ReportPage, Settings};
-use crate::table::{TextTable, row, table};
 
-const PAGE: &str = include_str!("../../pages/003.md");
-
-/// A figure of the paper: one approach over all grids or, without one, several over the smallest and the largest.
-#[derive(Clone, Copy, Debug)]
-struct Figure {
-    number: usize,
-    approach: Option<Approach>,
-    title: &'static str,
-}
-
-const FIGURES: [Figure; 8] = [
-    figure(7, Some(Approach::WellChosen), "sphere, fast multipole method, well-chosen depth"),
-    figure(8, Some(Approach::PreChosen), "sphere, fast multipole method, pre-chosen depth"),
-    figure(9, Some(Approach::RayCrossing), "sphere, ray crossing"),
-    figure(10, None, "sphere, comparison"),
-    figure(12, Some(Approach::WellChosen), "foam, fast multipole method, well-chosen depth"),
-    figure(13, Some(Approach::PreChosen), "foam, fast multipole method, pre-chosen depth"),
-    figure(14, Some(Approach::RayCrossing), "foam, ray crossing"),
-    figure(15, None, "foam, comparison"),
+/// The figures on spheres and those on foams: their numbers, the method over all grids or, without one, several over the
+/// smallest and the largest, and the title behind the name of the body.
+const FIGURES: [([usize; 2], Option<&str>, &str); 4] = [
+    ([7, 12], Some("FMM WC"), "fast multipole method, well-chosen depth"),
+    ([8, 13], Some("FMM PC"), "fast multipole method, pre-chosen depth"),
+    ([9, 14], Some("ray crossing"), "ray crossing"),
+    ([10, 15], None, "comparison"),
 ];
 
-const fn figure(number: usize, approach: Option<Approach>, title: &'static str) -> Figure {
-    Figure { number, approach, title }
-}
-
-/// The approaches of figures 10 and 15.
-const COMPARED: [Approach; 5] = [
-    Approach::RayCrossing,
-    Approach::PreChosen,
-    Approach::WellChosen,
-    Approach::BvhRayCrossing,
-    Approach::Cells,
-];
-
-impl Figure {
-    /// Its lines: approach and points along each axis.
-    fn lines(self, comparison: &Comparison) -> Vec<(Approach, usize)> {
-        let ends = [comparison.smallest_grid(), comparison.largest_grid()];
-        match self.approach {
-            Some(approach) => comparison.grids.iter().map(|&grid| (approach, grid)).collect(),
-            None => COMPARED.iter().flat_map(|&one| ends.map(|grid| (one, grid))).collect(),
-        }
-    }
-}
+/// The methods of figures 10 and 15.
+const COMPARED: [&str; 5] = ["ray crossing", "FMM PC", "FMM WC", "ray with tree", "cells"];
 
 /// All files and the text to print.
 pub(super) fn write(results: &PointInclusionResults, settings: &Settings) -> PaperReport {
-    let comparisons = &results.comparisons;
-    let [sphere, foam] = comparisons;
-    let mut page = ReportPage::new("003", PAGE, settings);
-    verdicts::judge(results, &mut page);
-    for figure in FIGURES {
-        let comparison = if figure.number < 11 { sphere } else { foam };
-        let name = format!("figure{}", figure.number);
-        page.data(name.clone(), figure_points(figure, comparison));
-        page.figure(&name, figure_chart(figure, comparison).svg());
-        let totals = match figure.approach {
-            Some(approach) => totals(comparison, approach),
-            None => side_by_side(comparison),
-        };
-        page.table(name + " totals", totals);
+    let [sphere, _] = &results.cases;
+    let mut page = ReportPage::new("003", include_str!("../../pages/003.md"), settings);
+    page.judge(include_str!("../../pages/003.csv"), &quantities(results));
+    for (body, cases) in results.cases.iter().enumerate() {
+        for (numbers, method, title) in FIGURES {
+            let name = format!("figure{}", numbers[body]);
+            let title = format!("Figure {}: {}, {title}", numbers[body], cases.text("body"));
+            let cases = cases_of_figure(cases, method);
+            page.figure(&name, chart(title, method, &cases).svg());
+            page.table(format!("{name} totals"), marked(&cases));
+            page.data(name, cases);
+        }
     }
-    page.data("table1", table_1(comparisons));
+    let all: Records = results.cases.iter().flat_map(|cases| cases.iter()).cloned().collect();
+    page.data("table1", table_1(&results.cases));
     page.data("table2", table_2(sphere));
     page.figure("table2", table_2_chart(sphere).svg());
-    page.data("crossover", crossover(comparisons));
-    page.data("answers", answers(comparisons));
-    page.table("agreement", agreement(comparisons));
-    page.data("errors", errors(comparisons));
-    page.data("accuracy", accuracy(&results.accuracy));
+    page.data("crossover", crossover(&all));
+    page.table("agreement", agreement(&results.cases));
+    page.data("errors", all.iter().filter(|case| is_expanded(case)).cloned().collect());
+    page.data("answers", all);
+    page.data("accuracy", results.accuracy.clone());
     page.value("separation", SEPARATION);
-    page.value("ray test", nanoseconds_per_test(sphere, Approach::RayCrossing));
-    page.value("sum test", nanoseconds_per_test(sphere, Approach::DirectSum));
+    page.value("ray test", nanoseconds_per_test(sphere, "ray crossing"));
+    page.value("sum test", nanoseconds_per_test(sphere, "direct sum"));
     page.finish()
 }
 
+fn is_expanded(case: &Record) -> bool {
+    !case.number("degree").is_nan()
+}
+
 /// What a test of one point against one triangle of the finest mesh costs on the largest grid.
-fn nanoseconds_per_test(comparison: &Comparison, approach: Approach) -> String {
-    let finest = comparison.triangles.last().copied().unwrap_or_default();
-    comparison.case(approach, finest, comparison.largest_grid()).map_or(String::new(), |case| {
-        significant(case.evaluation * 1e9 / (case.triangles * case.points()) as f64, 2)
+fn nanoseconds_per_test(cases: &Records, method: &str) -> String {
+    let [_, many] = ends(cases);
+    many.of("method", method).last().map_or(String::new(), |case| {
+        let tests = case.number("triangles") * case.number("points");
+        significant(case.number("evaluation seconds") * 1e9 / tests, 2)
     })
 }
 
-/// Every point of a figure.
-fn figure_points(figure: Figure, comparison: &Comparison) -> TextTable {
-    let lines = figure.lines(comparison).into_iter();
-    let cases = lines.flat_map(|(approach, per_axis)| comparison.curve(approach, per_axis));
-    table!(case in cases;
-        "method": case.approach, "points": case.points(), "triangles": case.triangles,
-        "setup seconds": significant(case.setup, 4),
-        "evaluation seconds": significant(case.evaluation, 4),
-        "total seconds": significant(case.total(), 4), "points asked for": case.answers.queried,
-        "extrapolated": if case.is_extrapolated() { "yes" } else { "no" })
+/// The cases of a figure, line by line.
+fn cases_of_figure(cases: &Records, method: Option<&str>) -> Records {
+    let lines = match method {
+        Some(method) => cases.of("method", method).each("points"),
+        None => {
+            let on_grids = |method: &str| ends(&cases.of("method", method));
+            COMPARED.into_iter().flat_map(on_grids).collect()
+        }
+    };
+    lines.into_iter().flatten().collect()
 }
 
-/// Seconds in all, marked if they are extrapolated.
-fn total(comparison: &Comparison, approach: Approach, triangles: usize, per_axis: usize) -> String {
-    comparison.case(approach, triangles, per_axis).map_or(String::new(), |case| {
-        let mark = if case.is_extrapolated() { "~" } else { "" };
-        format!("{mark}{}", significant(case.total(), 3))
-    })
+/// Cases with their seconds in all, marked if they are extrapolated.
+fn marked(cases: &Records) -> Records {
+    let with_mark = |case: &Record| {
+        let mark = if case.text("extrapolated") == "yes" { "~" } else { "" };
+        let seconds = format!("{mark}{}", significant(case.number("total seconds"), 3));
+        case.clone().and(record! { "seconds": seconds })
+    };
+    cases.iter().map(with_mark).collect()
 }
 
-/// Total seconds of an approach: a row for each mesh, a column for each grid.
-fn totals(comparison: &Comparison, approach: Approach) -> TextTable {
-    let names: Vec<_> = comparison.grids.iter().map(|per_axis| format!("{per_axis}³")).collect();
-    let rows = comparison.triangles.iter().map(|&triangles| {
-        let mut cells = row![triangles];
-        let grids = comparison.grids.iter();
-        cells.extend(grids.map(|&per_axis| total(comparison, approach, triangles, per_axis)));
-        cells
-    });
-    TextTable::new(&format!("triangles | {}", names.join(" | ")), rows)
-}
-
-/// All approaches on the smallest and on the largest grid, side by side.
-fn side_by_side(comparison: &Comparison) -> TextTable {
-    let names = COMPARED.map(|approach| approach.to_string()).join(" | ");
-    let grids = [comparison.smallest_grid(), comparison.largest_grid()];
-    let rows = grids.into_iter().flat_map(|per_axis| {
-        comparison.triangles.iter().map(move |&triangles| {
-            let mut cells = row![triangles, format!("{per_axis}³")];
-            cells.extend(COMPARED.map(|one| total(comparison, one, triangles, per_axis)));
-            cells
-        })
-    });
-    TextTable::new(&format!("triangles | points | {names}"), rows)
-}
-
-/// A figure of table 1, the printed cost, and how it is measured.
-type CostRow = (&'static str, &'static str, Approach, fn(&ApproachCase) -> f64);
-
-const COSTS: [CostRow; 8] = [
-    ("direct sum, total", "O(N M)", Approach::DirectSum, ApproachCase::total),
-    (
-        "FMM PC, setting up",
-        "N O(p²) + c N_ω O(p⁴) = O(N log² N)",
-        Approach::PreChosen,
-        |case| case.setup,
-    ),
-    ("FMM PC, evaluation", "M O(p²) + M O(log² N)", Approach::PreChosen, |case| case.evaluation),
-    ("FMM PC, total", "O(N log² N) + O(M log² N)", Approach::PreChosen, ApproachCase::total),
-    ("FMM WC, total", "O(N log² N) + O(M log² N)", Approach::WellChosen, ApproachCase::total),
-    ("ray crossing, total", "linear in N and in M", Approach::RayCrossing, ApproachCase::total),
-    ("ray with tree, total", "", Approach::BvhRayCrossing, ApproachCase::total),
-    ("cells, total", "", Approach::Cells, ApproachCase::total),
+/// Figures of table 1: what, the printed cost, the method and its time.
+const COSTS: [[&str; 4]; 8] = [
+    ["direct sum, total", "O(N M)", "direct sum", "total seconds"],
+    ["FMM PC, setting up", "N O(p²) + c N_ω O(p⁴) = O(N log² N)", "FMM PC", "setup seconds"],
+    ["FMM PC, evaluation", "M O(p²) + M O(log² N)", "FMM PC", "evaluation seconds"],
+    ["FMM PC, total", "O(N log² N) + O(M log² N)", "FMM PC", "total seconds"],
+    ["FMM WC, total", "O(N log² N) + O(M log² N)", "FMM WC", "total seconds"],
+    ["ray crossing, total", "linear in N and in M", "ray crossing", "total seconds"],
+    ["ray with tree, total", "", "ray with tree", "total seconds"],
+    ["cells, total", "", "cells", "total seconds"],
 ];
 
 /// Table 1 beside fitted growth.
-fn table_1(comparisons: &[Comparison; 2]) -> TextTable {
-    let power = |symbol: char, exponent: Option<f64>| {
-        exponent.map_or(String::new(), |exponent| format!("{symbol}^{exponent:.2}"))
+fn table_1(bodies: &[Records; 2]) -> Records {
+    let row = |[figure, printed, method, time]: [&str; 4], cases: &Records| {
+        let own = cases.of("method", method);
+        let with_triangles = own.of("points", own.most("points")).power("triangles", time);
+        let finest = own.of("triangles", own.most("triangles"));
+        // What is prepared once for all grids does not grow with them.
+        let with_points = finest.power("points", time).filter(|_| time != "setup seconds");
+        let power = |symbol: char, power: Option<f64>| power.map(|x| format!("{symbol}^{x:.2}"));
+        record! {
+            "figure": figure, "printed cost": printed, "body": cases.text("body"),
+            "with triangles": power('N', with_triangles), "with points": power('M', with_points),
+        }
     };
-    let rows = COSTS.iter().flat_map(|(name, printed, approach, figure)| {
-        comparisons.iter().map(move |comparison| {
-            let grid = comparison.largest_grid();
-            let with_triangles = comparison.growth_with_triangles(*approach, grid, figure);
-            // What is prepared once for all grids does not grow with them.
-            let with_points = comparison.growth_with_points(*approach, figure);
-            let with_points = with_points.filter(|_| !name.ends_with("setting up"));
-            let (with_triangles, with_points) =
-                (power('N', with_triangles), power('M', with_points));
-            row![name, printed, comparison.body, with_triangles, with_points]
-        })
-    });
-    TextTable::new("figure | printed cost | body | with triangles | with points", rows)
+    COSTS.into_iter().flat_map(|cost| bodies.each_ref().map(|cases| row(cost, cases))).collect()
 }
 
-fn measured_evaluation(sphere: &Comparison, triangles: usize, per_axis: usize) -> String {
-    let case = sphere.case(Approach::PreChosen, triangles, per_axis);
-    case.map_or(String::new(), |case| significant(case.evaluation, 3))
-}
-
-/// The meshes of table 2.
-const TABLE_2_MESHES: [usize; 3] = [8192, 32768, 131_072];
-
-/// Table 2 as printed beside the measured one.
-fn table_2(sphere: &Comparison) -> TextTable {
-    table!(one in &TABLE_2;
-        "per axis": one.per_axis, "points": one.per_axis.pow(3), "triangles": one.triangles,
-        "printed seconds": one.text,
-        "measured seconds": measured_evaluation(sphere, one.triangles, one.per_axis))
-}
-
-/// From how many triangles on the multipole method is faster than ray crossing.
-fn crossover(comparisons: &[Comparison; 2]) -> TextTable {
-    let found = |comparison: &Comparison, approach, per_axis| {
-        let point = crossover_point(comparison, approach, per_axis);
-        point.map_or(String::new(), |found| found.to_string())
+/// Table 2, the evaluation part on spheres with a pre-chosen depth: as printed, beside the measured times.
+fn table_2(sphere: &Records) -> Records {
+    let printed = Records::parse(include_str!("../../data/003_table_2.csv"));
+    let with_measured = |row: Record| {
+        let measured = sphere.of("method", "FMM PC").of("grid", row.text("grid"));
+        let measured = measured.of("triangles", row.number("triangles"));
+        let measured = measured.first().map(|case| case.number("evaluation seconds"));
+        row.and(record! { "measured seconds": measured })
     };
-    let printed = |comparison: &Comparison, per_axis: usize| {
-        let is_own = |grid: usize| grid == per_axis && comparison.body == MeshSeries::Sphere;
-        let own = CROSSOVERS.iter().find(|(grid, _)| is_own(*grid));
-        own.map_or(String::new(), |(_, [low, high])| format!("{low} to {high}"))
+    printed.into_iter().map(with_measured).collect()
+}
+
+/// From how many triangles on the multipole method is faster than ray crossing; what the paper tells in words (section
+/// 4), as the last sphere on which rays are faster and the next.
+fn crossover(cases: &Records) -> Records {
+    let row = |cases: Records| {
+        let (body, grid) = (cases.text("body"), cases.text("grid"));
+        let paper = match (body.as_str(), grid.as_str()) {
+            ("sphere", "10³") => Some("2048 to 8192"),
+            ("sphere", "80³") => Some("128 to 512"),
+            _ => None,
+        };
+        record! {
+            "body": body, "points": grid, "FMM WC from": crossover_text(&cases, "FMM WC"),
+            "FMM PC from": crossover_text(&cases, "FMM PC"), "paper (PC)": paper,
+        }
     };
-    let grids = comparisons.iter().flat_map(|one| one.grids.iter().map(move |&grid| (one, grid)));
-    table!((comparison, per_axis) in grids;
-        "body": comparison.body, "points": format!("{per_axis}³"),
-        "FMM WC from": found(comparison, Approach::WellChosen, per_axis),
-        "FMM PC from": found(comparison, Approach::PreChosen, per_axis),
-        "paper (PC)": printed(comparison, per_axis))
+    cases.each("body | grid").into_iter().map(row).collect()
 }
 
-/// Every case with its body.
-fn cases(comparisons: &[Comparison; 2]) -> impl Iterator<Item = (MeshSeries, &ApproachCase)> {
-    comparisons.iter().flat_map(|one| one.cases.iter().map(move |case| (one.body, case)))
-}
-
-/// What every approach reported, beside what cells reported.
-fn answers(comparisons: &[Comparison; 2]) -> TextTable {
-    table!((body, case) in cases(comparisons);
-        "body": body, "triangles": case.triangles, "points": case.points(), "method": case.approach,
-        "points asked for": case.answers.queried, "inside": case.answers.inside,
-        "on the surface": case.answers.surface, "contrary to cells": case.answers.contradicting,
-        "on the surface by one only": case.answers.doubtful)
-}
-
-/// Points inside each mesh, by exact cells, and whether all others agree.
-fn agreement(comparisons: &[Comparison; 2]) -> TextTable {
-    let sum = |one: &Comparison, triangles: usize, count: fn(&ApproachCase) -> usize| {
-        let case = |approach| one.case(approach, triangles, one.largest_grid());
-        Approach::ALL.into_iter().filter_map(case).map(count).sum::<usize>()
+/// Points inside each mesh on the largest grid, by exact cells, and whether all others agree.
+fn agreement(bodies: &[Records; 2]) -> Records {
+    let row = |methods: &Records| {
+        let sum = |name| methods.numbers(name).sum::<f64>();
+        record! {
+            "contrary answers": sum("contrary to cells"),
+            "in doubt": sum("on the surface by one only"),
+        }
     };
-    let by_cells = comparisons.iter().flat_map(|one| {
-        let curve = one.curve(Approach::Cells, one.largest_grid());
-        curve.into_iter().map(move |case| (one, case))
-    });
-    table!((one, case) in by_cells;
-        "body": one.body, "triangles": case.triangles, "points": format!("{}³", case.per_axis),
-        "inside": case.answers.inside,
-        "contrary answers": sum(one, case.triangles, |other| other.answers.contradicting),
-        "in doubt": sum(one, case.triangles, |other| other.answers.doubtful))
+    let meshes = bodies.iter().flat_map(|cases| ends(cases)[1].each("triangles"));
+    meshes.map(|methods| methods.of("method", "cells")[0].clone().and(row(&methods))).collect()
 }
 
-/// Errors of the expansions that were timed.
-fn errors(comparisons: &[Comparison; 2]) -> TextTable {
-    let expanded =
-        cases(comparisons).filter_map(|(body, case)| Some((body, case, case.expansion?)));
-    table!((body, case, found) in expanded;
-        "body": body, "triangles": case.triangles, "depth": case.approach, "points": case.points(),
-        "degree": found.degree, "bound": significant(found.bound, 2),
-        "largest error": format!("{:.1e}", found.largest_error), "measured at": found.points)
-}
-
-/// Errors over the degree.
-fn accuracy(rows: &[ExpansionAccuracy]) -> TextTable {
-    table!(found in rows;
-        "degree": found.degree, "bound": significant(found.bound, 2),
-        "largest error": format!("{:.1e}", found.largest_error), "measured at": found.points)
-}
-
-fn figure_chart(figure: Figure, comparison: &Comparison) -> Chart {
-    let subtitle = match figure.approach {
-        Some(Approach::RayCrossing) => {
+fn chart(title: String, method: Option<&str>, cases: &Records) -> Chart {
+    let subtitle = match method {
+        Some("ray crossing") => {
             "Processor time, one thread; extrapolated from some of the points where tests are many."
         }
         Some(_) => "Processor time to prepare the body and ask for all points, one thread.",
         None => "Processor time in all, one thread. Cells and tree are not of the paper.",
     };
-    let series = |(approach, per_axis): (Approach, usize)| {
-        let curve = comparison.curve(approach, per_axis).into_iter();
-        ChartSeries {
-            label: match figure.approach {
-                Some(_) => format!("{per_axis}³ points"),
-                None => format!("{approach}, {per_axis}³"),
-            },
-            points: curve.map(|case| (case.triangles as f64, case.total())).collect(),
-        }
+    let series = |line: Records| ChartSeries {
+        label: match method {
+            Some(_) => format!("{} points", line.text("grid")),
+            None => format!("{}, {}", line.text("method"), line.text("grid")),
+        },
+        points: line.points("triangles", "total seconds"),
     };
     Chart {
-        title: format!("Figure {}: {}", figure.number, figure.title),
+        title,
         subtitle: subtitle.into(),
         x_label: "number of triangles N",
         x_symbol: Some('N'),
         y_label: "time (s)",
-        legend_note: "powers: fitted over the upper two decades",
-        series: figure.lines(comparison).into_iter().map(series).collect(),
-        guides: vec![PowerLawGuide { power: "", exponent: 1.0, side: GuideSide::Below }],
+        series: cases.each("method | grid").into_iter().map(series).collect(),
+        guides: vec![PowerLawGuide { power: "", side: GuideSide::Below }],
+        ..Chart::default()
     }
 }
 
 /// The evaluation part over the number of points; the printed times as they are.
-fn table_2_chart(sphere: &Comparison) -> Chart {
-    let mut series = Vec::new();
-    for triangles in TABLE_2_MESHES {
-        let rows = || TABLE_2.iter().filter(move |printed| printed.triangles == triangles);
-        let points = |per_axis: usize| per_axis.pow(3) as f64;
-        let measured = rows().filter_map(|printed| {
-            let case = sphere.case(Approach::PreChosen, triangles, printed.per_axis)?;
-            Some((points(printed.per_axis), case.evaluation))
-        });
-        let printed = rows().filter_map(|one| Some((points(one.per_axis), one.seconds?)));
-        let label = format!("N = {triangles}");
-        series.push(ChartSeries { label: label.clone(), points: measured.collect() });
-        let label = format!("printed, {label}");
-        series.push(ChartSeries { label, points: printed.collect() });
-    }
+fn table_2_chart(sphere: &Records) -> Chart {
+    let points =
+        |grid: &str| grid.trim_end_matches('³').parse().map_or(f64::NAN, |n: f64| n.powi(3));
+    let line = |label: String, mesh: &Records, seconds: &str| {
+        let point = |row: &Record| (points(&row.text("grid")), row.number(seconds));
+        ChartSeries { label, points: mesh.iter().map(point).collect() }
+    };
+    let lines = |mesh: Records| {
+        let name = format!("N = {}", mesh.text("triangles"));
+        let printed = line(format!("printed, {name}"), &mesh, "seconds");
+        [line(name, &mesh, "measured seconds"), printed]
+    };
     Chart {
         title: "Table 2: evaluation part of the fast multipole method".into(),
         subtitle: "Sphere, pre-chosen depth, one thread. Printed: a 2.8 GHz PC of 2006.".into(),
         x_label: "number of points M",
         y_label: "time (s)",
         legend_note: "N: number of triangles",
-        series,
+        series: table_2(sphere).each("triangles").into_iter().flat_map(lines).collect(),
         ..Chart::default()
     }
 }

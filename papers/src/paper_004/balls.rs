@@ -1,37 +1,10 @@
 //! Chapter 4: two balls in space, of lattices with six neighbors, as the thesis proposes, and with eighteen.
 
 use super::hertz::EXACT_DURATION;
+use crate::records::{Record, Records, record};
 use crate::{PaperProgress, Settings};
 use carom::geometry::Vector;
 use carom::simulate::bonded::{Body, LatticeGrid, Material, Simulation, SpringLattice};
-
-/// How two balls met.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BallImpact {
-    /// Their lattice.
-    pub lattice: SpringLattice,
-    /// Their radius, in spacings.
-    pub radius: f64,
-    /// Particles of both.
-    pub particles: usize,
-    /// How long they touched, in durations of H. Hertz's theory; if they had not parted, until the end of the run.
-    pub duration: f64,
-    /// Whether they had parted.
-    pub separated: bool,
-    /// The largest force, in parts of that theory's.
-    pub force: f64,
-    /// The speed with which they parted, or nearly zero or negative if they had not, in parts of that before.
-    pub restitution: f64,
-    /// The energy that came from nowhere, in parts of the energy of the relative motion.
-    pub energy_error: f64,
-}
-
-impl BallImpact {
-    /// Neighbors of a particle.
-    pub fn neighbors(&self) -> usize {
-        2 * self.lattice.half_links::<3>().len()
-    }
-}
 
 /// Relative speed, in speeds of longitudinal waves.
 pub const SPEED: f64 = 0.029;
@@ -39,25 +12,25 @@ pub const SPEED: f64 = 0.029;
 pub const LONGEST: f64 = 4.0;
 
 /// Balls of both lattices.
-pub fn measure(
-    settings: &Settings,
-    progress: &mut PaperProgress<'_>,
-    cost: f64,
-) -> Vec<BallImpact> {
-    let radii: &[f64] = if settings.quick { &[6.0] } else { &[10.0, 14.0] };
-    let mut meetings = Vec::new();
+pub fn measure(settings: &Settings, progress: &mut PaperProgress<'_>, cost: f64) -> Records {
+    let radii: &[f64] = settings.either(&[6.0], &[10.0, 14.0]);
+    let part = cost / (2.0 * radii.len() as f64);
+    let mut impacts = Records::default();
     for &radius in radii {
-        for lattice in [SpringLattice::Cubic6, SpringLattice::Cubic18] {
-            let part = cost / (2.0 * radii.len() as f64);
+        impacts.extend([SpringLattice::Cubic6, SpringLattice::Cubic18].map(|lattice| {
             progress.step(&format!("balls of {radius} spacings"), part);
-            meetings.push(impact(lattice, radius).expect("lattices of balls are valid"));
-        }
+            impact(lattice, radius).expect("lattices of balls are valid")
+        }));
     }
-    meetings
+    impacts
 }
 
 /// Two balls of a lattice, turned against each other, meet head-on.
-pub fn impact(lattice: SpringLattice, radius: f64) -> Result<BallImpact, carom::simulate::Error> {
+///
+/// Duration and largest force are in parts of those of H. Hertz's theory, the duration of balls that do not part until the
+/// end of the run. The speed with which they part is in parts of that before; energy from nowhere in parts of the energy of
+/// the relative motion.
+fn impact(lattice: SpringLattice, radius: f64) -> Result<Record, carom::simulate::Error> {
     let solid = lattice.solid();
     let speed = SPEED * solid.longitudinal_wave_speed;
     let bodies = vec![ball(lattice, radius, 0, speed)?, ball(lattice, radius, 1, speed)?];
@@ -68,7 +41,7 @@ pub fn impact(lattice: SpringLattice, radius: f64) -> Result<BallImpact, carom::
     let deepest = (15.0 * mass * speed * speed / (16.0 * modulus * round.sqrt())).powf(0.4);
     let lasts = EXACT_DURATION * deepest / speed;
     let hardest = 1.25 * mass * speed * speed / deepest;
-    let particles = bodies.iter().map(Body::particle_count).sum();
+    let particles: usize = bodies.iter().map(Body::particle_count).sum();
     let mut simulation = Simulation::new(bodies)?;
     let energy = simulation.energy().total();
     let (mut first, mut last, mut most) = (None, 0.0, 0.0_f64);
@@ -87,15 +60,14 @@ pub fn impact(lattice: SpringLattice, radius: f64) -> Result<BallImpact, carom::
     }
     let velocity = |number: usize| simulation.bodies()[number].momentum().x / count;
     let gained = simulation.energy().total() - energy;
-    Ok(BallImpact {
-        lattice,
-        radius,
-        particles,
-        duration: (last - first.unwrap_or(last)) / lasts,
-        separated: simulation.now() - last > 0.2 * lasts,
-        force: most / hardest,
-        restitution: (velocity(1) - velocity(0)) / speed,
-        energy_error: gained / (0.5 * mass * speed * speed),
+    let parted = simulation.now() - last > 0.2 * lasts;
+    let duration = (last - first.unwrap_or(last)) / lasts;
+    Ok(record! {
+        "neighbors": 2 * lattice.half_links::<3>().len(), "radius": radius, "particles": particles,
+        "duration / Hertz": format!("{}{duration:.3}", if parted { "" } else { "> " }),
+        "parted": if parted { "yes" } else { "no" }, "force / Hertz": most / hardest,
+        "restitution": (velocity(1) - velocity(0)) / speed,
+        "energy from nowhere": gained / (0.5 * mass * speed * speed),
     })
 }
 

@@ -1,8 +1,9 @@
 //! The same collision with springs along diagonals, a stable step and contact of surfaces: nothing is prescribed.
 
-use super::disc_collision::{ImpactOutcome, ImpactSample, ImpactStart};
+use super::disc_collision::{ImpactOutcome, ImpactStart};
 use super::koti1989::{Koti1989Object, Koti1989Scene};
 use super::snapshot::{DiscSnapshot, MOMENTS, UndisturbedDiscMotion};
+use crate::records::{Records, record};
 use carom::geometry::Vector;
 use carom::simulate::Error;
 use carom::simulate::bonded::{Body, LatticeGrid, Material, Simulation, SpringLattice};
@@ -41,18 +42,14 @@ pub(super) fn run(scene: &Koti1989Scene, start: &ImpactStart) -> Result<ImpactOu
     let first = watch.first_contact.ok_or_else(no_contact_error)?;
     let after = [0, 1].map(|side| simulation.bodies()[side].momentum() / masses[side]);
     let energy = simulation.energy().total();
-    Ok(ImpactOutcome {
-        duration: watch.last_contact - first,
-        largest_force: watch.largest_force,
-        most_contacts: watch.most_contacts,
-        restitution: start.restitution(after),
-        momentum_error: start.momentum_error(masses, after),
-        energy_error: (energy - before) / start.relative_energy(),
-        work: 0.0,
-        wave_speed,
-        snapshots: watch.snapshots,
-        samples: watch.samples,
-    })
+    let names = record! {
+        "way": "right", "duration": watch.last_contact - first,
+        "largest force": watch.largest_force, "touching": watch.most_contacts,
+    };
+    let measured = names
+        .and(start.balance(masses, after, [0.0, energy - before]))
+        .and(record! { "wave speed": wave_speed });
+    Ok(ImpactOutcome { measured, snapshots: watch.snapshots, course: watch.course })
 }
 
 /// Slower discs take very many steps to come near each other.
@@ -112,7 +109,7 @@ struct ContactImpactObserver {
     largest_force: f64,
     most_contacts: u64,
     snapshots: Vec<DiscSnapshot>,
-    samples: Vec<ImpactSample>,
+    course: Records,
 }
 
 impl ContactImpactObserver {
@@ -147,13 +144,10 @@ impl ContactImpactObserver {
         let time = now - first;
         if steps.is_multiple_of(STEPS_PER_ROW) {
             let energy = simulation.energy();
-            let (moving, stretched) = (energy.kinetic_energy, energy.bond_energy);
-            self.samples.push(ImpactSample {
-                time,
-                force: touched.force_sum,
-                kinetic_energy: moving,
-                bond_energy: stretched,
-            });
+            self.course.extend([record! {
+                "way": "right", "time": time, "force": touched.force_sum,
+                "kinetic energy": energy.kinetic_energy, "elastic energy": energy.bond_energy,
+            }]);
         }
         let crossings = time / crossing;
         if MOMENTS.get(self.snapshots.len()).is_some_and(|&moment| crossings >= moment) {

@@ -1,47 +1,32 @@
 //! The pattern in a disc that was hit along its rows: how wide the disturbed part is at which depth.
 
 use super::snapshot::DiscSnapshot;
+use crate::records::{Records, record};
 
 /// Particles count as disturbed from this part of the largest disturbance on.
 pub const VISIBLE: f64 = 0.02;
 
-/// How many particles are disturbed at a depth.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct DisturbanceSlice {
-    /// Spacings behind the foremost particle.
-    pub depth: i32,
-    /// Disturbed particles across the way of the other disc.
-    pub width: usize,
-    /// All particles there.
-    pub all: usize,
-}
-
-/// The slices of the first disc, which was hit from the right.
-pub fn disturbance_slices(snapshot: &DiscSnapshot) -> Vec<DisturbanceSlice> {
+/// How many particles of the first disc, which was hit from the right, are disturbed at each depth in spacings behind the
+/// foremost, across the way of the other disc; and how many there are.
+pub fn disturbance_slices(snapshot: &DiscSnapshot) -> Records {
     let least = VISIBLE * snapshot.most_disturbed();
     let first = || snapshot.particles.iter().filter(|spot| spot.object == 0);
     let tip = first().map(|spot| spot.site[0]).max().unwrap_or(0);
     let slice = |depth: i32| {
         let here = || first().filter(|spot| tip - spot.site[0] == depth);
-        DisturbanceSlice {
-            depth,
-            width: here().filter(|spot| spot.velocity_disturbance >= least).count(),
-            all: here().count(),
-        }
+        let disturbed = here().filter(|spot| spot.velocity_disturbance >= least).count();
+        record! { "depth": depth, "disturbed": disturbed, "all": here().count() }
     };
     (0..=2 * tip).map(slice).collect()
 }
 
-/// The depth of the deepest disturbed slice, and the mean width of those in the upper and the lower half of it.
-pub fn halves(slices: &[DisturbanceSlice]) -> (i32, [f64; 2]) {
-    let deepest = slices.iter().rev().find(|slice| slice.width > 0).map_or(0, |slice| slice.depth);
-    let mean = |from: i32, to: i32| {
-        let within = slices.iter().filter(|slice| (from..to).contains(&slice.depth));
-        let widths: Vec<f64> = within.map(|slice| slice.width as f64).collect();
-        widths.iter().sum::<f64>() / widths.len().max(1) as f64
-    };
-    let middle = deepest / 2 + 1;
-    (deepest, [mean(0, middle), mean(middle, deepest + 1)])
+/// The mean width of the disturbed slices in the half of them near the surface, over that in the deeper half.
+pub fn outer_over_inner_width(slices: &Records) -> f64 {
+    let widths: Vec<f64> = slices.numbers("disturbed").collect();
+    let depth = widths.iter().rposition(|&width| width > 0.0).map_or(0, |deepest| deepest + 1);
+    let mean = |part: &[f64]| part.iter().sum::<f64>() / part.len().max(1) as f64;
+    let (outer, inner) = widths[..depth].split_at(depth.div_ceil(2));
+    mean(outer) / mean(inner)
 }
 
 #[cfg(test)]
@@ -64,7 +49,8 @@ mod tests {
             spacings: [1.0; 2],
             particles: spots,
         });
-        assert_eq!((slices[0].width, slices[9].width, slices[10].width), (19, 1, 0));
-        assert_eq!(halves(&slices), (9, [15.0, 5.0]));
+        let widths: Vec<f64> = slices.numbers("disturbed").collect();
+        assert_eq!((widths[0], widths[9], widths[10]), (19.0, 1.0, 0.0));
+        assert_eq!(outer_over_inner_width(&slices), 15.0 / 5.0);
     }
 }

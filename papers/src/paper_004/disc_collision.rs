@@ -3,45 +3,20 @@
 use super::koti1989::{Koti1989Error, Koti1989Impact, Koti1989Scene};
 use super::snapshot::{DiscSnapshot, UndisturbedDiscMotion};
 use super::{bonded_method, koti1989_method};
+use crate::records::{Record, Records, record};
 use carom::geometry::Vector;
 
 /// What happened in one of the ways.
 #[derive(Clone, Debug)]
 pub struct ImpactOutcome {
-    /// How long the discs touched.
-    pub duration: f64,
-    /// The largest force between them.
-    pub largest_force: f64,
-    /// Pairs of particles, or particles, that touched at the most.
-    pub most_contacts: u64,
-    /// The speed along the line of centers with which they parted, in parts of that with which they met.
-    pub restitution: f64,
-    /// The length of the change of momentum of both together, in parts of the reduced mass times the relative speed.
-    pub momentum_error: f64,
-    /// The energy that came from nowhere, in parts of the energy of the relative motion. In the old way the work of the
-    /// prescribed force is not counted as such, and reported by itself.
-    pub energy_error: f64,
-    /// The work of the prescribed force, in the same parts; zero in the right way.
-    pub work: f64,
-    /// The speed of longitudinal waves along the grid.
-    pub wave_speed: f64,
+    /// Duration and largest force, how many particles or pairs of them touched at the most, the speed along the line of
+    /// centers after the impact in parts of that before, the work of the prescribed force, the energy that came from
+    /// nowhere, the momentum lost, and the speed of longitudinal waves along the grid.
+    pub measured: Record,
     /// The discs at the moments of [`MOMENTS`](super::snapshot::MOMENTS), as far as they came.
     pub snapshots: Vec<DiscSnapshot>,
-    /// Energy and force over the time, one row for each of some moments.
-    pub samples: Vec<ImpactSample>,
-}
-
-/// A moment of a collision.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ImpactSample {
-    /// The time since the discs touched.
-    pub time: f64,
-    /// The force between them.
-    pub force: f64,
-    /// Energy of motion of both.
-    pub kinetic_energy: f64,
-    /// Energy in their springs.
-    pub bond_energy: f64,
+    /// Force and energies over the time.
+    pub course: Records,
 }
 
 /// A collision in both ways.
@@ -58,9 +33,9 @@ pub struct DiscCollision {
 }
 
 impl DiscCollision {
-    /// Both outcomes with the name of their way.
-    pub fn ways(&self) -> [(&'static str, &ImpactOutcome); 2] {
-        [("thesis", &self.koti1989), ("right", &self.bonded)]
+    /// Both outcomes.
+    pub fn ways(&self) -> [&ImpactOutcome; 2] {
+        [&self.koti1989, &self.bonded]
     }
 }
 
@@ -98,16 +73,24 @@ impl ImpactStart {
         0.5 * self.impact.mass * self.relative_velocity().norm_squared()
     }
 
-    /// Restitution along the line of centers, from the velocities of both discs after the collision.
-    pub(super) fn restitution(&self, after: [Vector<2>; 2]) -> f64 {
-        (after[1] - after[0]).dot(&self.line_of_centers())
-            / self.relative_velocity().dot(&self.line_of_centers())
-    }
-
-    /// The change of momentum by masses and velocities after the collision.
-    pub(super) fn momentum_error(&self, masses: [f64; 2], after: [Vector<2>; 2]) -> f64 {
-        let change =
-            |side: usize| (after[side] - Vector::from(self.motions[side].velocity)) * masses[side];
-        (change(0) + change(1)).norm() / (self.impact.mass * self.relative_velocity().norm())
+    /// What the masses and velocities of both discs after the collision say: the restitution along the line of centers,
+    /// and the length of the change of momentum of both together, in parts of the reduced mass times the relative speed.
+    /// Work and gained energy are in parts of the energy of the relative motion.
+    pub(super) fn balance(
+        &self,
+        masses: [f64; 2],
+        after: [Vector<2>; 2],
+        [work, gained]: [f64; 2],
+    ) -> Record {
+        let along = |velocity: Vector<2>| velocity.dot(&self.line_of_centers());
+        let [one, two] = [0, 1]
+            .map(|side| (after[side] - Vector::from(self.motions[side].velocity)) * masses[side]);
+        let momentum = self.impact.mass * self.relative_velocity().norm();
+        record! {
+            "restitution": along(after[1] - after[0]) / along(self.relative_velocity()),
+            "work of prescribed force": work / self.relative_energy(),
+            "energy from nowhere": gained / self.relative_energy(),
+            "momentum lost": (one + two).norm() / momentum,
+        }
     }
 }

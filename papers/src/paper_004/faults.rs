@@ -2,59 +2,52 @@
 
 use super::figure_2;
 use super::koti1989::{Koti1989Constants, Object, Run, update};
+use crate::records::{Record, Records, record};
 use carom::geometry::Vector;
 
 /// Counted faults.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ThesisFaults {
     /// Of grids: particles that lack a neighbor, and those of them that the scan does not call peripheral.
-    pub boundaries: Vec<DiscBoundaryCount>,
-    /// Directions from which two discs were let into each other within one step.
-    pub directions: usize,
-    /// Directions from which the crossing test saw it.
+    pub boundaries: Records,
+    /// Directions, of 36 from which two discs were let into each other within one step, from which the crossing test saw
+    /// it.
     pub detected: usize,
-    /// Factors by which the energy of a swing grows in a period, by its frequency times the interval.
-    pub growth: Vec<[f64; 2]>,
+    /// By the frequency of a swing times the interval: the factor by which its energy grows in a period.
+    pub growth: Records,
 }
 
-/// The boundary of a disc.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DiscBoundaryCount {
-    /// Spacings along a diameter.
-    pub grid: u32,
-    /// Particles that lack a neighbor.
-    pub particles: usize,
-    /// Those that the scan misses.
-    pub missed: usize,
-}
+/// Directions that are tried.
+const DIRECTIONS: usize = 36;
 
 /// Counts all.
 pub fn measure() -> ThesisFaults {
-    let directions = 36;
-    let seen = (0..directions).filter(|&direction| is_detected(direction, directions)).count();
+    let swing = |product| record! { "product": product, "factor": growth(product) };
     ThesisFaults {
-        boundaries: [20, 50, 100, 200].map(boundary).to_vec(),
-        directions,
-        detected: seen,
-        growth: [0.01, 0.1, 0.5].map(|product| [product, growth(product)]).to_vec(),
+        boundaries: [20, 50, 100, 200].map(boundary).into_iter().collect(),
+        detected: (0..DIRECTIONS).filter(|&direction| is_detected(direction)).count(),
+        growth: [0.01, 0.1, 0.5].map(swing).into_iter().collect(),
     }
 }
 
-fn boundary(grid: u32) -> DiscBoundaryCount {
+fn boundary(grid: u32) -> Record {
     let mut data = figure_2().objects[0].clone();
     data.grid = grid;
     let object = Object::new(&data);
     let lacking = (0..object.particles.len()).filter(|&number| object.neighbor_count(number) < 4);
     let rim: Vec<usize> = lacking.collect();
     let missed = rim.iter().filter(|&&number| !object.particles[number].is_peripheral).count();
-    DiscBoundaryCount { grid, particles: rim.len(), missed }
+    record! {
+        "grid": grid, "lack a neighbor": rim.len(), "missed by the scan": missed,
+        "part": missed as f64 / rim.len() as f64,
+    }
 }
 
 /// Whether a step is halved that brings two discs, a spacing apart, half a radius into each other. There is one box, so
 /// that all pairs are tested.
-fn is_detected(direction: usize, directions: usize) -> bool {
+fn is_detected(direction: usize) -> bool {
     let mut scene = figure_2();
-    let (sine, cosine) = (std::f64::consts::TAU * direction as f64 / directions as f64).sin_cos();
+    let (sine, cosine) = (std::f64::consts::TAU * direction as f64 / DIRECTIONS as f64).sin_cos();
     // Of whole turns, sines and cosines are meant to be whole.
     let approach_direction =
         Vector::from([cosine, sine].map(|part| if part.abs() < 1e-12 { 0.0 } else { part }));

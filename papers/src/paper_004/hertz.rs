@@ -2,22 +2,8 @@
 //! the thesis, and by integrating the motion.
 
 use super::koti1989::{Koti1989Impact, Koti1989Object};
+use crate::records::{Record, Records, record};
 use std::f64::consts::PI;
-
-/// An impact in all ways.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct HertzImpact {
-    /// What meets what.
-    pub name: &'static str,
-    /// Of the thesis.
-    pub impact: Koti1989Impact,
-    /// Duration and force in closed form.
-    pub closed_form: [f64; 2],
-    /// The same by integration.
-    pub integrated: [f64; 2],
-    /// Speed after the impact in parts of that before, if the force is the sine of (2.4).
-    pub restitution: f64,
-}
 
 /// 2 ∫ dx/√(1−x^(5/2)) from 0 to 1, the duration in α_m/v₀: 4/5 √π Γ(2/5)/Γ(9/10).
 pub const EXACT_DURATION: f64 = 2.943275;
@@ -40,32 +26,31 @@ fn sphere(young: f64, poisson: f64, density: f64, radius: f64, speed: f64) -> Ko
     }
 }
 
-/// Both cases.
-pub fn measure() -> Vec<HertzImpact> {
+/// Two impacts: duration and force in closed form, integrated, and by the equations of the thesis; and the speed after the
+/// impact in parts of that before, if the force is the sine of (2.4).
+pub fn measure() -> Records {
     let steel = |speed: f64| sphere(210e9, 0.3, 7800.0, 0.01, speed);
     let aluminum = sphere(70e9, 0.33, 2700.0, 0.02, 0.0);
-    vec![
-        case("steel on steel, 10 mm, 1 m/s", &steel(1.0), &steel(0.0)),
-        case("steel 10 mm on aluminum 20 mm, 0.5 m/s", &steel(0.5), &aluminum),
-    ]
+    let cases = [
+        ("steel on steel, 10 mm, 1 m/s", steel(1.0), steel(0.0)),
+        ("steel 10 mm on aluminum 20 mm, 0.5 m/s", steel(0.5), aluminum),
+    ];
+    cases.iter().map(|(name, one, two)| case(name, one, two)).collect()
 }
 
-fn case(name: &'static str, one: &Koti1989Object, two: &Koti1989Object) -> HertzImpact {
+fn case(name: &str, one: &Koti1989Object, two: &Koti1989Object) -> Record {
     let impact = Koti1989Impact::of(one, two);
-    let closed = [
-        EXACT_DURATION * impact.max_approach / impact.speed,
-        1.25 * impact.mass * impact.speed.powi(2) / impact.max_approach,
-    ];
     let pieces = 1000;
     let middles = (0..pieces).map(|piece| (f64::from(piece) + 0.5) / f64::from(pieces));
     let mean = middles.map(|part| impact.force(part)).sum::<f64>() / f64::from(pieces);
-    let restitution = mean * impact.duration() / (impact.mass * impact.speed) - 1.0;
-    HertzImpact {
-        name,
-        impact,
-        closed_form: closed,
-        integrated: integrated(one, two, &impact),
-        restitution,
+    let [duration, force] = integrated(one, two, &impact);
+    record! {
+        "spheres": name, "duration exact": EXACT_DURATION * impact.max_approach / impact.speed,
+        "duration integrated": duration, "by 4.53 (2.1)": impact.duration_as_printed(),
+        "by 2.9432": impact.duration(),
+        "force exact": 1.25 * impact.mass * impact.speed.powi(2) / impact.max_approach,
+        "force integrated": force, "by (2.4)": impact.largest_force(),
+        "restitution of (2.4)": mean * impact.duration() / (impact.mass * impact.speed) - 1.0,
     }
 }
 
@@ -103,17 +88,16 @@ mod tests {
             (9.95371e-5, 9.94498e-5, 443.6245, 404.59),
         ];
         for (case, (exact, printed, force, sine)) in measure().iter().zip(known) {
-            let near = |value: f64, known: f64| (value / known - 1.0).abs() < 2e-5;
-            assert!(
-                near(case.closed_form[0], exact) && near(case.integrated[0], exact),
-                "{case:?}"
-            );
-            assert!(near(case.impact.duration_as_printed(), printed), "{case:?}");
-            assert!(
-                near(case.closed_form[1], force) && near(case.integrated[1], force),
-                "{case:?}"
-            );
-            assert!(near(case.impact.largest_force(), sine), "{case:?}");
+            for (name, known) in [
+                ("duration exact", exact),
+                ("duration integrated", exact),
+                ("by 4.53 (2.1)", printed),
+                ("force exact", force),
+                ("force integrated", force),
+                ("by (2.4)", sine),
+            ] {
+                assert!((case.number(name) / known - 1.0).abs() < 2e-5, "{name}: {case:?}");
+            }
         }
     }
 

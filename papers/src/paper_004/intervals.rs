@@ -6,49 +6,19 @@
 
 use super::figure_2;
 use super::koti1989::{Koti1989Constants, Koti1989Event, Koti1989Impact, Object, Run};
+use crate::records::{Record, Records, record};
 use crate::{PaperProgress, Settings};
-
-/// One impact.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct IntervalTrial {
-    /// Spacings along a diameter.
-    pub grid: u32,
-    /// Intervals of the impact.
-    pub intervals: u32,
-    /// How many spacings a wave goes in an interval; above one, no explicit update can follow it.
-    pub courant: f64,
-    /// The energy gained, in parts of the work of the prescribed force; infinite if particles left the scene.
-    pub gained: f64,
-}
-
-impl IntervalTrial {
-    /// Intervals in grids.
-    pub fn ratio(&self) -> f64 {
-        f64::from(self.intervals) / f64::from(self.grid)
-    }
-
-    /// Times by which the energy of the fastest swing of the grid grows in the impact, as a power of ten. Its frequency
-    /// ω is twice the speed of waves over the spacing, and each interval t multiplies its energy by 1 + (ωt)²/2 at the
-    /// least.
-    pub fn decades(&self) -> f64 {
-        f64::from(self.intervals) * (1.0 + 2.0 * self.courant.powi(2)).log10()
-    }
-}
 
 /// Intervals in grids.
 const RATIOS: [f64; 9] = [0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0];
 
 /// All trials, grid by grid, with ascending numbers of intervals.
-pub fn measure(
-    settings: &Settings,
-    progress: &mut PaperProgress<'_>,
-    cost: f64,
-) -> Vec<IntervalTrial> {
-    let grids: &[u32] = if settings.quick { &[10, 20] } else { &[10, 20, 40, 80] };
-    let ratios = if settings.quick { &RATIOS[..7] } else { &RATIOS[..] };
+pub fn measure(settings: &Settings, progress: &mut PaperProgress<'_>, cost: f64) -> Records {
+    let grids: &[u32] = settings.either(&[10, 20], &[10, 20, 40, 80]);
+    let ratios = settings.either(&RATIOS[..7], &RATIOS[..]);
     let weight = |grid: u32| f64::from(grid).powi(3);
     let whole: f64 = grids.iter().map(|&grid| weight(grid)).sum();
-    let mut trials = Vec::new();
+    let mut trials = Records::default();
     for &grid in grids {
         progress.step(&format!("intervals of a grid of {grid}"), cost * weight(grid) / whole);
         trials.extend(ratios.iter().map(|ratio| trial(grid, (ratio * f64::from(grid)) as u32)));
@@ -57,7 +27,12 @@ pub fn measure(
 }
 
 /// The impact of figure 2 with a grid and this many intervals.
-pub fn trial(grid: u32, intervals: u32) -> IntervalTrial {
+///
+/// Beyond a spacing that a wave goes in an interval no explicit update can follow it. The frequency ω of the fastest
+/// swing of the grid is twice the speed of waves over the spacing, and each interval t multiplies its energy by
+/// 1 + (ωt)²/2 at the least. The energy gained is in parts of the work of the prescribed force, and infinite if particles
+/// left the scene.
+fn trial(grid: u32, intervals: u32) -> Record {
     let mut scene = figure_2();
     scene.objects.iter_mut().for_each(|object| object.grid = grid);
     scene.intervals = intervals;
@@ -77,22 +52,20 @@ pub fn trial(grid: u32, intervals: u32) -> IntervalTrial {
             Koti1989Event::LeftScene { .. } | Koti1989Event::Stationary => break f64::INFINITY,
         }
     };
-    IntervalTrial { grid, intervals, courant, gained }
+    let growth = f64::from(intervals) * (1.0 + 2.0 * courant.powi(2)).log10();
+    record! {
+        "grid": grid, "intervals": intervals,
+        "intervals per grid": f64::from(intervals) / f64::from(grid),
+        "spacings of a wave per interval": courant,
+        "growth of fastest swing in powers of ten": growth, "energy gained": gained,
+    }
 }
 
-/// The fewest intervals of a grid from which on every trial gains less than a part of the energy.
-pub fn fewest(trials: &[IntervalTrial], grid: u32, part: f64) -> Option<u32> {
-    let of_grid = || trials.iter().filter(move |trial| trial.grid == grid);
-    let bad = of_grid().rev().find(|trial| trial.gained.is_nan() || trial.gained.abs() >= part);
-    let above = bad.map_or(0, |trial| trial.intervals);
-    of_grid().map(|trial| trial.intervals).find(|&intervals| intervals > above)
-}
-
-/// The grids of trials, ascending.
-pub fn grids(trials: &[IntervalTrial]) -> Vec<u32> {
-    let mut grids: Vec<u32> = trials.iter().map(|trial| trial.grid).collect();
-    grids.dedup();
-    grids
+/// The fewest intervals per grid from which on every trial of a grid gains less than a part of the energy.
+pub fn fewest(trials: &Records, part: f64) -> Option<&Record> {
+    let is_good = |trial: &Record| trial.number("energy gained").abs() < part;
+    let bad = trials.iter().rposition(|trial| !is_good(trial)).map_or(0, |bad| bad + 1);
+    trials.get(bad)
 }
 
 #[cfg(test)]
@@ -101,10 +74,10 @@ mod tests {
 
     #[test]
     fn few_intervals_gain_much_energy_and_many_little() {
-        let trials = [trial(10, 10), trial(10, 2000)];
-        assert!(trials[0].gained > 10.0 * trials[1].gained.abs(), "{trials:?}");
-        assert!(trials[1].gained.abs() < 0.05, "{trials:?}");
-        assert_eq!(fewest(&trials, 10, 0.05), Some(2000));
-        assert_eq!((fewest(&trials, 10, 1e-9), grids(&trials)), (None, vec![10]));
+        let trials: Records = [trial(10, 10), trial(10, 2000)].into_iter().collect();
+        let [few, many] = [0, 1].map(|number| trials[number].number("energy gained").abs());
+        assert!(few > 10.0 * many && many < 0.05, "{trials:?}");
+        assert_eq!(fewest(&trials, 0.05), Some(&trials[1]));
+        assert_eq!(fewest(&trials, 1e-9), None);
     }
 }

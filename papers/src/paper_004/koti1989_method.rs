@@ -1,10 +1,11 @@
 //! A collision in the way of the thesis.
 
-use super::disc_collision::{ImpactOutcome, ImpactSample, ImpactStart};
+use super::disc_collision::{ImpactOutcome, ImpactStart};
 use super::koti1989::{
     Koti1989Constants, Koti1989Error, Koti1989Event, Koti1989Impact, Koti1989Scene, Object, Run,
 };
 use super::snapshot::{DiscSnapshot, MOMENTS, UndisturbedDiscMotion};
+use crate::records::{Records, record};
 use carom::geometry::Vector;
 
 /// This many rows the course of a collision has.
@@ -25,7 +26,7 @@ pub(super) fn run(scene: &Koti1989Scene) -> Result<(ImpactOutcome, ImpactStart),
             Koti1989Event::Moved(_) if turns < MOST_STEPS => {}
             Koti1989Event::Moved(_) => return Err(no_collision_error()),
             Koti1989Event::Collided(collision) => break collision,
-            Koti1989Event::LeftScene { .. } if !watch.samples.is_empty() => {
+            Koti1989Event::LeftScene { .. } if !watch.course.is_empty() => {
                 return Err(particles_left_error());
             }
             Koti1989Event::LeftScene { .. } | Koti1989Event::Stationary => {
@@ -38,19 +39,15 @@ pub(super) fn run(scene: &Koti1989Scene) -> Result<(ImpactOutcome, ImpactStart),
     let after = objects.map(|object| object.mean_velocity().xy());
     let masses = objects.map(|object| object.data.mass);
     let energy: f64 = objects.iter().flat_map(|object| object.energy()).sum();
-    let outcome = ImpactOutcome {
-        duration: collision.impact.duration(),
-        largest_force: collision.impact.largest_force(),
-        most_contacts: collision.pairs.len() as u64,
-        restitution: start.restitution(after),
-        momentum_error: start.momentum_error(masses, after),
-        energy_error: (energy - watch.energy - collision.work) / start.relative_energy(),
-        work: collision.work / start.relative_energy(),
-        wave_speed: wave_speed(objects[0]),
-        snapshots: watch.snapshots,
-        samples: watch.samples,
+    let names = record! {
+        "way": "thesis", "duration": collision.impact.duration(),
+        "largest force": collision.impact.largest_force(), "touching": collision.pairs.len(),
     };
-    Ok((outcome, start))
+    let gained = energy - watch.energy - collision.work;
+    let measured = names
+        .and(start.balance(masses, after, [collision.work, gained]))
+        .and(record! { "wave speed": wave_speed(objects[0]) });
+    Ok((ImpactOutcome { measured, snapshots: watch.snapshots, course: watch.course }, start))
 }
 
 fn no_collision_error() -> Koti1989Error {
@@ -76,7 +73,7 @@ struct PrescribedImpactObserver {
     start: Option<ImpactStart>,
     energy: f64,
     snapshots: Vec<DiscSnapshot>,
-    samples: Vec<ImpactSample>,
+    course: Records,
 }
 
 impl PrescribedImpactObserver {
@@ -99,14 +96,12 @@ impl PrescribedImpactObserver {
         let time = impact.duration() * f64::from(interval) / f64::from(intervals);
         if interval.is_multiple_of(intervals.div_ceil(ROWS)) || interval == intervals {
             let [moving, stretched] =
-                [0, 1].map(|part| objects.iter().map(|one| one.energy()[part]).sum());
+                [0, 1].map(|part| objects.iter().map(|one| one.energy()[part]).sum::<f64>());
             let force = impact.force(f64::from(interval) / f64::from(intervals));
-            self.samples.push(ImpactSample {
-                time,
-                force,
-                kinetic_energy: moving,
-                bond_energy: stretched,
-            });
+            self.course.extend([record! {
+                "way": "thesis", "time": time, "force": force, "kinetic energy": moving,
+                "elastic energy": stretched,
+            }]);
         }
         let crossings = time * wave_speed(objects[0]) / (2.0 * objects[0].data.radius);
         if MOMENTS.get(self.snapshots.len()).is_some_and(|&moment| crossings >= moment) {

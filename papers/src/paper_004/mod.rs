@@ -14,7 +14,7 @@
 //! | duration and force of impacts | equations 2.1 and 2.4 | [`hertz::measure`] |
 //! | particles of the boundary that the scan misses, crossings that are not seen | chapter 3 | [`faults::measure`] |
 //!
-//! The page is `papers/pages/004.md`. The values of the thesis's own data files are not known; `papers/data` has two in its format that fit its figures.
+//! The page is `papers/pages/004.md`, the rules of its verdicts are in `papers/pages/004.csv`. The values of the thesis's own data files are not known; `papers/data` has two in its format that fit its figures.
 
 pub mod balls;
 pub mod bonded_method;
@@ -26,10 +26,11 @@ pub mod intervals;
 pub mod koti1989;
 pub mod koti1989_method;
 mod panels;
+mod quantities;
 mod report;
 pub mod snapshot;
-mod verdicts;
 
+use crate::records::Records;
 use crate::{PaperProgress, PaperReport, Settings};
 use disc_collision::DiscCollision;
 use koti1989::{Koti1989Error, Koti1989Scene, parse_koti1989};
@@ -43,11 +44,11 @@ pub struct DeformationResults {
     /// Figures 2 and 3.
     pub collisions: [DiscCollision; 2],
     /// Energy gained over the number of intervals.
-    pub intervals: Vec<intervals::IntervalTrial>,
+    pub intervals: Records,
     /// Balls in space.
-    pub balls: Vec<balls::BallImpact>,
+    pub balls: Records,
     /// Duration and force of impacts.
-    pub hertz: Vec<hertz::HertzImpact>,
+    pub hertz: Records,
     /// What else is wrong.
     pub faults: faults::ThesisFaults,
 }

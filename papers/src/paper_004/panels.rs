@@ -24,16 +24,13 @@ const COLORS: [(f64, &str); 6] = [
 
 /// The picture; discs that parted before a moment are not shown at it.
 pub(super) fn svg(encounter: &DiscCollision, title: &str) -> String {
-    let columns = [
-        ("in the way of the thesis", &encounter.koti1989),
-        ("in the right way", &encounter.bonded),
-    ];
-    let rows = columns.map(|(_, outcome)| outcome.snapshots.len()).into_iter().max().unwrap_or(0);
+    let rows = encounter.ways().map(|outcome| outcome.snapshots.len()).into_iter().max();
     let width = 2.0 * PANEL[0] + 3.0 * MARGIN;
-    let height = TOP + rows.max(1) as f64 * (PANEL[1] + CAPTION) + 64.0;
+    let height = TOP + rows.unwrap_or(0).max(1) as f64 * (PANEL[1] + CAPTION) + 64.0;
     let mut drawing = Drawing::new(width, height, title);
     drawing.text([MARGIN, 36.0], 20, INK, Anchor::Start, title);
-    for (column, (name, outcome)) in columns.into_iter().enumerate() {
+    let names = ["in the way of the thesis", "in the right way"];
+    for (column, (name, outcome)) in names.into_iter().zip(encounter.ways()).enumerate() {
         let left = MARGIN + column as f64 * (PANEL[0] + MARGIN);
         drawing.text([left, 70.0], 15, INK, Anchor::Start, name);
         drawing.text([left, 92.0], 12, PALE_INK, Anchor::Start, &outcome_text(outcome));
@@ -54,9 +51,10 @@ pub(super) fn svg(encounter: &DiscCollision, title: &str) -> String {
 }
 
 fn outcome_text(outcome: &ImpactOutcome) -> String {
+    let [duration, force, restitution] =
+        ["duration", "largest force", "restitution"].map(|name| outcome.measured.number(name));
     format!(
-        "touch for {:.2e}, push with {:.2e}, part with {:.3} of the speed",
-        outcome.duration, outcome.largest_force, outcome.restitution
+        "touch for {duration:.2e}, push with {force:.2e}, part with {restitution:.3} of the speed"
     )
 }
 

@@ -1,0 +1,78 @@
+//! The numbers that the claims of the thesis rest on.
+
+use super::disc_collision::ImpactOutcome;
+use super::{DeformationResults, cone, intervals};
+use crate::verdict::Quantities;
+
+/// All of them.
+pub(super) fn quantities(results: &DeformationResults) -> Quantities {
+    let mut numbers = Quantities::default();
+    faults(results, &mut numbers);
+    for case in results.hertz.iter() {
+        let (spheres, exact) = (case.text("spheres"), case.number("duration exact"));
+        for (factor, duration) in [("4.53", "by 4.53 (2.1)"), ("2.9432", "by 2.9432")] {
+            let name = format!("duration by {factor} over the exact one: {spheres}");
+            numbers.add(name, case.number(duration) / exact);
+        }
+        let restitution = case.number("restitution of (2.4)");
+        numbers.add(format!("restitution by (2.4): {spheres}"), restitution);
+    }
+    let head_on = &results.collisions[0];
+    let grid = f64::from(head_on.scene.objects[0].grid);
+    for outcome in head_on.ways() {
+        let way = outcome.measured.text("way");
+        let name = format!("outer width over inner width of the disturbed part: {way} way");
+        let slices = outcome.snapshots.first().map(cone::disturbance_slices).unwrap_or_default();
+        numbers.add(name, cone::outer_over_inner_width(&slices));
+        let depth = depth_of_deformation(outcome, grid);
+        numbers.add(format!("depth of deformation in radii: {way} way"), depth);
+    }
+    for trials in results.intervals.each("grid") {
+        // A gain of a tenth would be seen in a picture.
+        let fewest = intervals::fewest(&trials, 0.1);
+        let ratio = fewest.map_or(f64::INFINITY, |trial| trial.number("intervals per grid"));
+        let grid = trials.text("grid");
+        let name = format!("fewest intervals over grid with a gain below 10 %: grid {grid}");
+        numbers.add(name, ratio);
+    }
+    for ball in results.balls.of("neighbors", 6).iter() {
+        // Balls that do not part have no restitution.
+        let parted = ball.text("parted") == "yes";
+        let restitution = if parted { ball.number("restitution") } else { 0.0 };
+        let radius = ball.text("radius");
+        let name = format!("restitution of balls with 6 neighbors: radius {radius} spacings");
+        numbers.add(name, restitution);
+    }
+    let [by_modulus, by_springs] =
+        head_on.ways().map(|outcome| outcome.measured.number("duration"));
+    let name = "duration by springs over duration by the modulus: figure 2";
+    numbers.add(name, by_springs / by_modulus);
+    numbers
+}
+
+fn faults(results: &DeformationResults, numbers: &mut Quantities) {
+    for found in results.faults.boundaries.iter() {
+        let [missed, particles, grid] =
+            ["missed by the scan", "lack a neighbor", "grid"].map(|name| found.number(name));
+        numbers.add(format!("missed: {missed} of {particles} with a grid of {grid}"), missed);
+    }
+    for swing in results.faults.growth.iter() {
+        let product = swing.number("product");
+        let name = format!("energy of a swing after a period: ωt = {product}");
+        numbers.add(name, swing.number("factor"));
+    }
+    let detected = results.faults.detected as f64;
+    numbers.add("directions of 36 in which a crossing is seen", detected);
+}
+
+/// How deep particles are displaced by a tenth of the farthest, in radii.
+fn depth_of_deformation(outcome: &ImpactOutcome, grid: f64) -> f64 {
+    let Some(snapshot) = outcome.snapshots.last() else { return f64::NAN };
+    let first = || snapshot.particles.iter().filter(|spot| spot.object == 0);
+    let farthest = first().map(|spot| spot.displacement).fold(0.0, f64::max);
+    let columns = || first().map(|spot| spot.site[0]);
+    let moved = first().filter(|spot| spot.displacement >= 0.1 * farthest);
+    let deepest = moved.map(|spot| spot.site[0]).min();
+    let depth = columns().max().zip(deepest).map(|(tip, deepest)| f64::from(tip - deepest));
+    depth.map_or(f64::NAN, |depth| depth / (0.5 * grid))
+}
