@@ -21,12 +21,13 @@ const TABLE_INTERVAL: Duration = Duration::from_secs(1);
 /// Time that another program may take to write the table; after it the table is written nevertheless.
 const LONGEST_WRITE: Duration = Duration::from_secs(5);
 
-/// The folder of a sweep with the rows of its table.
+/// The folder of a sweep with its table.
 pub(super) struct SweepFolder<'a> {
     path: PathBuf,
     plan: &'a Plan,
-    rows: Vec<SweepRow>,
-    last_write: Option<Instant>,
+    table: SweepTable,
+    /// When the table may be written again.
+    next_write: Instant,
 }
 
 /// Returns an error if something else has the name of the folder or of its table.
@@ -47,7 +48,8 @@ impl<'a> SweepFolder<'a> {
     pub fn read(path: &Path, plan: &'a Plan) -> Result<Self, Error> {
         let rows =
             plan.runs.iter().map(|run| row(path, run, &run.state)).collect::<Result<_, _>>()?;
-        Ok(SweepFolder { path: path.to_owned(), plan, rows, last_write: None })
+        let table = SweepTable { keys: plan.keys.clone(), rows };
+        Ok(SweepFolder { path: path.to_owned(), plan, table, next_write: Instant::now() })
     }
 
     /// Creates the folder.
@@ -69,44 +71,44 @@ impl<'a> SweepFolder<'a> {
             }
             _ => {}
         }
-        self.rows[run].results = match state {
+        self.table.rows[run].results = match state {
             SweepRunState::Finished => results(planned)?,
             _ => None,
         };
-        self.rows[run].state = state;
+        self.table.rows[run].state = state;
         Ok(())
     }
 
     /// Looks again at the runs that other programs may have run meanwhile.
     pub fn look_again(&mut self, is_own: impl Fn(usize) -> bool) -> Result<(), Error> {
-        for number in 0..self.rows.len() {
-            if is_own(number) && self.rows[number].state != SweepRunState::Running
-                || self.rows[number].state == SweepRunState::Finished
+        for (number, known) in self.table.rows.iter_mut().enumerate() {
+            if is_own(number) && known.state != SweepRunState::Running
+                || known.state == SweepRunState::Finished
             {
                 continue;
             }
             let run = &self.plan.runs[number];
-            let state = match run.folder.summary()? {
-                Some(_) => self.plan.state_of(run)?,
-                None => run.state.clone(),
+            let state = match run.folder.path().exists() {
+                true => self.plan.state_of(run)?,
+                false => RunState::Absent,
             };
-            self.rows[number] = row(&self.path, run, &state)?;
+            *known = row(&self.path, run, &state)?;
         }
         Ok(())
     }
 
     /// Writes the table if it was not written a moment ago.
     pub fn write_table_if_due(&mut self) -> Result<(), Error> {
-        match self.last_write {
-            Some(last) if last.elapsed() < TABLE_INTERVAL => Ok(()),
-            _ => self.write_table(),
-        }
+        if Instant::now() < self.next_write { Ok(()) } else { self.write_table() }
     }
 
     /// Writes the table.
     pub fn write_table(&mut self) -> Result<(), Error> {
-        self.last_write = Some(Instant::now());
-        self.write(TABLE, &self.table().csv())
+        let start = Instant::now();
+        self.write(TABLE, &self.table.csv())?;
+        // A table of very many runs takes a while.
+        self.next_write = Instant::now() + TABLE_INTERVAL.max(10 * start.elapsed());
+        Ok(())
     }
 
     /// Writes the table with all that is there now: of programs that end at the same time, the last one has all runs.
@@ -136,8 +138,12 @@ impl<'a> SweepFolder<'a> {
         self.path.join(name)
     }
 
-    pub fn table(&self) -> SweepTable {
-        SweepTable { keys: self.plan.keys.clone(), rows: self.rows.clone() }
+    pub fn table(&self) -> &SweepTable {
+        &self.table
+    }
+
+    pub fn into_table(self) -> SweepTable {
+        self.table
     }
 }
 

@@ -37,6 +37,8 @@ mod progress;
 mod scheduler;
 mod summary_numbers;
 mod table;
+#[cfg(test)]
+mod tests;
 mod worker;
 
 pub use axis::{SweepAxis, SweepValue, SweepValues};

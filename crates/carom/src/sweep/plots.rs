@@ -30,9 +30,9 @@ pub(super) fn write(
         if !known.contains(quantity) {
             return Err(unknown(quantity, &known));
         }
-        for key in plot_keys(&table) {
+        for key in plot_keys(table) {
             let name = safe_name(&format!("{quantity}_over_{}", table.keys[key])) + ".svg";
-            folder.write(&name, &plot(&table, quantity, key).svg())?;
+            folder.write(&name, &plot(table, quantity, key).svg())?;
             paths.push(folder.file(&name));
         }
     }

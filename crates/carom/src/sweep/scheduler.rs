@@ -46,7 +46,7 @@ pub(super) fn run(mut sweep: Sweep<'_>, path: &Path) -> Result<SweepOutcome, Err
     let stopped = watch.left > 0;
     folder.write_last_table(|run| sweep.is_own(run))?;
     let plots = plots::write(&sweep.plots, &folder)?;
-    Ok(SweepOutcome { table: folder.table(), own, stopped, plots })
+    Ok(SweepOutcome { table: folder.into_table(), own, stopped, plots })
 }
 
 /// As [`Sweep::list`].
@@ -59,7 +59,7 @@ pub(super) fn list(sweep: &Sweep<'_>, path: &Path) -> Result<SweepOutcome, Error
         folder.write_last_table(|_| false)?;
         plots = plots::write(&sweep.plots, &folder)?;
     }
-    Ok(SweepOutcome { table: folder.table(), own, stopped: false, plots })
+    Ok(SweepOutcome { table: folder.into_table(), own, stopped: false, plots })
 }
 
 fn plan(sweep: &Sweep<'_>, path: &Path) -> Result<Plan, Error> {
