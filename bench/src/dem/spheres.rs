@@ -8,7 +8,8 @@ use super::workload::{Law, SKIN, STEP};
 use crate::error::Error;
 use carom::geometry::{Boundary, Vector};
 use carom::scene::generate::{DEFAULT_SEED, SplitMix64};
-use carom::simulate::dem::{Body, Settings, Simulation, Wall};
+use carom::simulate::Wall;
+use carom::simulate::dem::{Body, Settings, Simulation};
 use std::f64::consts::PI;
 use std::path::Path;
 

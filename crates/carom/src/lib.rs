@@ -7,6 +7,7 @@
 //! | points inside a closed mesh | [`Mesh`] |
 //! | the distance or penetration of two convex polyhedra | [`distance`] |
 //! | a scene file simulated and its results written | [`run()`] |
+//! | the same for many settings, with one table of all runs | [`sweep::Sweep`] |
 //! | results of a run read back | [`Results`] |
 //! | a simulation advanced, looked at and changed by your program | [`Engine`](simulate::Engine) |
 //! | the same with a sink of your own, progress or resume | [`mod@run`] |
@@ -34,6 +35,7 @@ mod mesh;
 pub mod prelude;
 mod results;
 pub mod run;
+pub mod sweep;
 
 pub use carom_detect as detect;
 pub use carom_geometry as geometry;

@@ -3,6 +3,7 @@
 use super::AnyScene;
 use crate::Error;
 use carom_geometry::Vector;
+use std::fmt;
 use std::path::Path;
 use toml::{Table, Value};
 
@@ -103,6 +104,13 @@ impl SceneTable {
             table = inner;
         }
         table.entry(last).or_insert(Value::Boolean(false))
+    }
+}
+
+impl fmt::Display for SceneValue {
+    /// Writes the value as TOML.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(formatter)
     }
 }
 
