@@ -153,9 +153,9 @@ pub fn stiffness_in_series([a, b]: [f64; 2]) -> f64 {
 ///
 /// ```
 /// use carom_simulate::dem::mixing::reduced_modulus;
-/// assert_eq!(reduced_modulus([[2e9, 0.0], [2e9, 0.0]]), 1e9);
+/// assert_eq!(reduced_modulus([[2.0, 0.0], [2.0, 0.0]]), 1.0);
 /// // Against a rigid body.
-/// assert_eq!(reduced_modulus([[3e9, 0.5], [f64::INFINITY, 0.5]]), 4e9);
+/// assert_eq!(reduced_modulus([[3.0, 0.5], [f64::INFINITY, 0.5]]), 4.0);
 /// ```
 pub fn reduced_modulus([[y, n], [z, m]]: [[f64; 2]; 2]) -> f64 {
     1.0 / ((1.0 - n * n) / y + (1.0 - m * m) / z)
@@ -166,7 +166,7 @@ pub fn reduced_modulus([[y, n], [z, m]]: [[f64; 2]; 2]) -> f64 {
 ///
 /// ```
 /// use carom_simulate::dem::mixing::reduced_shear_modulus;
-/// assert_eq!(reduced_shear_modulus([[4e9, 0.0], [4e9, 0.0]]), 0.5e9);
+/// assert_eq!(reduced_shear_modulus([[4.0, 0.0], [4.0, 0.0]]), 0.5);
 /// ```
 pub fn reduced_shear_modulus([[y, n], [z, m]]: [[f64; 2]; 2]) -> f64 {
     let shear = |modulus: f64, ratio: f64| modulus / (2.0 * (1.0 + ratio));
