@@ -3,7 +3,9 @@
 use crate::error::Error;
 use carom::geometry::Vector;
 use carom::scene::generate::SplitMix64;
-use carom::simulate::bonded::{Body, LatticeGrid, Material, SpringLattice};
+use carom::simulate::bonded::{
+    Body, LatticeGrid, Material, SpringFailureCriterion, SpringLattice, Springs,
+};
 
 /// The length of a step; spacing, mass and stiffness are one.
 pub const STEP: f64 = 0.2;
@@ -132,14 +134,15 @@ impl Case {
 
     fn block<const D: usize>(&self, sides: [i32; D], corner: Vector<D>) -> Result<Body<D>, Error> {
         let lattice = self.springs();
-        let young = Material::young_modulus_of_springs(lattice, 1.0, 1.0);
-        let material = Material {
+        let springs = Springs {
+            stiffness: Some(1.0),
             compression_ratio: PUSHED,
-            breaking_strain: Some(BREAKS_AT),
-            ..Material::elastic(young, 1.0)
+            failure_criterion: Some(SpringFailureCriterion::Stretch(BREAKS_AT)),
+            ..Springs::default()
         };
+        let material = Material { density: Some(1.0), springs, ..Material::default() };
         let grid = LatticeGrid::fill(lattice, [[0; D], sides.map(|side| side - 1)], |_| true);
-        Ok(Body::new(grid, material, 1.0, |place| place + corner)?)
+        Ok(Body::new(grid, &material, 1.0, |place| place + corner)?)
     }
 }
 

@@ -7,7 +7,7 @@
 //! | bonded-particle solids that deform and break | [`bonded`] |
 //! | any of them behind one interface: state, changes, contacts | [`Engine`] |
 //! | what is measured, by name, and measurements of your own | [`QUANTITIES`], [`observe`] |
-//! | shapes of bodies, by name and with their mass properties | [`shape`] |
+//! | what all engines and scenes share, given once | [`Material`], [`Wall`], [`Shape`], [`Region`] |
 
 // Results have the same bits on every processor only without the platform's `sin`, `pow` …:
 // see `carom_geometry::math`.
@@ -21,6 +21,7 @@ mod engine;
 mod error;
 pub mod event_driven;
 mod force_field;
+mod material;
 pub mod observe;
 mod quantity;
 mod region;
@@ -34,6 +35,9 @@ pub use contact::{ContactObstacle, ContactVirial, EngineContact, WallLoad};
 pub use engine::Engine;
 pub use error::Error;
 pub use force_field::{DragAndTrapField, HarmonicTrap};
+pub use material::{
+    DEFAULT_POISSONS_RATIO, DEFAULT_TANGENTIAL_STIFFNESS, Material, SpringFailureCriterion, Springs,
+};
 pub use quantity::{QUANTITIES, Quantity, QuantityKind, Value, Values, quantity};
 pub use region::{BoundaryCondition, Region};
 pub use restitution::Restitution;

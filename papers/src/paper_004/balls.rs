@@ -37,7 +37,7 @@ fn impact(lattice: SpringLattice, radius: f64) -> Result<Record, carom::simulate
     let count = bodies[0].particle_count() as f64;
     let round = 0.5 * (3.0 * count / (4.0 * std::f64::consts::PI)).cbrt();
     let (mass, modulus) =
-        (0.5 * count, 0.5 * solid.young_modulus / (1.0 - solid.poisson_ratio.powi(2)));
+        (0.5 * count, 0.5 * solid.youngs_modulus / (1.0 - solid.poissons_ratio.powi(2)));
     let deepest = (15.0 * mass * speed * speed / (16.0 * modulus * round.sqrt())).powf(0.4);
     let lasts = EXACT_DURATION * deepest / speed;
     let hardest = 1.25 * mass * speed * speed / deepest;
@@ -86,8 +86,8 @@ fn ball(
     let side = if number == 0 { -1.0 } else { 1.0 };
     let middle = Vector::from([side * (radius + 0.7), 0.0, 0.0]);
     let place = |place: &Vector<3>| rotated(&(place + aside), number as f64) + middle;
-    let material = Material::elastic(solid.young_modulus, 1.0 / solid.particle_volume);
-    let mut body = Body::new(grid, material, 1.0, place)?;
+    let material = Material::elastic(solid.youngs_modulus, 1.0 / solid.particle_volume);
+    let mut body = Body::new(grid, &material, 1.0, place)?;
     body.set_outline(|place| radius - (place - middle).norm());
     body.set_velocity([-0.5 * side * speed, 0.0, 0.0].into());
     Ok(body)

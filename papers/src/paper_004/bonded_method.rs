@@ -6,7 +6,7 @@ use super::snapshot::{DiscSnapshot, MOMENTS, UndisturbedDiscMotion};
 use crate::records::{Records, record};
 use carom::geometry::Vector;
 use carom::simulate::Error;
-use carom::simulate::bonded::{Body, LatticeGrid, Material, Simulation, SpringLattice};
+use carom::simulate::bonded::{Body, LatticeGrid, Material, Simulation, SpringLattice, Springs};
 
 const LATTICE: SpringLattice = SpringLattice::Square8;
 /// Discs start this many spacings before their foremost particles touch.
@@ -90,13 +90,14 @@ fn disc(
     let grid = LatticeGrid::fill(LATTICE, [[-half; 2], [half; 2]], is_inside);
     let particle_mass = object.mass / grid.particles().count() as f64;
     let solid = LATTICE.solid();
-    let young = Material::young_modulus_of_springs(LATTICE, spacing, object.stiffness_extended);
     let density = particle_mass / (spacing * spacing * solid.particle_volume);
     let compression_ratio = object.stiffness_compressed / object.stiffness_extended;
-    let material = Material { compression_ratio, ..Material::elastic(young, density) };
+    let stiffness = Some(object.stiffness_extended);
+    let springs = Springs { stiffness, compression_ratio, ..Springs::default() };
+    let material = Material { density: Some(density), springs, ..Material::default() };
     let velocity = Vector::from(flight.velocity);
     let center = Vector::from(flight.center) - velocity * early;
-    let mut body = Body::new(grid, material, spacing, |place| center + place * spacing)?;
+    let mut body = Body::new(grid, &material, spacing, |place| center + place * spacing)?;
     body.set_velocity(velocity);
     Ok(body)
 }

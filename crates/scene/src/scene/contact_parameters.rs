@@ -1,58 +1,13 @@
-//! Contact law parameters of a material and of a pair of materials (DEM).
+//! Contact law parameters that a material and a pair of materials have in common, as scenes write them (DEM).
 
 use super::bounds::{NotNegative, Positive, ZeroToOne};
 use super::material::{Materials, RESTITUTION};
 use super::problem::{SceneProblem, SceneValidationError, ValidationResult};
 use super::values::{LocatedValue, POSITIVE};
+use carom_simulate::dem::MaterialPairContact;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::ops::Range;
-
-/// Contact law parameters of a material; the engine chooses those that are `None`.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct ContactParameters {
-    /// Elasticity of the contact.
-    pub elasticity: Option<Elasticity>,
-    /// Normal damping rate γ, in 1 / time: the damping force is γ times the reduced mass times the normal velocity.
-    /// It takes the place of a coefficient of restitution.
-    pub damping: Option<f64>,
-    /// Coulomb friction coefficient μ.
-    pub friction: Option<f64>,
-    /// Rolling friction coefficient: the largest rolling torque over normal force times reduced radius.
-    pub rolling_friction: Option<f64>,
-    /// Work of adhesion per contact area, in mass / time².
-    pub adhesion: Option<f64>,
-}
-
-/// Normal and tangential contact stiffness of a material.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Elasticity {
-    /// Linear spring: a force in proportion to the penetration depth.
-    Spring {
-        /// Normal stiffness between two bodies of the material, in mass / time².
-        stiffness: f64,
-        /// Tangential stiffness over normal stiffness.
-        tangential_ratio: f64,
-    },
-    /// Elastic spheres after Hertz (normal) and Mindlin (tangential).
-    Hertz {
-        /// Young's modulus, in mass / (length · time²).
-        youngs_modulus: f64,
-        /// Poisson's ratio.
-        poissons_ratio: f64,
-    },
-}
-
-/// Contact law parameters of two materials, in place of those that follow from each of them.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct MaterialPairContact {
-    /// Indices of the materials.
-    pub materials: [u32; 2],
-    /// Coefficient of restitution: separation speed over approach speed.
-    pub restitution: Option<f64>,
-    /// All other parameters.
-    pub contact: ContactParameters,
-}
 
 /// The keys that materials and pairs of materials have in common.
 pub(super) struct ContactParameterKeys<'a> {
@@ -64,12 +19,8 @@ pub(super) struct ContactParameterKeys<'a> {
     pub adhesion: &'a Option<LocatedValue<f64>>,
 }
 
-/// With 2/7 the tangential and the normal spring of solid spheres oscillate at the same frequency
-/// (P. Cundall and O. Strack's ratio in the common form of L. Silbert et al., 2001).
-const TANGENTIAL_STIFFNESS_RATIO: f64 = 2.0 / 7.0;
-
 impl ContactParameterKeys<'_> {
-    pub(super) fn check(&self) -> ValidationResult<ContactParameters> {
+    pub(super) fn check(&self) -> ValidationResult<MaterialPairContact> {
         let number = |key: &Option<LocatedValue<f64>>| {
             key.as_ref().map(LocatedValue::not_negative).transpose()
         };
@@ -78,15 +29,14 @@ impl ContactParameterKeys<'_> {
         if let (None, Some(key)) = (stiffness, self.tangential_stiffness) {
             return Err(key.refuse("it is a part of stiffness, which is not given; add it"));
         }
-        Ok(ContactParameters {
-            elasticity: stiffness.map(|stiffness| Elasticity::Spring {
-                stiffness,
-                tangential_ratio: tangential.unwrap_or(TANGENTIAL_STIFFNESS_RATIO),
-            }),
+        Ok(MaterialPairContact {
+            stiffness,
+            tangential_stiffness: tangential,
             damping: number(self.damping)?,
             friction: number(self.friction)?,
             rolling_friction: number(self.rolling_friction)?,
             adhesion: number(self.adhesion)?,
+            ..MaterialPairContact::default()
         })
     }
 }
@@ -165,7 +115,7 @@ impl WrittenContact {
         };
         let touch = touch.check()?;
         refuse_both("this contact", restitution.is_some() && touch.damping.is_some(), span)?;
-        Ok(MaterialPairContact { materials: numbers, restitution, contact: touch })
+        Ok(MaterialPairContact { materials: numbers, restitution, ..touch })
     }
 }
 

@@ -1,43 +1,17 @@
-//! Materials: density, coefficient of restitution, contact law and springs.
+//! Materials as scenes write them.
 
 use super::bounds::{BoundedOr, NotNegative, PoissonsRatio, Positive, ZeroToOne};
-use super::contact_parameters::{ContactParameterKeys, ContactParameters, Elasticity, refuse_both};
+use super::contact_parameters::{ContactParameterKeys, refuse_both};
 use super::problem::{SceneProblem, SceneValidationError, ValidationResult};
 use super::reading::one_of;
-use super::springs::{Springs, WrittenSprings};
+use super::springs::WrittenSprings;
 use super::values::{LocatedValue, NumberOr, POSITIVE};
-use carom_simulate::Restitution;
+use carom_simulate::dem::MaterialPairContact;
+use carom_simulate::{DEFAULT_TANGENTIAL_STIFFNESS, Material, Restitution, Springs};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::ops::Range;
-
-/// A material of bodies and walls.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Material {
-    /// Name in the scene; `default` for bodies that name none.
-    pub name: String,
-    /// Density, in mass / length³ (2D: mass / length²), if the scene states it; of solids 1 otherwise.
-    pub density: Option<f64>,
-    /// Coefficient of restitution.
-    pub restitution: Restitution,
-    /// Contact law parameters (DEM).
-    pub contact: ContactParameters,
-    /// Poisson's ratio, if the scene states it; a solid without one takes that of its lattice.
-    pub poissons_ratio: Option<f64>,
-    /// Springs of bonded solids, if the scene states more of them than Young's modulus.
-    pub springs: Option<Springs>,
-}
-
-impl Material {
-    /// Returns Young's modulus, if the scene states it.
-    pub fn youngs_modulus(&self) -> Option<f64> {
-        match self.contact.elasticity {
-            Some(Elasticity::Hertz { youngs_modulus, .. }) => Some(youngs_modulus),
-            _ => None,
-        }
-    }
-}
 
 /// A material of bodies and walls.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -111,24 +85,16 @@ pub(super) struct WrittenRestitution {
 /// The materials of a scene by index; the first is that of bodies that name none.
 pub(super) struct Materials(Vec<Material>);
 
-const DEFAULT: &str = "default";
 pub(super) const RESTITUTION: &str = "a restitution must lie between 0 and 1";
 
 impl Materials {
     pub(super) fn check(
         written: &BTreeMap<String, LocatedValue<WrittenMaterial>>,
     ) -> ValidationResult<Self> {
-        let mut list = vec![Material {
-            name: DEFAULT.to_owned(),
-            density: None,
-            restitution: Restitution::Constant(1.0),
-            contact: ContactParameters::default(),
-            poissons_ratio: None,
-            springs: None,
-        }];
+        let mut list = vec![Material::default()];
         for (name, material) in written {
             let material = material.value.check(name, &material.span)?;
-            if name == DEFAULT { list[0] = material } else { list.push(material) }
+            if *name == list[0].name { list[0] = material } else { list.push(material) }
         }
         Ok(Materials(list))
     }
@@ -168,20 +134,27 @@ impl WrittenMaterial {
             None => Restitution::Constant(1.0),
             Some(restitution) => check_restitution(restitution)?,
         };
-        let touch = self.check_contact_parameters(span)?;
+        let contact = self.check_contact_keys(span)?;
         let springs = self.springs.as_ref().map(|springs| springs.value.check()).transpose()?;
         if let (Some(modulus), Some(_)) = (&self.youngs_modulus, self.springs_stiffness()) {
             let rule = "springs.stiffness says how stiff solids are; keep one of them";
             return Err(modulus.refuse(rule));
         }
-        let poissons_ratio = self.poissons_ratio.as_ref().map(|ratio| ratio.value);
         Ok(Material {
             name: name.to_owned(),
             density,
             restitution,
-            contact: touch,
-            poissons_ratio,
-            springs,
+            damping: contact.damping,
+            stiffness: contact.stiffness,
+            tangential_stiffness: contact
+                .tangential_stiffness
+                .unwrap_or(DEFAULT_TANGENTIAL_STIFFNESS),
+            youngs_modulus: self.youngs_modulus.as_ref().map(|modulus| modulus.value),
+            poissons_ratio: self.poissons_ratio.as_ref().map(|ratio| ratio.value),
+            friction: contact.friction.unwrap_or(0.0),
+            rolling_friction: contact.rolling_friction.unwrap_or(0.0),
+            adhesion: contact.adhesion.unwrap_or(0.0),
+            springs: springs.unwrap_or_else(Springs::default),
         })
     }
 
@@ -216,7 +189,8 @@ impl WrittenMaterial {
 }
 
 impl WrittenMaterial {
-    fn check_contact_parameters(&self, span: &Range<usize>) -> ValidationResult<ContactParameters> {
+    /// Returns the keys that a pair of materials has too, and checks those of Hertz's law.
+    fn check_contact_keys(&self, span: &Range<usize>) -> ValidationResult<MaterialPairContact> {
         refuse_both("this material", self.restitution.is_some() && self.damping.is_some(), span)?;
         let keys = ContactParameterKeys {
             stiffness: &self.stiffness,
@@ -226,34 +200,32 @@ impl WrittenMaterial {
             rolling_friction: &self.rolling_friction,
             adhesion: &self.adhesion,
         };
-        let touch = keys.check()?;
-        let hertz = self.check_hertz(span)?;
-        if let (Some(_), Some(modulus)) = (touch.elasticity, &self.youngs_modulus) {
+        let contact = keys.check()?;
+        self.check_hertz(span)?;
+        if let (Some(_), Some(modulus)) = (contact.stiffness, &self.youngs_modulus) {
             let (first, second) = ("stiffness", "youngs_modulus");
             let (table, remedy) = ("this material".to_owned(), "keep one of them");
             let problem = SceneProblem::Conflict { table, first, second, remedy };
             return Err(SceneValidationError::at(&modulus.span, problem));
         }
-        Ok(ContactParameters { elasticity: touch.elasticity.or(hertz), ..touch })
+        Ok(contact)
     }
 
-    fn check_hertz(&self, span: &Range<usize>) -> ValidationResult<Option<Elasticity>> {
-        let poissons_ratio = match &self.poissons_ratio {
-            None => 0.3,
-            Some(ratio) if ratio.value > -1.0 && ratio.value <= 0.5 => ratio.value,
-            Some(ratio) => return Err(ratio.refuse("it must be above -1 and at most 0.5")),
-        };
-        match &self.youngs_modulus {
-            Some(modulus) => {
-                let youngs_modulus = modulus.positive(POSITIVE)?;
-                Ok(Some(Elasticity::Hertz { youngs_modulus, poissons_ratio }))
+    fn check_hertz(&self, span: &Range<usize>) -> ValidationResult<()> {
+        match &self.poissons_ratio {
+            Some(ratio) if !(ratio.value > -1.0 && ratio.value <= 0.5) => {
+                return Err(ratio.refuse("it must be above -1 and at most 0.5"));
             }
+            _ => {}
+        }
+        match &self.youngs_modulus {
+            Some(modulus) => modulus.positive(POSITIVE).map(drop),
             None if self.poissons_ratio.is_some() && self.springs_stiffness().is_none() => {
                 let (table, key) = ("this material".to_owned(), "youngs_modulus".to_owned());
                 let remedy = "add it, or leave out poissons_ratio".into();
                 Err(SceneValidationError::at(span, SceneProblem::Missing { table, key, remedy }))
             }
-            None => Ok(None),
+            None => Ok(()),
         }
     }
 }

@@ -90,20 +90,19 @@ pub use body::Body;
 pub use builder::{SceneBuilder, SceneTable, SceneValue};
 pub use carom_io::FrameFormat;
 pub use carom_simulate::bonded::SpringLattice;
+pub use carom_simulate::dem::MaterialPairContact;
 pub use carom_simulate::event_driven::{
     GrowthTarget, LubachevskyStillingerGrowth, NeighborStructure, Thermostat,
 };
 pub use carom_simulate::shape::{Shape, ShapeRepresentation};
 pub use carom_simulate::{
-    BoundaryCondition, DragAndTrapField, HarmonicTrap, Region, Restitution, Wall, WallMotion,
-    WallSurface,
+    BoundaryCondition, DragAndTrapField, HarmonicTrap, Material, Region, Restitution,
+    SpringFailureCriterion, Springs, Wall, WallMotion, WallSurface,
 };
-pub use contact_parameters::{ContactParameters, Elasticity, MaterialPairContact};
 pub use expression::{Expression, ExpressionVariables};
 pub use fill_region::{FillRegion, SphereContainmentTest};
 pub use force::ForceExpression;
 pub use inputs::copy_inputs;
-pub use material::Material;
 pub use neighbors::NeighborSettings;
 pub use obstacles::Obstacles;
 pub use outlet::{Outlet, OutletPlace};
@@ -114,7 +113,6 @@ pub use run_source::RunSource;
 pub use scene_header::{SceneHeader, StageWalls};
 pub use solid::{Solid, VelocityConstraint};
 pub use solid_shape::{PointContainmentTest, SolidShape};
-pub use springs::{SpringFailureCriterion, Springs};
 pub use stage::Stage;
 pub use written_scene::{Engine, Limits, schema};
 

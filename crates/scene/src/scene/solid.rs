@@ -220,8 +220,7 @@ impl WrittenSolid {
     ) -> ValidationResult<u32> {
         let index = materials.find(self.material.as_ref())?;
         let material = &materials.list()[index as usize];
-        let stiffness = material.springs.and_then(|springs| springs.stiffness);
-        if material.youngs_modulus().or(stiffness).is_some() {
+        if material.youngs_modulus.or(material.springs.stiffness).is_some() {
             return Ok(index);
         }
         let span = self.material.as_ref().map_or(&table.span, |name| &name.span);

@@ -1,51 +1,11 @@
-//! Springs between the particles of bonded solids.
+//! Springs between the particles of bonded solids, as scenes write them.
 
 use super::bounds::{BelowOne, Positive};
 use super::problem::{SceneProblem, SceneValidationError, ValidationResult};
 use super::values::{LocatedValue, POSITIVE, optional_positive};
+use carom_simulate::{SpringFailureCriterion, Springs};
 use schemars::JsonSchema;
 use serde::Deserialize;
-
-/// The springs of a bonded solid.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Springs {
-    /// Stiffness of the shortest springs, in mass / time², instead of Young's modulus of the material.
-    pub stiffness: Option<f64>,
-    /// Stiffness in compression over stiffness in tension.
-    pub compression_ratio: f64,
-    /// Damping ratio of the shortest springs, as a fraction of critical damping: at least 0 and below 1.
-    pub damping: f64,
-    /// Yield stretch (change of length over length), beyond which deformation is plastic.
-    pub yield_stretch: Option<f64>,
-    /// Failure criterion; `None` if springs do not break.
-    pub failure_criterion: Option<SpringFailureCriterion>,
-    /// Whether springs are rigid until they fail.
-    pub rigid_brittle: bool,
-}
-
-/// When a spring fails.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum SpringFailureCriterion {
-    /// At this stretch, the change of length over length.
-    Stretch(f64),
-    /// At this force.
-    Force(f64),
-    /// At the stretch for which a cut takes this energy per area (2D: per length).
-    Energy(f64),
-}
-
-impl Default for Springs {
-    fn default() -> Self {
-        Springs {
-            stiffness: None,
-            compression_ratio: 1.0,
-            damping: 0.0,
-            yield_stretch: None,
-            failure_criterion: None,
-            rigid_brittle: false,
-        }
-    }
-}
 
 /// Springs of solids of the material.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]

@@ -1,14 +1,13 @@
 //! A scene as written: the keys of the file, and the JSON schema derived from them.
 
-use super::Restitution;
 use super::body::WrittenBody;
 use super::bounds::{NotNegative, Positive};
-use super::contact_parameters::{ContactParameters, WrittenContact};
+use super::contact_parameters::WrittenContact;
 use super::field::{WrittenField, WrittenGravity};
 use super::force::WrittenForce;
 use super::generator::WrittenGenerator;
 use super::growth_and_thermostat::{WrittenGrowth, WrittenThermostat};
-use super::material::{Material, WrittenMaterial};
+use super::material::WrittenMaterial;
 use super::neighbors::WrittenNeighbors;
 use super::outlet::WrittenOutlet;
 use super::output::{WrittenObserve, WrittenOutput};
@@ -21,6 +20,7 @@ use super::solid::WrittenSolid;
 use super::stage::WrittenStage;
 use super::values::{Dimension, LocatedValue, WholeNumber, optional_positive};
 use super::wall::WrittenWall;
+use super::{Material, Restitution};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -244,10 +244,7 @@ impl WrittenScene {
         self.neighbors.check_event_driven()?;
         self.observe.check_no_walls()?;
         for material in materials {
-            let ContactParameters { friction, rolling_friction, adhesion, damping, .. } =
-                material.contact;
-            let rubs = [friction, rolling_friction, adhesion, damping];
-            if rubs.into_iter().flatten().any(|number| number > 0.0) {
+            if material.needs_lasting_contacts() {
                 return Err(self.materials[&material.name].refuse(
                     "friction, rolling_friction, adhesion and damping need contacts that last: \
                      take engine = \"dem\"",

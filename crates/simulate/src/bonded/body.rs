@@ -3,12 +3,12 @@
 use super::inelastic::Inelastic;
 use super::lattice::{Link, SpringLattice};
 use super::lattice_grid::LatticeGrid;
-use super::material::{Material, Stiffness};
 use super::particles::{HELD, PAD, Particles};
 use super::spring_forces::neighbor_offsets;
+use super::spring_properties::{SpringProperties, Stiffness};
 use super::stepping::{activate, row_chunks};
 use super::wave_front::WaveFront;
-use crate::Error;
+use crate::{Error, Material};
 use carom_geometry::Vector;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -43,7 +43,7 @@ pub struct Body<const D: usize> {
     pub(super) row_chunks: Vec<Range<usize>>,
     pub(super) particles: Particles<D>,
     pub(super) wave_front: WaveFront,
-    pub(super) material: Material,
+    pub(super) springs: SpringProperties,
     pub(super) spacing: f64,
     /// Depths below the outline of the particles that are at the surface from the start.
     outline_depths: HashMap<u32, f64>,
@@ -81,7 +81,7 @@ impl<const D: usize> Body<D> {
     /// use carom_simulate::bonded::{Body, LatticeGrid, Material, SpringLattice};
     /// // Ten times ten particles, 0.5 apart.
     /// let grid = LatticeGrid::fill(SpringLattice::Square4, [[0, 0], [9, 9]], |_| true);
-    /// let body = Body::new(grid, Material::elastic(1.0, 4.0), 0.5, |place| place * 0.5)?;
+    /// let body = Body::new(grid, &Material::elastic(1.0, 4.0), 0.5, |place| place * 0.5)?;
     /// assert_eq!((body.particle_count(), body.spring_count()), (100, 2 * 10 * 9));
     /// assert_eq!((body.particle_mass(), body.total_mass()), (4.0 * 0.5 * 0.5, 100.0));
     /// assert_eq!(body.position(99).x, 9.0 * 0.5);
@@ -89,14 +89,16 @@ impl<const D: usize> Body<D> {
     /// ```
     pub fn new(
         grid: LatticeGrid<D>,
-        material: Material,
+        material: &Material,
         spacing: f64,
         place: impl Fn(&Vector<D>) -> Vector<D>,
     ) -> Result<Self, Error> {
-        check_body(&grid, &material, spacing)?;
+        check_grid(&grid)?;
+        let springs = SpringProperties::of(material, grid.lattice, spacing)?;
+        check_properties(grid.lattice, &springs, spacing)?;
         let links = grid.lattice.half_links::<D>();
         let solid = grid.lattice.solid();
-        let stiffness = material.stiffness(grid.lattice, spacing);
+        let stiffness = springs.stiffness(grid.lattice, spacing);
         let mut body = Body {
             layer_stiffness: solid.longitudinal_wave_speed.powi(2) * stiffness.spring,
             neighbor_offsets: (0..grid.rows().len())
@@ -106,13 +108,13 @@ impl<const D: usize> Body<D> {
             particles: Particles::new(&grid, &links, place),
             wave_front: WaveFront::new(&grid),
             has_lost_springs: vec![false; grid.slot_count()],
-            particle_mass: material.density * spacing.powi(D as i32) * solid.particle_volume,
+            particle_mass: springs.density * spacing.powi(D as i32) * solid.particle_volume,
             stiffness,
-            inelastic: Inelastic::new(&material, links.len(), grid.slot_count()),
+            inelastic: Inelastic::new(&springs, links.len(), grid.slot_count()),
             are_held: false,
             grid,
             links,
-            material,
+            springs,
             spacing,
             outline_depths: HashMap::new(),
             unreached_displacement: Vector::zeros(),
@@ -149,7 +151,7 @@ impl<const D: usize> Body<D> {
     /// use carom_simulate::bonded::{Body, LatticeGrid, Material, SpringLattice};
     /// // A row of three particles; the one in the middle is moved by a tenth.
     /// let grid = LatticeGrid::fill(SpringLattice::Square4, [[0, 0], [2, 0]], |_| true);
-    /// let mut body = Body::new(grid, Material::elastic(1.0, 1.0), 1.0, |place| *place)?;
+    /// let mut body = Body::new(grid, &Material::elastic(1.0, 1.0), 1.0, |place| *place)?;
     /// body.displace(1, &[0.1, 0.0].into());
     /// let stretches: Vec<f64> = body.springs().map(|spring| spring.stretch).collect();
     /// assert!((stretches[0] - 0.1).abs() < 1e-12 && (stretches[1] + 0.1).abs() < 1e-12);
@@ -168,7 +170,7 @@ impl<const D: usize> Body<D> {
     /// ```
     /// use carom_simulate::bonded::{Body, LatticeGrid, Material, Simulation, SpringLattice};
     /// let grid = LatticeGrid::fill(SpringLattice::Square8, [[0, 0], [9, 9]], |_| true);
-    /// let mut body = Body::new(grid, Material::elastic(1.0, 1.0), 1.0, |place| *place)?;
+    /// let mut body = Body::new(grid, &Material::elastic(1.0, 1.0), 1.0, |place| *place)?;
     /// // The lowest row stays where it is while the others fall.
     /// (0..10).for_each(|number| body.hold(number));
     /// let mut simulation = Simulation::new(vec![body])?;
@@ -221,7 +223,7 @@ impl<const D: usize> Body<D> {
     /// ```
     /// use carom_simulate::bonded::{Body, LatticeGrid, Material, SpringLattice};
     /// let grid = LatticeGrid::fill(SpringLattice::Square4, [[0, 0], [9, 9]], |_| true);
-    /// let mut body = Body::new(grid, Material::elastic(1.0, 1.0), 1.0, |place| *place)?;
+    /// let mut body = Body::new(grid, &Material::elastic(1.0, 1.0), 1.0, |place| *place)?;
     /// // A cut along x = 2.5 leaves three columns on one side and seven on the other.
     /// body.cut_springs(|one, other| (one.x - 2.5) * (other.x - 2.5) < 0.0);
     /// let counts: Vec<usize> = body.fragments().list.iter().map(|part| part.count).collect();
@@ -267,7 +269,7 @@ impl<const D: usize> Body<D> {
 
     /// Whether springs of its material can yield.
     pub fn can_yield(&self) -> bool {
-        self.material.yield_strain.is_some()
+        self.springs.yield_strain.is_some()
     }
 
     /// Speed of longitudinal waves.
@@ -276,7 +278,7 @@ impl<const D: usize> Body<D> {
     /// use carom_simulate::bonded::{Body, LatticeGrid, Material, SpringLattice};
     /// // A plate in plane stress: c² = E / (ρ (1 - ν²)), with the Poisson's ratio 1/3 of the lattice.
     /// let grid = LatticeGrid::fill(SpringLattice::Square8, [[0, 0], [9, 9]], |_| true);
-    /// let body = Body::new(grid, Material::elastic(2.0, 4.0), 0.5, |place| place * 0.5)?;
+    /// let body = Body::new(grid, &Material::elastic(2.0, 4.0), 0.5, |place| place * 0.5)?;
     /// assert!((body.wave_speed().powi(2) - 2.0 / (4.0 * (1.0 - 1.0 / 9.0))).abs() < 1e-12);
     /// # Ok::<(), carom_simulate::Error>(())
     /// ```
@@ -359,7 +361,7 @@ impl<const D: usize> Body<D> {
     /// use carom_simulate::bonded::{Body, LatticeGrid, Material, SpringLattice};
     /// // Neighbors in antiphase are the fastest: ω² = 4 k / m, and the limit of velocity Verlet is 2 / ω.
     /// let grid = LatticeGrid::fill(SpringLattice::Square4, [[0, 0], [9, 9]], |_| true);
-    /// let body = Body::new(grid, Material::elastic(1.0, 4.0), 1.0, |place| *place)?;
+    /// let body = Body::new(grid, &Material::elastic(1.0, 4.0), 1.0, |place| *place)?;
     /// assert!((body.longest_stable_step() - 2.0).abs() < 1e-12);
     /// # Ok::<(), carom_simulate::Error>(())
     /// ```
@@ -393,11 +395,7 @@ impl<const D: usize> Body<D> {
     }
 }
 
-fn check_body<const D: usize>(
-    grid: &LatticeGrid<D>,
-    material: &Material,
-    spacing: f64,
-) -> Result<(), Error> {
+fn check_grid<const D: usize>(grid: &LatticeGrid<D>) -> Result<(), Error> {
     let refused = |what, value: String, rule| Err(Error::Setting { what, value, rule });
     if grid.lattice.dimension() != D {
         let rule = "it must have the dimension of the body";
@@ -407,34 +405,42 @@ fn check_body<const D: usize>(
         let rule = "a shape must have places of the lattice inside: take a shorter spacing";
         return refused("the number of particles", "0".to_owned(), rule);
     }
+    Ok(())
+}
+
+fn check_properties(
+    lattice: SpringLattice,
+    springs: &SpringProperties,
+    spacing: f64,
+) -> Result<(), Error> {
+    let refused =
+        |what, value: f64, rule| Err(Error::Setting { what, value: value.to_string(), rule });
     let numbers = [
         ("the spacing", spacing),
-        ("Young's modulus", material.young_modulus),
-        ("the density", material.density),
-        ("the compression ratio of springs", material.compression_ratio),
-        ("the yield strain of springs", material.yield_strain.unwrap_or(1.0)),
-        ("the breaking strain of springs", material.breaking_strain.unwrap_or(1.0)),
+        ("Young's modulus", springs.youngs_modulus),
+        ("the density", springs.density),
+        ("the compression ratio of springs", springs.compression_ratio),
+        ("the yield strain of springs", springs.yield_strain.unwrap_or(1.0)),
+        ("the breaking strain of springs", springs.breaking_strain.unwrap_or(1.0)),
     ];
     match numbers.into_iter().find(|(_, number)| !(number.is_finite() && *number > 0.0)) {
-        Some((what, number)) => {
-            refused(what, number.to_string(), "it must be finite and greater than zero")
-        }
-        None => check_material_ranges(grid.lattice, material),
+        Some((what, number)) => refused(what, number, "it must be finite and greater than zero"),
+        None => check_ranges(lattice, springs),
     }
 }
 
-fn check_material_ranges(lattice: SpringLattice, material: &Material) -> Result<(), Error> {
+fn check_ranges(lattice: SpringLattice, springs: &SpringProperties) -> Result<(), Error> {
     let refused =
         |what, value: f64, rule| Err(Error::Setting { what, value: value.to_string(), rule });
-    if !(material.friction_coefficient.is_finite() && material.friction_coefficient >= 0.0) {
+    if !(springs.friction_coefficient.is_finite() && springs.friction_coefficient >= 0.0) {
         let rule = "it must be finite and not negative";
-        return refused("the friction coefficient", material.friction_coefficient, rule);
+        return refused("the friction coefficient", springs.friction_coefficient, rule);
     }
-    if !(0.0..1.0).contains(&material.damping_ratio) {
+    if !(0.0..1.0).contains(&springs.damping_ratio) {
         let rule = "it must be at least 0 and below 1";
-        return refused("the damping ratio of springs", material.damping_ratio, rule);
+        return refused("the damping ratio of springs", springs.damping_ratio, rule);
     }
-    if let Some(poisson) = material.poisson_ratio {
+    if let Some(poisson) = springs.poissons_ratio {
         if lattice.solid().transverse_wave_speed == 0.0 {
             let rule =
                 "a lattice without diagonals has none: take another lattice, or leave it out";
@@ -448,7 +454,7 @@ fn check_material_ranges(lattice: SpringLattice, material: &Material) -> Result<
             return refused("Poisson's ratio", poisson, rule);
         }
     }
-    match (material.yield_strain, material.breaking_strain) {
+    match (springs.yield_strain, springs.breaking_strain) {
         (Some(yields), Some(breaks)) if yields >= breaks => {
             refused("the yield strain of springs", yields, "it must be below the breaking strain")
         }

@@ -40,7 +40,7 @@ impl Energy {
     /// use carom_simulate::bonded::{Body, LatticeGrid, Material, Simulation, SpringLattice};
     /// // A plate that is struck at a corner: springs take up energy of motion and give it back.
     /// let grid = LatticeGrid::fill(SpringLattice::Square8, [[0, 0], [9, 9]], |_| true);
-    /// let mut body = Body::new(grid, Material::elastic(1.0, 1.0), 1.0, |place| *place)?;
+    /// let mut body = Body::new(grid, &Material::elastic(1.0, 1.0), 1.0, |place| *place)?;
     /// body.set_particle_velocity(0, &[0.01, 0.01].into());
     /// let mut simulation = Simulation::new(vec![body])?;
     /// // A short time step, for the fastest vibrations too.
@@ -173,7 +173,7 @@ impl<const D: usize> Body<D> {
     /// ```
     /// use carom_simulate::bonded::{Body, LatticeGrid, Material, SpringLattice};
     /// let grid = LatticeGrid::fill(SpringLattice::Square4, [[0, 0], [9, 9]], |_| true);
-    /// let mut body = Body::new(grid, Material::elastic(1.0, 2.0), 1.0, |place| *place)?;
+    /// let mut body = Body::new(grid, &Material::elastic(1.0, 2.0), 1.0, |place| *place)?;
     /// body.set_velocity([0.5, 0.0].into());
     /// assert!((body.momentum().x - 0.5 * body.total_mass()).abs() < 1e-9);
     /// # Ok::<(), carom_simulate::Error>(())
@@ -233,13 +233,13 @@ impl<const D: usize> Body<D> {
     /// ```
     /// use carom_simulate::bonded::{Body, LatticeGrid, Material, SpringLattice};
     /// let grid = LatticeGrid::fill(SpringLattice::Square8, [[0, 0], [9, 9]], |_| true);
-    /// let body = Body::new(grid, Material::elastic(1.0, 1.0), 1.0, |place| *place)?;
+    /// let body = Body::new(grid, &Material::elastic(1.0, 1.0), 1.0, |place| *place)?;
     /// assert_eq!(body.pressures(), [0.0; 100]);
     /// # Ok::<(), carom_simulate::Error>(())
     /// ```
     pub fn pressures(&self) -> Vec<f64> {
         let dilatations = self.dilatations();
-        let volume = self.particle_mass / self.material.density;
+        let volume = self.particle_mass / self.springs.density;
         let pressure = |(row, number): (usize, usize)| {
             let mut work = 0.0;
             self.each_tension(row, number, &dilatations, |_, length, [tension, _]| {
@@ -247,7 +247,7 @@ impl<const D: usize> Body<D> {
                 work -= 0.5 * tension * length;
             });
             let farthest = self.position(number).amax() / self.spacing + 1.0;
-            let noise = NOISE_ROUNDINGS * f64::EPSILON * farthest * self.material.young_modulus;
+            let noise = NOISE_ROUNDINGS * f64::EPSILON * farthest * self.springs.youngs_modulus;
             let pressure = work / (D as f64 * volume);
             if pressure.abs() > noise { pressure } else { 0.0 }
         };
@@ -294,12 +294,12 @@ impl<const D: usize> Body<D> {
                 self.inelastic.as_ref().map_or(0.0, |more| more.plastic_strain(ends, bit));
             let rest = first * (1.0 + plastic_strain);
             let compression_ratio =
-                if length < rest { self.material.compression_ratio } else { 1.0 };
+                if length < rest { self.springs.compression_ratio } else { 1.0 };
             let stiffness = self.stiffness.spring * link.stiffness;
             let rate = (self.velocity(there) - self.velocity(number)).dot(&separation) / length;
             let tension = stiffness * compression_ratio * (length - rest)
                 + link.stiffness * first * (pressure(number) + pressure(there));
-            let damped = stiffness * self.material.damping_ratio * critical * rate;
+            let damped = stiffness * self.springs.damping_ratio * critical * rate;
             visit(separation, length, [tension, damped]);
             energy += 0.5 * stiffness * compression_ratio * (length - rest).powi(2);
         }

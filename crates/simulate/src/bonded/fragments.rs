@@ -27,7 +27,7 @@ pub struct Fragment<const D: usize> {
 /// ```
 /// use carom_simulate::bonded::{Body, LatticeGrid, Material, SpringLattice};
 /// let grid = LatticeGrid::fill(SpringLattice::Square4, [[0, 0], [9, 9]], |_| true);
-/// let mut body = Body::new(grid, Material::elastic(1.0, 1.0), 1.0, |place| *place)?;
+/// let mut body = Body::new(grid, &Material::elastic(1.0, 1.0), 1.0, |place| *place)?;
 /// body.cut_springs(|one, other| (one.x - 2.5) * (other.x - 2.5) < 0.0);
 /// let fragments = body.fragments();
 /// // Particle 0 is in the smaller part, columns 0 to 2.

@@ -5,11 +5,11 @@
 //! weighted mean of its springs' strains (S. A. Silling's state-based peridynamics) and is resisted by a pressure; with
 //! it a solid has any Poisson's ratio, where springs alone have a fixed one.
 
-use super::material::Material;
 use super::particles::PAD;
 use super::spring_forces::{
     BLOCK_SIZE, RowStep, SERIES_RANGE, SpringCoefficients, one_minus_inverse_sqrt,
 };
+use super::spring_properties::SpringProperties;
 use std::ops::Range;
 
 /// Lower limit of plastic strain: springs do not yield below three quarters of their initial length, or a body squeezed
@@ -36,12 +36,12 @@ pub(super) struct Inelastic<const D: usize> {
 
 impl<const D: usize> Inelastic<D> {
     /// Creates the state that a material needs; none for an elastic one without a Poisson's ratio.
-    pub(super) fn new(material: &Material, links: usize, room: usize) -> Option<Self> {
+    pub(super) fn new(springs: &SpringProperties, links: usize, room: usize) -> Option<Self> {
         let room = room + 2 * PAD;
         let zeros = |is_needed: bool| vec![0.0; if is_needed { room } else { 0 }];
-        let yields = material.yield_strain.is_some();
-        let damps = material.damping_ratio > 0.0;
-        let swells = material.poisson_ratio.is_some();
+        let yields = springs.yield_strain.is_some();
+        let damps = springs.damping_ratio > 0.0;
+        let swells = springs.poissons_ratio.is_some();
         (yields || damps || swells).then(|| Inelastic {
             plastic_strains: if yields { vec![zeros(true); links] } else { Vec::new() },
             previous_velocities: std::array::from_fn(|_| zeros(damps)),

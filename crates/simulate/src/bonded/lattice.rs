@@ -14,7 +14,7 @@ use carom_geometry::Vector;
 /// | `Cubic26` | 3 | 26 | 1/4 | isotropic: stiffnesses 1, 1/2 and 3/16 |
 ///
 /// Springs with central forces only allow no other Poisson's ratio (the Cauchy relations); see
-/// [`Material::poisson_ratio`](super::Material::poisson_ratio) for others.
+/// [`Material::poissons_ratio`](crate::Material::poissons_ratio) for others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(schemars::JsonSchema, serde::Deserialize))]
 #[cfg_attr(
@@ -61,9 +61,9 @@ pub struct Link<const D: usize> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Solid {
     /// Young's modulus along an axis of the lattice.
-    pub young_modulus: f64,
+    pub youngs_modulus: f64,
     /// Poisson's ratio.
-    pub poisson_ratio: f64,
+    pub poissons_ratio: f64,
     /// Volume per particle.
     pub particle_volume: f64,
     /// Longest stable time step.
@@ -160,8 +160,8 @@ impl SpringLattice {
     /// ```
     /// use carom_simulate::bonded::SpringLattice;
     /// // Cauchy's relation: central forces give Poisson's ratio 1/3 in the plane, 1/4 in space.
-    /// assert!((SpringLattice::Triangular.solid().poisson_ratio - 1.0 / 3.0).abs() < 1e-12);
-    /// assert!((SpringLattice::Cubic18.solid().poisson_ratio - 0.25).abs() < 1e-12);
+    /// assert!((SpringLattice::Triangular.solid().poissons_ratio - 1.0 / 3.0).abs() < 1e-12);
+    /// assert!((SpringLattice::Cubic18.solid().poissons_ratio - 0.25).abs() < 1e-12);
     /// assert_eq!(SpringLattice::Square4.solid().transverse_wave_speed, 0.0);
     /// ```
     pub fn solid(self) -> Solid {
@@ -191,11 +191,11 @@ impl SpringLattice {
         }
         // Cauchy relation: with central forces the shear modulus equals the coupling of the axes.
         let shear = coupling_stiffness;
-        let poisson_ratio = match D {
+        let poissons_ratio = match D {
             2 => coupling_stiffness / axial_stiffness,
             _ => coupling_stiffness / (axial_stiffness + coupling_stiffness),
         };
-        let young_modulus = match D {
+        let youngs_modulus = match D {
             2 => axial_stiffness - coupling_stiffness * coupling_stiffness / axial_stiffness,
             _ => {
                 axial_stiffness
@@ -204,8 +204,8 @@ impl SpringLattice {
             }
         };
         Solid {
-            young_modulus,
-            poisson_ratio,
+            youngs_modulus,
+            poissons_ratio,
             particle_volume,
             stable_time_step: 2.0 / fastest.sqrt(),
             longitudinal_wave_speed: (axial_stiffness * particle_volume).sqrt(),
@@ -233,7 +233,7 @@ mod tests {
             let solid = lattice.solid();
             let near = |found: f64, value: f64| (found - value).abs() < 1e-5;
             assert!(
-                near(solid.young_modulus, young) && near(solid.poisson_ratio, poisson),
+                near(solid.youngs_modulus, young) && near(solid.poissons_ratio, poisson),
                 "{lattice:?} {solid:?}"
             );
             assert!(near(solid.longitudinal_wave_speed, longitudinal), "{lattice:?} {solid:?}");

@@ -250,7 +250,7 @@ mod tests {
 
     fn block<const D: usize>(lattice: SpringLattice, counts: [i32; D]) -> Body<D> {
         let grid = LatticeGrid::fill(lattice, [[0; D], counts.map(|count| count - 1)], |_| true);
-        Body::new(grid, Material::elastic(1.0, 1.0), 1.0, |place| *place).unwrap()
+        Body::new(grid, &Material::elastic(1.0, 1.0), 1.0, |place| *place).unwrap()
     }
 
     fn count<const D: usize>(body: &Body<D>) -> usize {

@@ -1,7 +1,7 @@
 //! Bonded particles: solids of particles joined by springs that deform, yield and break.
 //!
 //! A [`Body`] is a piece of a lattice ([`SpringLattice`], [`LatticeGrid`]) whose particles are joined by springs with
-//! the properties of a [`Material`]; waves travel through it at the speed that its Young's modulus and density give
+//! the properties that stand for a [`Material`] ([`SpringProperties`]); waves travel through it at the speed that its Young's modulus and density give
 //! ([`SpringLattice::solid`]). A [`Simulation`] steps many bodies and their contacts.
 //!
 //! The time integration is velocity Verlet in its leapfrog form. Each particle sums over its own springs, so that
@@ -28,13 +28,13 @@ mod inelastic;
 mod lattice;
 mod lattice_grid;
 mod lattice_surface;
-mod material;
 mod node_face_contact;
 mod particles;
 mod saved;
 mod saved_contacts;
 mod simulation;
 mod spring_forces;
+mod spring_properties;
 mod state;
 mod stepping;
 mod surface_contact;
@@ -43,13 +43,14 @@ mod wave_front;
 #[cfg(test)]
 mod tests;
 
+pub use crate::material::{Material, SpringFailureCriterion, Springs};
 pub use body::{Body, DissipatedEnergy};
 pub use energy::{Energy, LatticeSpring};
 pub use fragments::{Fragment, Fragments, SolidMotion};
 pub use lattice::{Link, Solid, SpringLattice};
 pub use lattice_grid::{LatticeGrid, LatticeRow};
-pub use material::Material;
 pub use saved::{Saved, SavedBody};
 pub use saved_contacts::SavedContacts;
 pub use simulation::Simulation;
+pub use spring_properties::SpringProperties;
 pub use surface_contact::SurfaceContactTotals;

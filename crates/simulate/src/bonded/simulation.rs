@@ -19,7 +19,7 @@ use std::collections::HashMap;
 ///     let is_inside = |steps: &[i32; 2]| steps[0].pow(2) + steps[1].pow(2) <= 100;
 ///     let grid = LatticeGrid::fill(SpringLattice::Square8, [[-10; 2], [10; 2]], is_inside);
 ///     let shift = carom_geometry::Vector::from([x, 0.0]);
-///     Body::new(grid, Material::elastic(1.0, 1.0), 1.0, |place| place + shift)
+///     Body::new(grid, &Material::elastic(1.0, 1.0), 1.0, |place| place + shift)
 /// };
 /// let (mut one, two) = (disc(0.0)?, disc(21.2)?);
 /// one.set_velocity([0.02, 0.0].into());
@@ -94,7 +94,7 @@ impl<const D: usize> Simulation<D> {
     /// ```
     /// use carom_simulate::bonded::{Body, LatticeGrid, Material, Simulation, SpringLattice};
     /// let grid = LatticeGrid::fill(SpringLattice::Square4, [[0, 0], [9, 9]], |_| true);
-    /// let body = Body::new(grid, Material::elastic(1.0, 1.0), 1.0, |place| *place)?;
+    /// let body = Body::new(grid, &Material::elastic(1.0, 1.0), 1.0, |place| *place)?;
     /// let mut simulation = Simulation::new(vec![body])?;
     /// simulation.set_gravity([0.0, -0.1].into());
     /// simulation.advance(50)?;
@@ -118,7 +118,7 @@ impl<const D: usize> Simulation<D> {
     /// use carom_simulate::Wall;
     /// use carom_simulate::bonded::{Body, LatticeGrid, Material, Simulation, SpringLattice};
     /// let grid = LatticeGrid::fill(SpringLattice::Square8, [[0, 0], [9, 9]], |_| true);
-    /// let mut body = Body::new(grid, Material::elastic(1.0, 1.0), 1.0, |place| *place)?;
+    /// let mut body = Body::new(grid, &Material::elastic(1.0, 1.0), 1.0, |place| *place)?;
     /// body.set_velocity([-0.01, 0.0].into());
     /// let mut simulation = Simulation::new(vec![body])?;
     /// // Its outline is half a spacing outside of its particles, 0.1 from the wall.
@@ -156,7 +156,7 @@ impl<const D: usize> Simulation<D> {
     /// ```
     /// use carom_simulate::bonded::{Body, LatticeGrid, Material, Simulation, SpringLattice};
     /// let grid = LatticeGrid::fill(SpringLattice::Square4, [[0, 0], [9, 9]], |_| true);
-    /// let body = Body::new(grid, Material::elastic(1.0, 1.0), 1.0, |place| *place)?;
+    /// let body = Body::new(grid, &Material::elastic(1.0, 1.0), 1.0, |place| *place)?;
     /// let longest = body.longest_stable_step();
     /// let mut simulation = Simulation::new(vec![body])?;
     /// assert!(simulation.set_time_step(0.5 * longest).is_ok());

@@ -88,15 +88,15 @@ impl<const D: usize> Body<D> {
             SpringCoefficients {
                 inverse_square_length: 1.0 / (rest_length * rest_length),
                 tension_kick,
-                compression_kick: tension_kick * self.material.compression_ratio,
+                compression_kick: tension_kick * self.springs.compression_ratio,
                 rest_length,
-                damping: tension_kick * self.material.damping_ratio * critical,
+                damping: tension_kick * self.springs.damping_ratio * critical,
                 dilatation_weight: link.stiffness,
             }
         };
         let half: Vec<SpringCoefficients> = self.links.iter().map(spring).collect();
         let breaking_square_ratio =
-            self.material.breaking_strain.map_or(f64::INFINITY, |stretch| (1.0 + stretch).powi(2));
+            self.springs.breaking_strain.map_or(f64::INFINITY, |stretch| (1.0 + stretch).powi(2));
         let gravity_kick = std::array::from_fn(|axis| gravity[axis] * kick);
         SpringStepCoefficients {
             springs: [&half[..], &half[..]].concat(),
@@ -121,7 +121,7 @@ impl<const D: usize> Body<D> {
             row_chunks,
             particles,
             inelastic,
-            material,
+            springs,
             stiffness,
             ..
         } = self;
@@ -136,7 +136,7 @@ impl<const D: usize> Body<D> {
             spring_bits,
             active: reached[row].start + PAD..reached[row].end + PAD,
         };
-        if let Some(limit) = material.yield_strain {
+        if let Some(limit) = springs.yield_strain {
             let mut plastic_strains: Vec<&mut [f64]> =
                 inelastic_state.plastic_strains.iter_mut().map(|set| &mut set[PAD..]).collect();
             let works: Vec<_> = (row_chunks.iter())

@@ -367,7 +367,7 @@ impl<const D: usize> SurfaceContacts<D> {
                     + projection.inverse_effective_mass() / bodies[other].particle_mass,
             };
             let friction =
-                body.material.friction_coefficient.min(bodies[other].material.friction_coefficient);
+                body.springs.friction_coefficient.min(bodies[other].springs.friction_coefficient);
             let Some(contact_force) = contact.contact_force(friction, kick, totals) else {
                 continue;
             };
@@ -423,7 +423,7 @@ impl<const D: usize> SurfaceContacts<D> {
                 relative_velocity: body.velocity(number),
                 inverse_effective_mass: 1.0 / body.particle_mass,
             };
-            let friction = body.material.friction_coefficient;
+            let friction = body.springs.friction_coefficient;
             let Some(contact_force) = contact.contact_force(friction, kick, totals) else {
                 continue;
             };

@@ -1,4 +1,6 @@
-use super::{Body, Energy, LatticeGrid, Material, Simulation, SpringLattice};
+use super::{
+    Body, Energy, LatticeGrid, Material, Simulation, SpringFailureCriterion, SpringLattice, Springs,
+};
 use crate::{MeshSurface, Wall, WallMotion, WallSurface};
 use carom_geometry::Vector;
 use carom_geometry::mesh::octahedron_sphere;
@@ -11,7 +13,13 @@ mod theory;
 
 /// A material of unit particle mass and unit stiffness for a unit spacing.
 fn unit(lattice: SpringLattice) -> Material {
-    Material::elastic(lattice.solid().young_modulus, 1.0 / lattice.solid().particle_volume)
+    Material::elastic(lattice.solid().youngs_modulus, 1.0 / lattice.solid().particle_volume)
+}
+
+/// Springs that break at a stretch.
+fn breaking_at(stretch: f64) -> Springs {
+    let failure_criterion = Some(SpringFailureCriterion::Stretch(stretch));
+    Springs { failure_criterion, ..Springs::default() }
 }
 
 /// The energy of a body without contacts and gravity.
@@ -40,7 +48,7 @@ fn nearest<const D: usize>(body: &Body<D>, place: &Vector<D>) -> usize {
 fn energy_and_momentum_are_kept() {
     let lattice = SpringLattice::Square8;
     let mut body =
-        Body::new(boxed(lattice, [30.0, 20.0]), unit(lattice), 1.0, |place| *place).unwrap();
+        Body::new(boxed(lattice, [30.0, 20.0]), &unit(lattice), 1.0, |place| *place).unwrap();
     body.kick_particle(100, &[0.3, 0.2].into());
     let (momentum, start) = (body.momentum(), energy(&body, 0.0).total());
     for _ in 0..2000 {
@@ -55,7 +63,7 @@ fn energy_and_momentum_are_kept() {
 fn a_step_pulls_as_springs_do() {
     let lattice = SpringLattice::Square8;
     let mut body =
-        Body::new(boxed(lattice, [100.0, 20.0]), unit(lattice), 1.0, |place| *place).unwrap();
+        Body::new(boxed(lattice, [100.0, 20.0]), &unit(lattice), 1.0, |place| *place).unwrap();
     for number in body.grid().particles().collect::<Vec<_>>() {
         let phase = number as f64;
         body.displace(number, &[1e-2 * phase.sin(), 1e-2 * (1.7 * phase).cos()].into());
@@ -77,23 +85,32 @@ fn a_step_pulls_as_springs_do() {
 fn what_no_material_can_be_is_refused() {
     let grid = || boxed(SpringLattice::Square8, [3.0, 3.0]);
     let said = |grid: LatticeGrid<2>, material: Material, spacing: f64| {
-        Body::new(grid, material, spacing, |place| *place).err().unwrap().to_string()
+        Body::new(grid, &material, spacing, |place| *place).err().unwrap().to_string()
     };
     let good = unit(SpringLattice::Square8);
-    let stretch = Material { breaking_strain: Some(0.0), ..good };
+    let stretch = Material { springs: breaking_at(0.0), ..good.clone() };
     assert!(said(grid(), stretch, 1.0).contains("the breaking strain of springs is 0"));
-    let soft = Material { young_modulus: f64::NAN, ..good };
+    let soft = Material { youngs_modulus: Some(f64::NAN), ..good.clone() };
     assert!(said(grid(), soft, 1.0).contains("Young's modulus is NaN"));
-    assert!(said(grid(), good, -1.0).contains("the spacing is -1"));
+    let unknown = Material { youngs_modulus: None, ..good.clone() };
+    assert!(said(grid(), unknown, 1.0).contains("not given, of default; give it, or the stiff"));
+    let springs = Springs { stiffness: Some(2.0), ..Springs::default() };
+    let twice = Material { springs, ..good.clone() };
+    assert!(said(grid(), twice, 1.0).contains("beside a stiffness of springs of 2.0"));
+    assert!(said(grid(), good.clone(), -1.0).contains("the spacing is -1"));
     let empty = LatticeGrid::fill(SpringLattice::Square8, [[0; 2], [3; 2]], |_| false);
-    assert!(said(empty, good, 1.0).contains("take a shorter spacing"));
+    assert!(said(empty, good.clone(), 1.0).contains("take a shorter spacing"));
     let solid = LatticeGrid::fill(SpringLattice::Cubic6, [[0; 2], [3; 2]], |_| true);
     assert!(said(solid, good, 1.0).contains("the dimension of the body"));
     assert!(Simulation::<2>::new(Vec::new()).is_err());
 }
 
 /// The energies of a vibrating block of a material, before and after.
-fn swinging<const D: usize>(lattice: SpringLattice, material: Material, steps: u64) -> [Energy; 2] {
+fn swinging<const D: usize>(
+    lattice: SpringLattice,
+    material: &Material,
+    steps: u64,
+) -> [Energy; 2] {
     let mut size = [7.0; D];
     size[0] = 12.0;
     let mut body = Body::new(boxed(lattice, size), material, 1.0, |place| *place).unwrap();
@@ -115,34 +132,37 @@ fn swinging<const D: usize>(lattice: SpringLattice, material: Material, steps: u
 #[test]
 fn the_ledger_closes_whatever_springs_do() {
     for lattice in [SpringLattice::Square8, SpringLattice::Triangular, SpringLattice::Cubic18] {
-        let plain = unit(lattice);
+        let (plain, none) = (unit(lattice), Springs::default());
         let materials = [
-            Material { damping_ratio: 0.1, ..plain },
-            Material { yield_strain: Some(0.01), ..plain },
-            Material { poisson_ratio: Some(0.1), ..plain },
-            Material { poisson_ratio: Some(0.4), breaking_strain: Some(0.03), ..plain },
+            Material { springs: Springs { damping: 0.1, ..none }, ..plain.clone() },
+            Material { springs: Springs { yield_stretch: Some(0.01), ..none }, ..plain.clone() },
+            Material { poissons_ratio: Some(0.1), ..plain.clone() },
+            Material { poissons_ratio: Some(0.4), springs: breaking_at(0.03), ..plain.clone() },
             Material {
-                damping_ratio: 0.05,
-                yield_strain: Some(0.01),
-                breaking_strain: Some(0.05),
-                compression_ratio: 1.5,
+                springs: Springs {
+                    damping: 0.05,
+                    yield_stretch: Some(0.01),
+                    compression_ratio: 1.5,
+                    ..breaking_at(0.05)
+                },
                 ..plain
             },
         ];
         for material in materials {
+            let springs = material.springs;
             let [before, after] = match lattice.dimension() {
-                2 => swinging::<2>(lattice, material, 1500),
-                _ => swinging::<3>(lattice, material, 1500),
+                2 => swinging::<2>(lattice, &material, 1500),
+                _ => swinging::<3>(lattice, &material, 1500),
             };
             let change = after.total() / before.total() - 1.0;
             // While springs break, the lost dilatation energy is exact to the first order of the step only, and new
             // faces may find themselves in contact.
-            let near = if material.breaking_strain.is_some() { 2e-2 } else { 2e-3 };
+            let near = if springs.failure_criterion.is_some() { 2e-2 } else { 2e-3 };
             assert!(change.abs() < near, "{lattice:?} {material:?} {change} {after:?}");
             let spent = [
-                (material.damping_ratio > 0.0, after.damping_loss),
-                (material.yield_strain.is_some(), after.plastic_loss),
-                (material.breaking_strain.is_some(), after.fracture_loss),
+                (springs.damping > 0.0, after.damping_loss),
+                (springs.yield_stretch.is_some(), after.plastic_loss),
+                (springs.failure_criterion.is_some(), after.fracture_loss),
             ];
             for (is_asked, spent) in spent {
                 let part = spent / before.total();

@@ -7,7 +7,7 @@
 //! | want | take |
 //! |---|---|
 //! | to run a simulation | [`Simulation`] with [`Settings`] and [`Body`] |
-//! | to choose the forces of a contact | [`CompositeLaw`] |
+//! | to choose the forces of a contact | [`CompositeLaw`], or [`Settings::with_materials`] by mixing rules ([`mixing`]) |
 //! | a contact law of your own | [`ContactLaw`] |
 //! | bodies that are no spheres | [`Shape`] |
 //! | walls, at rest or moving | [`Wall`], [`WallMotion`] |
@@ -33,6 +33,7 @@ mod forces;
 mod gravity;
 mod insert;
 mod lost_body;
+pub mod mixing;
 mod neighbor_list;
 mod pair_force;
 mod rotation_state;
@@ -70,6 +71,7 @@ pub use energy::Energy;
 pub use external_force::ForceFunction;
 pub use forces::StepTotals;
 pub use gravity::Gravity;
+pub use mixing::MaterialPairContact;
 pub use pair_force::NearPair;
 pub use saved::{Saved, SavedRotation};
 pub use simulation::{DEFAULT_SKIN_RATIO, Settings, Simulation};

@@ -3,11 +3,9 @@
 use super::surface_distance;
 use carom_geometry::{Aabb, Vector, embed_in_3d, math};
 use carom_scene::Scene;
-use carom_scene::scene::{
-    self, PointContainmentTest, Solid, SolidShape, SpringFailureCriterion, Springs,
-};
+use carom_scene::scene::{PointContainmentTest, Solid, SolidShape};
 use carom_simulate::Error;
-use carom_simulate::bonded::{Body, LatticeGrid, Material, Simulation, SpringLattice};
+use carom_simulate::bonded::{Body, LatticeGrid, Simulation, SpringLattice};
 use nalgebra::Rotation3;
 use std::cell::OnceCell;
 
@@ -33,9 +31,8 @@ pub fn bodies<const D: usize>(scene: &Scene<D>) -> Result<Vec<Body<D>>, Error> {
 }
 
 fn body<const D: usize>(scene: &Scene<D>, solid: &Solid<D>) -> Result<Body<D>, Error> {
-    let lattice = solid.lattice;
-    let material = material(&scene.materials[solid.material as usize], lattice, solid.spacing);
-    let setting = LatticePlacement::of(solid, lattice);
+    let material = &scene.materials[solid.material as usize];
+    let setting = LatticePlacement::of(solid);
     let grid = setting.fill(solid)?;
     let mut body = Body::new(grid, material, solid.spacing, |place| setting.to_scene(place))?;
     body.set_outline(surface_distance::surface_distance(solid));
@@ -67,60 +64,6 @@ fn body<const D: usize>(scene: &Scene<D>, solid: &Solid<D>) -> Result<Body<D>, E
     Ok(body)
 }
 
-/// Poisson's ratios that differ by less are equal.
-const SAME: f64 = 1e-9;
-
-fn material(written: &scene::Material, lattice: SpringLattice, spacing: f64) -> Material {
-    let springs = written.springs.unwrap_or_default();
-    let density = written.density.unwrap_or(1.0);
-    let given = springs.stiffness.map(|k| Material::young_modulus_of_springs(lattice, spacing, k));
-    let young = written.youngs_modulus().or(given).unwrap_or(0.0);
-    let own = lattice.solid().poisson_ratio;
-    let elastic = Material {
-        poisson_ratio: written.poissons_ratio.filter(|poisson| (poisson - own).abs() > SAME),
-        compression_ratio: springs.compression_ratio,
-        friction_coefficient: written.contact.friction.unwrap_or(0.0),
-        damping_ratio: springs.damping,
-        yield_strain: springs.yield_stretch,
-        ..Material::elastic(young, density)
-    };
-    let breaks_at = springs.failure_criterion.map(|breaking| match breaking {
-        SpringFailureCriterion::Stretch(stretch) => stretch,
-        SpringFailureCriterion::Force(force) => elastic.strain_at_force(lattice, spacing, force),
-        SpringFailureCriterion::Energy(energy) => {
-            elastic.breaking_strain_for_energy(lattice, spacing, energy)
-        }
-    });
-    let material = Material { breaking_strain: breaks_at, ..elastic };
-    if springs.rigid_brittle {
-        rigid_brittle(material, &springs, lattice, spacing)
-    } else {
-        material
-    }
-}
-
-/// The material made nearly rigid until the force at which it would break.
-fn rigid_brittle(
-    material: Material,
-    springs: &Springs,
-    lattice: SpringLattice,
-    spacing: f64,
-) -> Material {
-    let force = match springs.failure_criterion {
-        Some(SpringFailureCriterion::Force(force)) => force,
-        _ => {
-            material.breaking_strain.unwrap_or(0.0)
-                / material.strain_at_force(lattice, spacing, 1.0)
-        }
-    };
-    let shell = Material::rigid_brittle(lattice, spacing, material.density, force);
-    Material {
-        breaking_strain: shell.breaking_strain,
-        young_modulus: shell.young_modulus,
-        ..material
-    }
-}
-
 /// Largest number of lattice sites that are tested for one solid.
 const MOST_SITES: f64 = 1e9;
 
@@ -135,7 +78,8 @@ struct LatticePlacement<const D: usize> {
 
 impl<const D: usize> LatticePlacement<D> {
     /// Places the lattice of a solid: a ball has a particle at its center, an unrotated block has whole cells.
-    fn of(solid: &Solid<D>, lattice: SpringLattice) -> Self {
+    fn of(solid: &Solid<D>) -> Self {
+        let lattice = solid.lattice;
         let rotation =
             math::rotation_from_scaled_axis(&solid.lattice_rotation).to_rotation_matrix();
         let Aabb { low, high } = solid.shape.bounds();

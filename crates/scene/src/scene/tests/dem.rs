@@ -21,14 +21,23 @@ fn materials_pairs_and_walls_are_read() {
          [[bodies]]\nposition = [5, 5, 5]\nradius = 1",
     );
     assert_eq!(scene.step, Some(1e-4));
-    let [default, steel] = [&scene.materials[0].contact, &scene.materials[1].contact];
-    assert_eq!(
-        default.elasticity,
-        Some(Elasticity::Spring { stiffness: 1e4, tangential_ratio: 2.0 / 7.0 })
-    );
-    let hertz = Elasticity::Hertz { youngs_modulus: 2e11, poissons_ratio: 0.3 };
-    assert_eq!((steel.elasticity, steel.adhesion), (Some(hertz), Some(1.0)));
-    assert_eq!((scene.contacts[0].materials, scene.contacts[0].restitution), ([0, 1], Some(0.3)));
+    let [default, steel] = [&scene.materials[0], &scene.materials[1]];
+    let expected = Material { stiffness: Some(1e4), friction: 0.5, ..Material::default() };
+    assert_eq!((default, default.tangential_stiffness), (&expected, 2.0 / 7.0));
+    let expected = Material {
+        name: "steel".to_owned(),
+        youngs_modulus: Some(2e11),
+        adhesion: 1.0,
+        ..Material::default()
+    };
+    assert_eq!(*steel, expected);
+    let pair = MaterialPairContact {
+        materials: [0, 1],
+        restitution: Some(0.3),
+        stiffness: Some(5e4),
+        ..MaterialPairContact::default()
+    };
+    assert_eq!(scene.contacts, [pair]);
     let WallSurface::Plane { normal, .. } = scene.walls[0].surface else { panic!() };
     assert!((normal - Vector::from([0.0, 0.6, 0.8])).norm() < 1e-15);
     assert_eq!(scene.walls[1].motion.center, Vector::from([5.0; 3]));

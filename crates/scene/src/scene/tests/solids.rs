@@ -42,8 +42,8 @@ fn what_a_solid_leaves_out_has_its_documented_value() {
         ([BoundaryCondition::Open; 2], ColorQuantity::Strain)
     );
     let material = &scene.materials[0];
-    assert_eq!((material.youngs_modulus(), material.poissons_ratio), (Some(2.0), None));
-    assert_eq!((material.springs, material.density), (None, None));
+    assert_eq!((material.youngs_modulus, material.poissons_ratio), (Some(2.0), None));
+    assert_eq!((material.springs, material.density), (Springs::default(), None));
     let center = Vector::from([5.0, 5.0]);
     let expected = Solid {
         material: 0,
@@ -93,8 +93,8 @@ fn every_key_of_a_solid_in_the_plane_is_read() {
         failure_criterion: breaking,
         rigid_brittle: false,
     };
-    assert_eq!((glass.springs, glass.poissons_ratio), (Some(springs), Some(0.2)));
-    assert_eq!((glass.density, glass.contact.friction), (Some(3.0), Some(0.1)));
+    assert_eq!((glass.springs, glass.poissons_ratio), (springs, Some(0.2)));
+    assert_eq!((glass.density, glass.friction), (Some(3.0), 0.1));
     let solid = &scene.solids[0];
     assert_eq!((solid.material, solid.lattice), (1, SpringLattice::Triangular));
     assert!((solid.lattice_rotation - Vector::from([0.0, 0.0, 30f64.to_radians()])).norm() < 1e-15);
@@ -130,7 +130,7 @@ fn every_key_of_a_solid_in_space_is_read() {
          holes = [{{ sphere = {{ center = [2, 2, 3], radius = 0.5 }} }}]\n\
          [gravity]\nacceleration = [0, 0, -1]\n"
     ));
-    let springs = scene.materials[0].springs.unwrap();
+    let springs = scene.materials[0].springs;
     assert_eq!(
         (springs.rigid_brittle, springs.failure_criterion),
         (true, Some(SpringFailureCriterion::Force(5.0)))
@@ -144,7 +144,7 @@ fn every_key_of_a_solid_in_space_is_read() {
         is_inside(&Vector::from([1.0, 4.0, 5.0])) && !is_inside(&Vector::from([2.0, 2.0, 3.4]))
     );
     let energy = format!("{SPACE}{STIFF}springs = {{ break_energy = 7 }}\n{SPHERE}");
-    let springs = space(&energy).materials[0].springs.unwrap();
+    let springs = space(&energy).materials[0].springs;
     assert_eq!(
         springs,
         Springs {

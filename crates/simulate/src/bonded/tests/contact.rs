@@ -7,7 +7,7 @@ use super::*;
 fn the_faces_of_a_crack_that_was_cut_touch() {
     let lattice = SpringLattice::Square8;
     let grid = boxed(lattice, [8.0, 9.0]);
-    let mut body = Body::new(grid, unit(lattice), 1.0, |place| *place).unwrap();
+    let mut body = Body::new(grid, &unit(lattice), 1.0, |place| *place).unwrap();
     body.cut_springs(|one, two| (one.y < 4.5) != (two.y < 4.5));
     for number in body.grid().particles().collect::<Vec<_>>() {
         let way = if body.position(number).y < 4.5 { 0.02 } else { -0.02 };
@@ -30,7 +30,7 @@ fn the_faces_of_a_crack_that_was_cut_touch() {
 fn a_body_falls_into_what_springs_still_join() {
     let lattice = SpringLattice::Square8;
     let mut body =
-        Body::new(boxed(lattice, [20.0, 9.0]), unit(lattice), 1.0, |place| *place).unwrap();
+        Body::new(boxed(lattice, [20.0, 9.0]), &unit(lattice), 1.0, |place| *place).unwrap();
     assert_eq!(body.fragments().list.len(), 1);
     body.cut_springs(|one, two| (one.x < 7.5) != (two.x < 7.5));
     body.cut_springs(|one, two| [one, two].iter().any(|place| place.norm() < 0.1));
@@ -57,7 +57,7 @@ fn sliding_along_outlines_keeps_energy() {
         let is_inside = |steps: &[i32; 2]| steps[0].pow(2) + steps[1].pow(2) <= 144;
         let grid = LatticeGrid::fill(lattice, [[-12; 2], [12; 2]], is_inside);
         let (turn, middle) = (nalgebra::Rotation2::new(angle), Vector::from(place));
-        let mut body = Body::new(grid, unit(lattice), 1.0, |place| turn * place + middle).unwrap();
+        let mut body = Body::new(grid, &unit(lattice), 1.0, |place| turn * place + middle).unwrap();
         body.set_outline(|place| 12.0 - (place - middle).norm());
         body
     };
@@ -83,8 +83,8 @@ fn nothing_passes_through_anything() {
             let is_inside = |steps: &[i32; 2]| steps[0].pow(2) + steps[1].pow(2) <= 100;
             let grid = LatticeGrid::fill(lattice, [[-10; 2], [10; 2]], is_inside);
             let (turn, middle) = (nalgebra::Rotation2::new(angle), Vector::from([x, 0.0]));
-            let material = Material { friction_coefficient: friction, ..unit(lattice) };
-            let mut body = Body::new(grid, material, 1.0, |place| turn * place + middle).unwrap();
+            let material = Material { friction, ..unit(lattice) };
+            let mut body = Body::new(grid, &material, 1.0, |place| turn * place + middle).unwrap();
             body.set_outline(|place| 10.0 - (place - middle).norm());
             body
         };
@@ -119,7 +119,7 @@ fn spacings_may_differ() {
     let lattice = SpringLattice::Square8;
     let block = LatticeGrid::fill(lattice, [[0, 0], [5, 3]], |_| true);
     let coarse = Material::elastic(10.0, 1.0);
-    let mut block = Body::new(block, coarse, 10.0, |place| place * 10.0).unwrap();
+    let mut block = Body::new(block, &coarse, 10.0, |place| place * 10.0).unwrap();
     for number in block.grid().particles().collect::<Vec<_>>() {
         block.hold(number);
     }
@@ -127,7 +127,7 @@ fn spacings_may_differ() {
     let disc = LatticeGrid::fill(lattice, [[-12; 2], [12; 2]], is_inside);
     let middle = Vector::from([23.0, 42.0]);
     let mut disc =
-        Body::new(disc, Material::elastic(1.0, 1.0), 0.25, |place| place * 0.25 + middle).unwrap();
+        Body::new(disc, &Material::elastic(1.0, 1.0), 0.25, |place| place * 0.25 + middle).unwrap();
     disc.set_velocity([0.01, -0.1].into());
     let mut simulation = Simulation::new(vec![block, disc]).unwrap();
     let before = simulation.energy().total();
@@ -145,9 +145,10 @@ fn what_rests_is_not_fast() {
     let lattice = SpringLattice::Square8;
     let is_inside = |steps: &[i32; 2]| (36..=100).contains(&(steps[0].pow(2) + steps[1].pow(2)));
     let grid = LatticeGrid::fill(lattice, [[-10; 2], [10; 2]], is_inside);
-    let material = Material { damping_ratio: 0.2, ..unit(lattice) };
+    let springs = Springs { damping: 0.2, ..Springs::default() };
+    let material = Material { springs, ..unit(lattice) };
     let shift = Vector::from([0.0, 10.6]);
-    let body = Body::new(grid, material, 1.0, |place| place + shift).unwrap();
+    let body = Body::new(grid, &material, 1.0, |place| place + shift).unwrap();
     let mut simulation = Simulation::new(vec![body]).unwrap();
     simulation.set_gravity([0.0, -1e-3].into());
     simulation.set_walls(vec![Wall::plane([0.0, 1.0, 0.0], 0.0)]).unwrap();
@@ -174,7 +175,7 @@ fn walls_throw_back_along_their_normals() {
         for wall in [plane, circle] {
             let is_inside = |steps: &[i32; 2]| steps[0].pow(2) + steps[1].pow(2) <= 100;
             let grid = LatticeGrid::fill(lattice, [[-10; 2], [10; 2]], is_inside);
-            let mut body = Body::new(grid, unit(lattice), 1.0, |place| *place).unwrap();
+            let mut body = Body::new(grid, &unit(lattice), 1.0, |place| *place).unwrap();
             body.set_outline(|place| 10.5 - place.norm());
             body.set_velocity(along * 0.01);
             let mut simulation = Simulation::new(vec![body]).unwrap();
@@ -204,7 +205,7 @@ fn walls_that_solids_do_not_know_are_refused() {
         (Wall::plane([0.0, 1.0, 0.0], f64::INFINITY), "a number of a wall"),
     ];
     let lattice = SpringLattice::Square8;
-    let body = Body::new(boxed(lattice, [4.0, 4.0]), unit(lattice), 1.0, |place| *place).unwrap();
+    let body = Body::new(boxed(lattice, [4.0, 4.0]), &unit(lattice), 1.0, |place| *place).unwrap();
     let mut simulation = Simulation::new(vec![body]).unwrap();
     for (wall, said) in walls {
         let sentence = simulation.set_walls(vec![plane.clone(), wall]).unwrap_err().to_string();
@@ -222,11 +223,11 @@ fn small_ratios_of_poisson_do_not_throw_pieces_apart() {
             let grid = LatticeGrid::fill(lattice, [[-6; 2], [6; 2]], is_inside);
             let shift = Vector::from([x, 0.0]);
             let material = Material {
-                poisson_ratio: Some(poisson),
-                breaking_strain: Some(0.01),
+                poissons_ratio: Some(poisson),
+                springs: breaking_at(0.01),
                 ..unit(lattice)
             };
-            Body::new(grid, material, 1.0, |place| place + shift).unwrap()
+            Body::new(grid, &material, 1.0, |place| place + shift).unwrap()
         };
         let mut bodies = vec![disc(0.0), disc(13.5)];
         bodies[0].set_velocity([0.06, 0.0].into());

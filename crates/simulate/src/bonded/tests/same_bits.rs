@@ -2,6 +2,10 @@
 
 use super::*;
 
+fn yielding() -> Springs {
+    Springs { yield_stretch: Some(0.01), damping: 0.05, ..Springs::default() }
+}
+
 /// A hollow ball, rotated, struck at one particle.
 fn struck(threads: usize, whole: bool) -> Body<3> {
     let lattice = SpringLattice::Cubic18;
@@ -11,8 +15,9 @@ fn struck(threads: usize, whole: bool) -> Body<3> {
     };
     let grid = LatticeGrid::fill(lattice, [[-13; 3], [13; 3]], is_inside);
     let turn = nalgebra::Rotation3::from_euler_angles(0.3, 0.7, -0.4);
-    let material = Material { compression_ratio: 1.5, ..unit(lattice) };
-    let mut body = Body::new(grid, material, 1.0, |place| turn * place).unwrap();
+    let springs = Springs { compression_ratio: 1.5, ..Springs::default() };
+    let material = Material { springs, ..unit(lattice) };
+    let mut body = Body::new(grid, &material, 1.0, |place| turn * place).unwrap();
     body.set_velocity([0.1, 0.0, 0.2].into());
     if whole {
         body.activate_all();
@@ -51,13 +56,11 @@ fn a_saved_moment_continues_to_the_same_bits() {
             let is_inside = |steps: &[i32; 2]| steps[0].pow(2) + steps[1].pow(2) <= 64;
             let grid = LatticeGrid::fill(lattice, [[-8; 2], [8; 2]], is_inside);
             let shift = Vector::from([x, 0.1 * x]);
-            Body::new(grid, material, 1.0, |place| place + shift).unwrap()
+            Body::new(grid, &material, 1.0, |place| place + shift).unwrap()
         };
-        let brittle =
-            Material { breaking_strain: Some(0.04), friction_coefficient: 0.3, ..unit(lattice) };
-        let ductile = Material { yield_strain: Some(0.01), damping_ratio: 0.05, ..brittle };
-        let mut bodies =
-            vec![disc(0.0, brittle), disc(18.0, Material { breaking_strain: None, ..ductile })];
+        let brittle = Material { springs: breaking_at(0.04), friction: 0.3, ..unit(lattice) };
+        let ductile = Material { springs: yielding(), ..brittle.clone() };
+        let mut bodies = vec![disc(0.0, brittle), disc(18.0, ductile)];
         bodies[0].set_velocity([0.25, 0.0].into());
         Simulation::new(bodies).unwrap()
     };
@@ -83,18 +86,12 @@ fn threads_do_not_change_a_bit_of_anything() {
             let is_inside = |steps: &[i32; 2]| steps[0].pow(2) + steps[1].pow(2) <= 1600;
             let grid = LatticeGrid::fill(lattice, [[-40; 2], [40; 2]], is_inside);
             let shift = Vector::from([x, 0.2 * x]);
-            Body::new(grid, material, 1.0, |place| place + shift).unwrap()
+            Body::new(grid, &material, 1.0, |place| place + shift).unwrap()
         };
-        let brittle =
-            Material { breaking_strain: Some(0.03), friction_coefficient: 0.3, ..unit(lattice) };
-        let ductile = Material {
-            yield_strain: Some(0.01),
-            damping_ratio: 0.05,
-            poisson_ratio: Some(0.2),
-            ..brittle
-        };
-        let mut bodies =
-            vec![disc(0.0, brittle), disc(80.0, Material { breaking_strain: None, ..ductile })];
+        let brittle = Material { springs: breaking_at(0.03), friction: 0.3, ..unit(lattice) };
+        let ductile =
+            Material { springs: yielding(), poissons_ratio: Some(0.2), ..brittle.clone() };
+        let mut bodies = vec![disc(0.0, brittle), disc(80.0, ductile)];
         bodies[0].set_velocity([0.3, 0.0].into());
         let mut simulation = Simulation::new(bodies).unwrap();
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();

@@ -10,7 +10,7 @@ const WAVE: f64 = 64.0;
 fn speed<const D: usize>(lattice: SpringLattice, axis: usize) -> f64 {
     let mut size = [36.0; D];
     (size[0], size[1]) = (100.0, 60.0);
-    let mut body = Body::new(boxed(lattice, size), unit(lattice), 1.0, |place| *place).unwrap();
+    let mut body = Body::new(boxed(lattice, size), &unit(lattice), 1.0, |place| *place).unwrap();
     let middle = nearest(&body, &Vector::from(size.map(|size| 0.5 * size)));
     let rest = body.position(middle);
     for number in body.grid().particles().collect::<Vec<_>>() {
@@ -54,10 +54,11 @@ fn waves_are_as_fast_as_the_lattice_says() {
 fn a_cut_costs_the_energy_asked_for_and_nothing_is_lost() {
     for lattice in [SpringLattice::Square4, SpringLattice::Square8, SpringLattice::Triangular] {
         let asked = 2e-3;
-        let mut material = unit(lattice);
-        material.breaking_strain = Some(material.breaking_strain_for_energy(lattice, 1.0, asked));
+        let failure_criterion = Some(SpringFailureCriterion::Energy(asked));
+        let springs = Springs { failure_criterion, ..Springs::default() };
+        let material = Material { springs, ..unit(lattice) };
         let grid = boxed(lattice, [60.0, 8.0 * 0.75_f64.sqrt()]);
-        let mut body = Body::new(grid, material, 1.0, |place| *place).unwrap();
+        let mut body = Body::new(grid, &material, 1.0, |place| *place).unwrap();
         body.activate_all();
         let particles: Vec<usize> = body.grid().particles().collect();
         let width = 60.0;
@@ -95,7 +96,7 @@ fn balls(radius: f64, part: f64) -> [f64; 3] {
         let place = move |place: &Vector<3>| {
             turn * (place + aside) + Vector::from([side * (radius + 0.7), 0.0, 0.0])
         };
-        let mut body = Body::new(grid, unit(lattice), 1.0, place).unwrap();
+        let mut body = Body::new(grid, &unit(lattice), 1.0, place).unwrap();
         let middle = Vector::from([side * (radius + 0.7), 0.0, 0.0]);
         body.set_outline(|place| radius - (place - middle).norm());
         body.set_velocity([-0.5 * side * speed, 0.0, 0.0].into());
@@ -105,7 +106,7 @@ fn balls(radius: f64, part: f64) -> [f64; 3] {
     let count = bodies[0].particle_count() as f64;
     let round = 0.5 * (3.0 * count / (4.0 * std::f64::consts::PI)).cbrt();
     let (mass, modulus) =
-        (0.5 * count, 0.5 * solid.young_modulus / (1.0 - solid.poisson_ratio.powi(2)));
+        (0.5 * count, 0.5 * solid.youngs_modulus / (1.0 - solid.poissons_ratio.powi(2)));
     let deepest = (15.0 * mass * speed * speed / (16.0 * modulus * round.sqrt())).powf(0.4);
     let (lasts, hardest) = (2.943275 * deepest / speed, 1.25 * mass * speed * speed / deepest);
     let mut simulation = Simulation::new(bodies).unwrap();
@@ -139,8 +140,9 @@ fn pulled<const D: usize>(lattice: SpringLattice, poisson: Option<f64>) -> f64 {
     let (long, wide) = (60.0, if D == 2 { 24.0 } else { 14.0 });
     let mut size = [wide; D];
     size[0] = long;
-    let material = Material { poisson_ratio: poisson, damping_ratio: 0.3, ..unit(lattice) };
-    let mut body = Body::new(boxed(lattice, size), material, 1.0, |place| *place).unwrap();
+    let springs = Springs { damping: 0.3, ..Springs::default() };
+    let material = Material { poissons_ratio: poisson, springs, ..unit(lattice) };
+    let mut body = Body::new(boxed(lattice, size), &material, 1.0, |place| *place).unwrap();
     let particles: Vec<usize> = body.grid().particles().collect();
     let places: Vec<Vector<D>> = particles.iter().map(|&number| body.position(number)).collect();
     let speed = 2e-5 * long;
@@ -207,10 +209,9 @@ fn poissons_ratio_in_space_is_that_of_springs_or_what_was_asked_for() {
 /// The pressure in the middle of a body that was shrunk isotropically, over Young's modulus and the strain.
 fn shrunk<const D: usize>(lattice: SpringLattice, poisson: Option<f64>) -> f64 {
     let (part, young, spacing) = (1e-6, 3e5, 0.25);
-    let material =
-        Material { poisson_ratio: poisson, young_modulus: young, density: 7.0, ..unit(lattice) };
+    let material = Material { poissons_ratio: poisson, ..Material::elastic(young, 7.0) };
     let grid = boxed(lattice, [12.0; D]);
-    let mut body = Body::new(grid, material, spacing, |place| place * spacing).unwrap();
+    let mut body = Body::new(grid, &material, spacing, |place| place * spacing).unwrap();
     assert!(body.pressures().iter().all(|&pressure| pressure == 0.0));
     let particles: Vec<usize> = body.grid().particles().collect();
     for &number in &particles {
@@ -251,7 +252,7 @@ fn rods_touch_for_twice_the_way_of_a_wave_and_part_by_their_lengths() {
         let lattice = SpringLattice::Square4;
         let rod = |length: i32, from: f64| {
             let grid = LatticeGrid::fill(lattice, [[0, 0], [length - 1, 2]], |_| true);
-            Body::new(grid, unit(lattice), 1.0, |place| place + Vector::from([from, 0.0])).unwrap()
+            Body::new(grid, &unit(lattice), 1.0, |place| place + Vector::from([from, 0.0])).unwrap()
         };
         let (mut first, second) = (rod(lengths[0], 0.0), rod(lengths[1], f64::from(lengths[0])));
         let speed = 1e-3;
@@ -291,7 +292,7 @@ fn assert_bending(high: f64) {
     // Diagonals end half a spacing below the surface, which makes beams of few rows more compliant.
     let long = 4.0 * high;
     let grid = LatticeGrid::fill(lattice, [[0, 0], [long as i32, high as i32 - 1]], |_| true);
-    let mut body = Body::new(grid, unit(lattice), 1.0, |place| *place).unwrap();
+    let mut body = Body::new(grid, &unit(lattice), 1.0, |place| *place).unwrap();
     let particles: Vec<usize> = body.grid().particles().collect();
     let end = nearest(&body, &[long, 0.5 * high].into());
     for &number in &particles {
@@ -304,16 +305,16 @@ fn assert_bending(high: f64) {
     let fall = 1e-7;
     simulation.set_gravity([0.0, -fall].into());
     let solid = lattice.solid();
-    let (load, shear) = (fall * high, solid.young_modulus / (2.0 * (1.0 + solid.poisson_ratio)));
+    let (load, shear) = (fall * high, solid.youngs_modulus / (2.0 * (1.0 + solid.poissons_ratio)));
     let free = long + 0.5;
     let inertia = high.powi(3) / 12.0;
-    let bent = load * free.powi(4) / (8.0 * solid.young_modulus * inertia);
+    let bent = load * free.powi(4) / (8.0 * solid.youngs_modulus * inertia);
     let sheared = load * free * free / (2.0 * shear * high * 5.0 / 6.0);
     // It vibrates about its equilibrium: a weighted mean over three periods has none of that.
     let period = 2.0 * std::f64::consts::PI / 3.516
         * free
         * free
-        * (high / (solid.young_modulus * inertia)).sqrt();
+        * (high / (solid.youngs_modulus * inertia)).sqrt();
     let (mut sum, mut weights) = (0.0, 0.0);
     while simulation.now() < 3.0 * period {
         simulation.advance(50).unwrap();
