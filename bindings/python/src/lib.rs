@@ -17,6 +17,7 @@ mod particles;
 mod polyhedron;
 mod pose;
 mod program;
+mod rust_calls;
 mod spheres;
 mod thread_pool;
 mod triangulation;
@@ -41,6 +42,8 @@ mod _carom {
     use crate::polyhedron::{ClosestFeatures, Distance, Polyhedron, distance};
     #[pymodule_export]
     use crate::program::run_program;
+    #[pymodule_export]
+    use crate::rust_calls::{time_contacts, time_contains};
     #[pymodule_export]
     use crate::thread_pool::{panic_on_purpose, set_threads, threads};
     #[pymodule_export]

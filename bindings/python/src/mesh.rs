@@ -674,6 +674,11 @@ impl Mesh {
         }
     }
 
+    /// The mesh as it was given.
+    pub fn polygon_mesh(&self) -> &PolygonMesh {
+        &self.polygons
+    }
+
     fn triangles(&self, py: Python<'_>) -> PyResult<&TriangleMesh> {
         self.triangles.as_ref().map_err(|error| errors::INPUT.with(py, error))
     }

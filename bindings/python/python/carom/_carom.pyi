@@ -30,6 +30,8 @@ __all__ = [
     "__version__",
     "_contacts_from_parts",
     "_panic",
+    "_time_contacts",
+    "_time_contains",
     "case",
     "contacts",
     "distance",
@@ -285,6 +287,11 @@ class ClosestFeatures:
 # ---------------------------------------------------------------- program.rs
 
 def run_program(arguments: Sequence[str]) -> int: ...
+
+# ------------------------------------------------------------- rust_calls.rs
+
+def _time_contacts(positions: ArrayLike) -> tuple[float, int]: ...
+def _time_contains(mesh: Mesh, points: ArrayLike) -> tuple[float, int]: ...
 
 # ------------------------------------------------------------ thread_pool.rs
 
