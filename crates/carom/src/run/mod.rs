@@ -7,6 +7,7 @@
 //! | a scene run into a sink of your own | [`run`] with your own [`Sink`] |
 //! | to continue after a kill, bit for bit | [`Run::resume`] |
 //! | a measurement of your own in log, summary and checkpoint | [`Run::observe`] |
+//! | a DEM scene with a contact law of your own | [`Run::with_contact_law`], [`SceneRun::contact_law`] |
 //! | what a scene will do, without running it | [`Run::estimate`] |
 //! | how long it will take and how much it will write | [`RunCost`] |
 //!
