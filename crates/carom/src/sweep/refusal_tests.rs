@@ -1,0 +1,71 @@
+//! What a sweep refuses before it writes anything, and what stays in its folder.
+
+use super::{Sweep, SweepAxis};
+use crate::run::{ExistingResults, FolderRun, RunFolder, SceneRun};
+use carom_scene::AnyScene;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const GAS: &str = "engine = 'event-driven'\ndimension = 2\nuntil = 1\n\
+    materials.default.restitution = 0.95\noutput.picture = false\n\
+    [[generate]]\nkind = 'random'\ncount = 20\nradius = 0.5\npacking_fraction = 0.2\ntemperature = 1.0\n";
+
+fn gas<'a>() -> Sweep<'a> {
+    Sweep::parse(GAS)
+}
+
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().unwrap()
+}
+
+/// All files below a folder, by their paths.
+fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        match path.is_dir() {
+            true => found.extend(files(&path)),
+            false => drop(found.insert(path.clone(), fs::read(&path).unwrap())),
+        }
+    }
+    found
+}
+
+/// The sentence by which a sweep and its list are refused.
+fn refusal<'a>(sweep: impl Fn() -> Sweep<'a>, folder: &Path) -> String {
+    let sentence = sweep().into_folder(folder).unwrap_err().to_string();
+    assert_eq!(sweep().list(folder).unwrap_err().to_string(), sentence);
+    sentence
+}
+
+#[test]
+fn a_number_written_in_two_ways_is_given_twice() {
+    let parent = folder();
+    let path = parent.path().join("gas");
+    for (values, value) in [
+        ("0.9,0.90", "0.90"),
+        ("0.9,0.5,9e-1", "9e-1"),
+        ("1,1.0", "1.0"),
+        ("0,-0.0", "-0.0"),
+        ("1_0.5e-1,1.05", "1.05"),
+    ] {
+        let axis = || SweepAxis::parse(&format!("materials.default.restitution={values}")).unwrap();
+        assert_eq!(
+            refusal(|| gas().over_axis(axis()), &path),
+            format!("materials.default.restitution={value}: the value is given twice")
+        );
+        let counts = ["7,7.0", "7,8"].map(|counts| format!("generate.0.count={counts}"));
+        let [same, other] = counts.map(|text| SweepAxis::parse(&text).unwrap());
+        let zipped = |counts: &SweepAxis| {
+            let restitutions = SweepAxis::parse("materials.default.restitution=0.9,0.90").unwrap();
+            gas().zip_axis(restitutions).zip_axis(counts.clone())
+        };
+        let sentence = refusal(|| zipped(&same), &path);
+        assert!(sentence.ends_with(": the sweep has this run twice"), "{sentence}");
+        assert_eq!(zipped(&other).list(&path).unwrap().table.rows().len(), 2);
+    }
+    // Seeds have more digits than a number with a decimal point.
+    let seeds = SweepAxis::parse("seed=9007199254740992,9007199254740993").unwrap();
+    assert_eq!(gas().over_axis(seeds).list(&path).unwrap().table.rows().len(), 2);
+}
