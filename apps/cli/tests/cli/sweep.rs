@@ -243,3 +243,39 @@ fn a_killed_sweep_goes_on_as_if_nothing_had_been() {
     assert_ends(&carom(folder.path(), &[&long[..], &["cut"]].concat()), 0);
     assert_same_results(&folder.path().join("uncut"), &folder.path().join("cut"));
 }
+
+#[test]
+fn a_material_that_nothing_uses_is_told_by_every_command_and_not_swept() {
+    let folder = folder();
+    write_gas(folder.path());
+    let set = ["--set", "materials.defalt.restitution=0.5"];
+    let sentence = "nothing uses the material defalt: no body, generator, pour, solid, wall, force or pair of materials \
+                    names it; did you mean default?\n";
+    let run = carom(folder.path(), &[&["run", "gas.toml"], &QUICK[..], &set].concat());
+    assert_ends(&run, 0);
+    assert!(
+        text(&run.stderr).starts_with(&format!("warning: {sentence}")),
+        "{}",
+        text(&run.stderr)
+    );
+    let check = carom(folder.path(), &[&["check", "gas.toml"], &QUICK[..], &set].concat());
+    assert_ends(&check, 0);
+    assert!(
+        text(&check.stdout).contains(&format!("\nwarning: {sentence}")),
+        "{}",
+        text(&check.stdout)
+    );
+    let swept = sweep(folder.path(), &[&["--over", "seed=1,2"], &set[..]].concat());
+    assert_ends(&swept, 0);
+    let warning = format!("warning: seed=1: {sentence}");
+    assert!(text(&swept.stderr).starts_with(&warning), "{}", text(&swept.stderr));
+    let over =
+        ["sweep", "gas.toml", "--over", "materials.defalt.restitution=0.5,0.9", "--out", "over"];
+    assert_refused(
+        folder.path(),
+        &over,
+        "materials.defalt.restitution: nothing uses the material defalt, so that every run would be the same; did \
+         you mean default?",
+    );
+    assert!(!folder.path().join("over").exists());
+}

@@ -5,7 +5,7 @@ use super::axis::SweepAxis;
 use super::point::{SweepPoint, points};
 use crate::run::{RunFolder, RunState};
 use carom_io::excerpt;
-use carom_scene::scene::{SceneOutline, ScenePlace, read_scene_text};
+use carom_scene::scene::{SceneOutline, ScenePlace, UnusedMaterial, read_scene_text};
 use carom_scene::{AnyScene, Error as SceneError};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
@@ -51,6 +51,8 @@ pub(super) struct PlannedRun {
     pub name: String,
     /// Fingerprint of its scene.
     pub fingerprint: u64,
+    /// Materials of its scene that nothing uses.
+    pub unused_materials: Vec<UnusedMaterial>,
     /// What its folder held when the sweep was planned.
     pub state: RunState,
 }
@@ -137,7 +139,28 @@ impl Plan {
         let others: Vec<Result<PlannedRun, Error>> =
             points.collect::<Vec<_>>().into_par_iter().map(check).collect();
         let runs = first.into_iter().map(Ok).chain(others).collect::<Result<_, _>>()?;
-        Ok(Plan { scene, keys, runs })
+        let plan = Plan { scene, keys, runs };
+        plan.check_materials()?;
+        Ok(plan)
+    }
+
+    /// Returns an error if a material is swept that no run uses.
+    fn check_materials(&self) -> Result<(), Error> {
+        for key in &self.keys {
+            let Some(name) = material_of_key(key) else { continue };
+            let unused = |run: &PlannedRun| {
+                run.unused_materials.iter().find(|material| material.name == name).cloned()
+            };
+            let unused: Option<Vec<UnusedMaterial>> = self.runs.iter().map(unused).collect();
+            if let Some(material) = unused.as_ref().and_then(|unused| unused.first()) {
+                let guess = material.guess();
+                let rule = format!(
+                    "nothing uses the material {name}, so that every run would be the same{guess}"
+                );
+                return Err(Error::Values { setting: excerpt::truncated(key), rule });
+            }
+        }
+        Ok(())
     }
 
     /// Returns what the folder of a run holds now.
@@ -146,6 +169,13 @@ impl Plan {
         let scene = outline.and_then(|outline| outline.without_generated_bodies());
         run_state(&run.folder, &scene.map_err(Error::Source)?)
     }
+}
+
+/// The name of the material that a key such as `materials.glass.friction` is one of.
+fn material_of_key(key: &str) -> Option<&str> {
+    let mut parts = key.split('.').map(str::trim);
+    parts.find(|part| *part == "materials")?;
+    parts.next()
 }
 
 fn run_state(folder: &RunFolder, scene: &AnyScene) -> Result<RunState, Error> {
@@ -173,7 +203,8 @@ impl PlannedRun {
             RunState::Foreign { difference } => Err(Error::other_scene(&folder, difference)),
             state => {
                 let fingerprint = checked.fingerprint();
-                Ok(PlannedRun { point, folder, name, fingerprint, state })
+                let unused_materials = checked.unused_materials().to_vec();
+                Ok(PlannedRun { point, folder, name, fingerprint, unused_materials, state })
             }
         }
     }

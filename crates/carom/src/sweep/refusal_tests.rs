@@ -40,6 +40,36 @@ fn refusal<'a>(sweep: impl Fn() -> Sweep<'a>, folder: &Path) -> String {
 }
 
 #[test]
+fn a_swept_material_that_nothing_uses_is_refused() {
+    let parent = folder();
+    let path = parent.path().join("gas");
+    let misspelt = || gas().over("materials.defalt.restitution", [0.5, 0.9]);
+    assert_eq!(
+        refusal(misspelt, &path),
+        "materials.defalt.restitution: nothing uses the material defalt, so that every run would be the same; \
+         did you mean default?"
+    );
+    assert!(!path.exists());
+    // A scene may hold materials for later.
+    let mut warnings = Vec::new();
+    gas()
+        .set("materials.glass.restitution=0.5")
+        .over("seed", [1, 2])
+        .warned_by(|sentence| warnings.push(sentence.to_owned()))
+        .into_folder(&path)
+        .unwrap();
+    let sentence = "seed=1: nothing uses the material glass: no body, generator, pour, solid, wall, force or pair of \
+                    materials names it";
+    assert_eq!(warnings, [sentence]);
+    // It is enough that some of the runs use it.
+    let some = || {
+        let sweep = gas().over("materials.glass.restitution", [0.5, 0.9]);
+        sweep.over("generate.0.material", ["default", "glass"])
+    };
+    assert_eq!(some().list(parent.path().join("some")).unwrap().table.rows().len(), 4);
+}
+
+#[test]
 fn a_number_written_in_two_ways_is_given_twice() {
     let parent = folder();
     let path = parent.path().join("gas");

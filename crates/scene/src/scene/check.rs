@@ -20,6 +20,7 @@ use super::region::{BoxSize, check_periods};
 use super::shape::Shapes;
 use super::solid::WrittenSolid;
 use super::source::SceneSource;
+use super::unused_material::UnusedMaterial;
 use super::values::LocatedValue;
 use super::wall::WrittenWall;
 use super::written_scene::{Engine, Limits, WrittenScene};
@@ -46,9 +47,21 @@ pub(super) fn staged_scene<const D: usize>(
     scope: CheckScope,
 ) -> ValidationResult<Scene<D>> {
     let names = written.stage_names()?;
-    if names.is_empty() {
-        return scene(source, written, folder, watch, scope);
-    }
+    let mut scene = match names.is_empty() {
+        true => scene(source, written, folder, watch, scope)?,
+        false => scene_in_stages(source, (written, names), folder, watch, scope)?,
+    };
+    scene.unused_materials = UnusedMaterial::all(written, &scene);
+    Ok(scene)
+}
+
+fn scene_in_stages<const D: usize>(
+    source: &SceneSource,
+    (written, names): (&WrittenScene, Vec<String>),
+    folder: &Path,
+    watch: PlacementCallback,
+    scope: CheckScope,
+) -> ValidationResult<Scene<D>> {
     let read = |number: usize| reading::read::<WrittenScene>(&source.in_stage(number));
     for (number, table) in written.stages.iter().enumerate() {
         let stage = read(number)?;
@@ -99,6 +112,7 @@ fn stage<const D: usize>(
         contacts: WrittenContact::check_all(&written.contacts, &materials)?,
         forces: WrittenForce::check_all(&written.forces, engine, &materials)?,
         materials: materials.into_list(),
+        unused_materials: Vec::new(),
         walls,
         growth,
         thermostat: written.thermostat.as_ref().map(WrittenThermostat::check).transpose()?,
@@ -172,6 +186,7 @@ fn scene<const D: usize>(
         field,
         step,
         materials: materials.into_list(),
+        unused_materials: Vec::new(),
         contacts,
         walls,
         given_bodies: start.given,
