@@ -33,10 +33,7 @@ impl RunFolder {
     pub fn state_of<const D: usize>(&self, scene: &Scene<D>) -> Result<RunState, Error> {
         self.check_folder()?;
         let fingerprint = scene.fingerprint();
-        let text = || {
-            let text = read_results_file(self.path(), "scene.toml", LONGEST_SCENE).ok()?;
-            String::from_utf8(text).ok()
-        };
+        let text = || self.scene_text();
         let foreign =
             || RunState::Foreign { difference: text().and_then(|text| scene.difference(&text)) };
         if let Some(summary) = self.summary()? {
@@ -62,6 +59,12 @@ impl RunFolder {
             Some(found) if found.scene_digest != fingerprint => Ok(foreign()),
             _ => Ok(RunState::Cut),
         }
+    }
+
+    /// Returns `scene.toml`, if it can be read.
+    pub(crate) fn scene_text(&self) -> Option<String> {
+        let text = read_results_file(self.path(), "scene.toml", LONGEST_SCENE).ok()?;
+        String::from_utf8(text).ok()
     }
 
     /// Returns the content of `summary.json`; `None` if there is none, or one that is no summary.

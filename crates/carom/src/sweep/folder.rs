@@ -5,6 +5,8 @@ use super::plan::{Plan, PlannedRun};
 use super::table::{SweepResults, SweepRow, SweepRunState, SweepTable};
 use crate::run::{RunFolder, RunState, remove_partial_files};
 use carom_io::{is_results_file, read_results_file, write_atomically};
+use std::collections::HashSet;
+use std::ffi::OsStr;
 use std::fs::{self, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -43,6 +45,27 @@ pub(super) fn check(path: &Path) -> Result<(), Error> {
     match SweepTable::is_one(&String::from_utf8_lossy(&start)) {
         true => Ok(()),
         false => Err(Error::OtherTable { file: path.join(TABLE).display().to_string() }),
+    }
+}
+
+/// Returns an error if the table in the folder is that of another scene.
+pub(super) fn check_scene_of_table(path: &Path, plan: &Plan) -> Result<(), Error> {
+    if !is_results_file(path, TABLE)? {
+        return Ok(());
+    }
+    let text = read_results_file(path, TABLE, LONGEST_NOTE)?;
+    let text = String::from_utf8_lossy(&text);
+    let (keys, folders) = SweepTable::keys_and_folders(&text);
+    let own: HashSet<&str> = plan.runs.iter().map(|run| run.name.as_str()).collect();
+    // Runs of the plan have been compared. All others have one scene, apart from the settings.
+    let others = folders.into_iter().filter(|name| !own.contains(name));
+    let others = others.filter(|name| Path::new(name).file_name() == Some(OsStr::new(name)));
+    let mut others = others.map(|name| RunFolder::new(path.join(name)));
+    let found = others.find_map(|folder| folder.scene_text().map(|text| (folder, text)));
+    let Some((folder, text)) = found else { return Ok(()) };
+    match plan.difference(&text, &keys)? {
+        Some(difference) => Err(Error::other_scene(&folder, Some(difference))),
+        None => Ok(()),
     }
 }
 

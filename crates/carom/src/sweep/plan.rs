@@ -163,11 +163,23 @@ impl Plan {
         Ok(())
     }
 
+    /// Returns the first key in which the scene differs from one, given by its text as run, of a sweep over other keys.
+    pub fn difference(&self, as_run: &str, keys: &[&str]) -> Result<Option<String>, Error> {
+        let Some(run) = self.runs.first() else { return Ok(None) };
+        let scene = self.checked_scene(run)?;
+        let swept = self.keys.iter().map(String::as_str).chain(keys.iter().copied());
+        Ok(scene.difference_apart_from(as_run, &swept.collect::<Vec<_>>()))
+    }
+
     /// Returns what the folder of a run holds now.
     pub fn state_of(&self, run: &PlannedRun) -> Result<RunState, Error> {
+        run_state(&run.folder, &self.checked_scene(run)?)
+    }
+
+    fn checked_scene(&self, run: &PlannedRun) -> Result<AnyScene, Error> {
         let outline = self.scene.outline(&run.point);
         let scene = outline.and_then(|outline| outline.without_generated_bodies());
-        run_state(&run.folder, &scene.map_err(Error::Source)?)
+        scene.map_err(Error::Source)
     }
 }
 

@@ -70,6 +70,35 @@ fn a_swept_material_that_nothing_uses_is_refused() {
 }
 
 #[test]
+fn a_sweep_of_another_scene_does_not_replace_a_table() {
+    let parent = folder();
+    let path = parent.path().join("gas");
+    gas().over("seed", [1, 2]).into_folder(&path).unwrap();
+    let before = files(&path);
+    let other = GAS.replace("radius = 0.5", "radius = 0.25");
+    for key in ["seed", "generate.0.count"] {
+        assert_eq!(
+            refusal(|| Sweep::parse(&other).over(key, [30, 40]), &path),
+            format!(
+                "{} holds results of another scene: generate.0.radius is 0.25 here and 0.5 there; name another \
+                 folder by --out, or remove it",
+                path.join("seed=1").display()
+            )
+        );
+        assert!(files(&path) == before);
+    }
+    // Values of the same sweep may come and go, and so may settings and a later end.
+    for sweep in [
+        gas().over("seed", [2, 3]),
+        gas().over("seed", [4]).set("until=2"),
+        gas().over("generate.0.temperature", [1.0, 2.0]).over("seed", [1]),
+        gas().over("generate.0.radius", [0.25]),
+    ] {
+        sweep.into_folder(&path).unwrap();
+    }
+}
+
+#[test]
 fn a_number_written_in_two_ways_is_given_twice() {
     let parent = folder();
     let path = parent.path().join("gas");

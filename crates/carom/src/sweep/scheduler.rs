@@ -65,7 +65,9 @@ pub(super) fn list(sweep: &Sweep<'_>, path: &Path) -> Result<SweepOutcome, Error
 fn plan(sweep: &Sweep<'_>, path: &Path) -> Result<Plan, Error> {
     let scene = sweep.scene.read(&sweep.settings)?;
     folder::check(path)?;
-    Plan::new(scene, (&sweep.together, &sweep.product), path, sweep.jobs)
+    let plan = Plan::new(scene, (&sweep.together, &sweep.product), path, sweep.jobs)?;
+    folder::check_scene_of_table(path, &plan)?;
+    Ok(plan)
 }
 
 /// Runs that are shared out among workers.

@@ -352,6 +352,14 @@ impl AnyScene {
         }
     }
 
+    /// Returns the first key in which the scene differs from another: [`Scene::difference_apart_from`].
+    pub fn difference_apart_from(&self, as_run: &str, keys: &[&str]) -> Option<String> {
+        match self {
+            AnyScene::TwoD(scene) => scene.difference_apart_from(as_run, keys),
+            AnyScene::ThreeD(scene) => scene.difference_apart_from(as_run, keys),
+        }
+    }
+
     /// Returns the text of a scene that repeats this run: with the settings and the seed written in, and with
     /// absolute file names.
     pub fn to_toml(&self) -> &str {
