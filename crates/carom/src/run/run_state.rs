@@ -1,7 +1,7 @@
 //! What a folder holds of the run of a scene.
 
 use super::run_folder::{CHECKPOINT, LONGEST_SCENE, PREVIOUS};
-use super::{Error, Provenance, RunFolder};
+use super::{Error, Provenance, RunFolder, run_loop};
 use carom_io::{Checkpoint, FrameSeries, is_results_file, read_results_file};
 use carom_scene::Scene;
 
@@ -65,6 +65,20 @@ impl RunFolder {
     pub(crate) fn scene_text(&self) -> Option<String> {
         let text = read_results_file(self.path(), "scene.toml", LONGEST_SCENE).ok()?;
         String::from_utf8(text).ok()
+    }
+
+    /// Returns an error if the run has come beyond the end of a scene, according to its summary.
+    pub(crate) fn check_end<const D: usize>(&self, scene: &Scene<D>) -> Result<(), Error> {
+        let Some(summary) = self.summary()? else { return Ok(()) };
+        let Some(time) = summary["time"].as_f64() else { return Ok(()) };
+        let collisions = summary["collisions"].as_u64();
+        match run_loop::beyond_end(scene, time, summary["step"].as_f64(), collisions) {
+            Some(problem) => {
+                let file = self.file(CHECKPOINT).display().to_string();
+                Err(carom_io::Error::Checkpoint { file, problem }.into())
+            }
+            None => Ok(()),
+        }
     }
 
     /// Returns the content of `summary.json`; `None` if there is none, or one that is no summary.

@@ -197,6 +197,15 @@ fn run_state(folder: &RunFolder, scene: &AnyScene) -> Result<RunState, Error> {
     })
 }
 
+/// Returns an error if a run has come beyond the end that it has now, where its results would be lost.
+fn check_end(folder: &RunFolder, scene: &AnyScene) -> Result<(), Error> {
+    match scene {
+        AnyScene::TwoD(scene) => folder.check_end(scene)?,
+        AnyScene::ThreeD(scene) => folder.check_end(scene)?,
+    }
+    Ok(())
+}
+
 impl PlannedRun {
     fn new(
         scene: &SceneText,
@@ -214,6 +223,9 @@ impl PlannedRun {
         match run_state(&folder, &checked)? {
             RunState::Foreign { difference } => Err(Error::other_scene(&folder, difference)),
             state => {
+                if state == RunState::Cut {
+                    check_end(&folder, &checked)?;
+                }
                 let fingerprint = checked.fingerprint();
                 let unused_materials = checked.unused_materials().to_vec();
                 Ok(PlannedRun { point, folder, name, fingerprint, unused_materials, state })

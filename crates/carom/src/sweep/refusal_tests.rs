@@ -99,6 +99,31 @@ fn a_sweep_of_another_scene_does_not_replace_a_table() {
 }
 
 #[test]
+fn an_end_before_that_of_a_finished_run_is_refused() {
+    let parent = folder();
+    let path = parent.path().join("gas");
+    let until = |end: &str| gas().set(end).over("seed", [1, 2]);
+    until("until=2").into_folder(&path).unwrap();
+    let before = files(&path);
+    let beyond = |is: &str, end: &str| {
+        format!(
+            "{} is at {is}, beyond the end {end}; ask for a later end, or start the run again in a new folder",
+            path.join("seed=1/checkpoint.bin").display()
+        )
+    };
+    assert_eq!(refusal(|| until("until=1"), &path), beyond("time 2", "until = 1"));
+    let summary: serde_json::Value =
+        serde_json::from_slice(&fs::read(path.join("seed=1/summary.json")).unwrap()).unwrap();
+    let collisions = format!("collision {}", summary["collisions"]);
+    assert_eq!(
+        refusal(|| until("until=2").set("collisions=3"), &path),
+        beyond(&collisions, "collisions = 3")
+    );
+    assert!(files(&path) == before);
+    assert_eq!(until("until=3").into_folder(&path).unwrap().table.rows()[1].ending(), "time");
+}
+
+#[test]
 fn a_number_written_in_two_ways_is_given_twice() {
     let parent = folder();
     let path = parent.path().join("gas");
