@@ -93,12 +93,7 @@ impl<'a> SweepFolder<'a> {
         let note = note_name(planned);
         match &state {
             SweepRunState::Failed { failure } => self.write(&note, &format!("{failure}\n"))?,
-            _ if is_results_file(&self.path, &note)? => {
-                let note = self.path.join(&note);
-                fs::remove_file(&note)
-                    .map_err(|source| carom_io::Error::cannot_write(&note, source))?;
-            }
-            _ => {}
+            _ => self.remove(&note)?,
         }
         self.table.rows[run].results = match state {
             SweepRunState::Finished => results(planned)?,
@@ -153,7 +148,24 @@ impl<'a> SweepFolder<'a> {
             thread::sleep(Duration::from_millis(20));
         }
         self.look_again(is_own)?;
+        self.remove_old_notes()?;
         self.write_table()
+    }
+
+    /// Removes the notes of runs that have succeeded since, in this sweep or otherwise.
+    fn remove_old_notes(&self) -> Result<(), Error> {
+        let runs = self.plan.runs.iter().zip(&self.table.rows);
+        let mut finished = runs.filter(|(_, row)| row.state == SweepRunState::Finished);
+        finished.try_for_each(|(run, _)| self.remove(&note_name(run)))
+    }
+
+    /// Removes a file of the folder, if it is there.
+    fn remove(&self, name: &str) -> Result<(), Error> {
+        if !is_results_file(&self.path, name)? {
+            return Ok(());
+        }
+        let file = self.path.join(name);
+        Ok(fs::remove_file(&file).map_err(|source| carom_io::Error::cannot_write(&file, source))?)
     }
 
     /// Writes a file of the folder, but never through a symbolic link out of it.

@@ -124,6 +124,25 @@ fn an_end_before_that_of_a_finished_run_is_refused() {
 }
 
 #[test]
+fn the_note_of_a_failure_goes_once_the_run_is_finished() {
+    let parent = folder();
+    let path = parent.path().join("gas");
+    let sweep = || gas().over("seed", [1, 2]);
+    let note = path.join("seed=1.failed");
+    fs::create_dir(&path).unwrap();
+    // As carom run does, which knows nothing of notes.
+    let settings = ["seed=1".to_owned()];
+    let scene = AnyScene::parse(GAS, "the scene", "".as_ref(), &settings).unwrap();
+    SceneRun::of(scene).into_folder(path.join("seed=1")).unwrap();
+    for lists in [true, false] {
+        fs::write(&note, "an old failure\n").unwrap();
+        let outcome = if lists { sweep().list(&path) } else { sweep().into_folder(&path) };
+        assert_eq!(outcome.unwrap().table.rows()[0].ending(), "time");
+        assert!(!note.exists());
+    }
+}
+
+#[test]
 fn a_number_written_in_two_ways_is_given_twice() {
     let parent = folder();
     let path = parent.path().join("gas");
