@@ -133,6 +133,11 @@ pub enum FolderProblem {
     /// There is no checkpoint.
     #[error("holds no checkpoint to continue from; start the run without --resume")]
     NothingToResume,
+    /// It is the folder of a sweep.
+    #[error(
+        "is the folder of a sweep, which has a folder for each of its runs; name another folder by --out"
+    )]
+    Sweep,
     /// There is a file of this name.
     #[error("is a file; name a folder by --out")]
     NoFolder,

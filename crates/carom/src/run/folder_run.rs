@@ -87,6 +87,7 @@ impl<'a, const D: usize> FolderRun<'a, D> {
         existing: ExistingResults,
         start: impl FnOnce(&Scene<D>) -> Result<Run<D>, Error>,
     ) -> Result<Self, Error> {
+        folder.check_no_sweep()?;
         folder.check_scene_stays(source)?;
         folder.check_bodies_stay(scene)?;
         let check_free = || match existing {
@@ -142,6 +143,7 @@ impl<'a, const D: usize> FolderRun<'a, D> {
                 if folder.is_in_use() {
                     return Err(folder.refused(FolderProblem::InUse));
                 }
+                target.check_no_sweep()?;
                 target.check_free(scene)?;
                 let lock = target.lock()?;
                 // Another run may have written results since.

@@ -22,6 +22,10 @@ const SUMMARY: &str = "summary.json";
 const LONGEST_SUMMARY: u64 = 1 << 30;
 /// Longest `scene.toml` that is read, in bytes.
 pub(super) const LONGEST_SCENE: u64 = 64 << 20;
+/// The table of a sweep, in a folder that has those of its runs.
+pub(crate) const SWEEP_TABLE: &str = "sweep.csv";
+/// Empty file, locked while the table of a sweep is written.
+pub(crate) const SWEEP_LOCK: &str = ".sweep.lock";
 /// Empty file, locked as long as a run writes into the folder.
 const LOCK: &str = ".carom.lock";
 
@@ -75,6 +79,19 @@ impl RunFolder {
     pub(super) fn result_files(&self) -> impl Iterator<Item = &'static str> {
         let names = RESULT_FILES.into_iter().chain([PREVIOUS]);
         names.filter(|name| self.file(name).exists())
+    }
+
+    /// Whether there are results of a run.
+    pub(crate) fn holds_run(&self) -> bool {
+        [CHECKPOINT, PREVIOUS, SUMMARY].iter().any(|name| self.file(name).exists())
+    }
+
+    /// Returns an error if the folder is that of a sweep.
+    pub(super) fn check_no_sweep(&self) -> Result<(), Error> {
+        match [SWEEP_TABLE, SWEEP_LOCK].iter().any(|name| self.file(name).exists()) {
+            true => Err(self.refused(FolderProblem::Sweep)),
+            false => Ok(()),
+        }
     }
 
     pub(crate) fn check_folder(&self) -> Result<(), Error> {

@@ -100,6 +100,12 @@ pub enum Error {
         /// The file.
         file: String,
     },
+    /// The folder is that of a run.
+    #[error("{folder} holds results of a run, and not of a sweep; name another folder by --out")]
+    OfRun {
+        /// The folder.
+        folder: String,
+    },
     /// A quantity to be plotted is no column of the table.
     #[error("no run has the quantity {quantity:?}; {remedy}")]
     Quantity {

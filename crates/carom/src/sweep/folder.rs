@@ -3,7 +3,9 @@
 use super::Error;
 use super::plan::{Plan, PlannedRun};
 use super::table::{SweepResults, SweepRow, SweepRunState, SweepTable};
-use crate::run::{RunFolder, RunState, remove_partial_files};
+use crate::run::{
+    RunFolder, RunState, SWEEP_LOCK as LOCK, SWEEP_TABLE as TABLE, remove_partial_files,
+};
 use carom_io::{is_results_file, read_results_file, write_atomically};
 use std::collections::HashSet;
 use std::ffi::OsStr;
@@ -12,10 +14,6 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Name of the table.
-const TABLE: &str = "sweep.csv";
-/// Empty file, locked while the table is written.
-const LOCK: &str = ".sweep.lock";
 /// Bytes of a table that are looked at, and longest note of a failure.
 const LONGEST_NOTE: u64 = 1 << 20;
 /// Least time between two writes of the table while runs end.
@@ -35,11 +33,15 @@ pub(super) struct SweepFolder<'a> {
     next_write: Instant,
 }
 
-/// Returns an error if something else has the name of the folder or of its table.
+/// Returns an error if something else has the name of the folder or of its table, or if the folder is that of a run.
 pub(super) fn check(path: &Path) -> Result<(), Error> {
-    RunFolder::new(path).check_folder()?;
+    let folder = RunFolder::new(path);
+    folder.check_folder()?;
     if !is_results_file(path, TABLE)? {
-        return Ok(());
+        return match folder.holds_run() {
+            true => Err(Error::OfRun { folder: path.display().to_string() }),
+            false => Ok(()),
+        };
     }
     let start = read_results_file(path, TABLE, LONGEST_NOTE)?;
     match SweepTable::is_one(&String::from_utf8_lossy(&start)) {

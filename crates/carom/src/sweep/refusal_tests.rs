@@ -143,6 +143,37 @@ fn the_note_of_a_failure_goes_once_the_run_is_finished() {
 }
 
 #[test]
+fn runs_and_sweeps_keep_out_of_the_folders_of_each_other() {
+    let parent = folder();
+    let [swept, run] = ["swept", "run"].map(|name| parent.path().join(name));
+    gas().over("seed", [1, 2]).into_folder(&swept).unwrap();
+    let scene = || AnyScene::parse(GAS, "the scene", "".as_ref(), &[]).unwrap();
+    SceneRun::of(scene()).into_folder(&run).unwrap();
+    let before = files(parent.path());
+    let own_scene = scene();
+    let AnyScene::TwoD(flat) = &own_scene else { panic!("the scene is in the plane") };
+    let sentence = format!(
+        "{} is the folder of a sweep, which has a folder for each of its runs; name another folder by --out",
+        swept.display()
+    );
+    for existing in [ExistingResults::Keep, ExistingResults::Replace] {
+        let begun = FolderRun::begin(flat, "the scene".as_ref(), &RunFolder::new(&swept), existing);
+        assert_eq!(begun.err().unwrap().to_string(), sentence);
+    }
+    let target = RunFolder::new(&swept);
+    let moved = FolderRun::resume(flat, &RunFolder::new(&run), Some(&target));
+    assert_eq!(moved.err().unwrap().to_string(), sentence);
+    assert_eq!(
+        refusal(|| gas().over("seed", [1, 2]), &run),
+        format!(
+            "{} holds results of a run, and not of a sweep; name another folder by --out",
+            run.display()
+        )
+    );
+    assert!(files(parent.path()) == before);
+}
+
+#[test]
 fn a_number_written_in_two_ways_is_given_twice() {
     let parent = folder();
     let path = parent.path().join("gas");
