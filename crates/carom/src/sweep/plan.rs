@@ -3,10 +3,11 @@
 use super::Error;
 use super::axis::SweepAxis;
 use super::point::{SweepPoint, points};
-use crate::run::{RunFolder, RunState};
+use super::summary_numbers::{sort_names, summary_numbers};
+use crate::run::{Ending, Run, RunFolder, RunState, Timing};
 use carom_io::excerpt;
-use carom_scene::scene::{SceneOutline, ScenePlace, UnusedMaterial, read_scene_text};
-use carom_scene::{AnyScene, Error as SceneError};
+use carom_scene::scene::{SceneOutline, ScenePlace, Stage, UnusedMaterial, read_scene_text};
+use carom_scene::{AnyScene, Error as SceneError, Scene};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 
@@ -171,6 +172,17 @@ impl Plan {
         Ok(scene.difference_apart_from(as_run, &swept.collect::<Vec<_>>()))
     }
 
+    /// Returns the names of the numbers that the summary of a run will have, as far as its start tells; none if the first
+    /// run cannot start.
+    pub fn names_at_start(&self) -> Vec<String> {
+        let outline = self.runs.first().map(|run| self.scene.outline(&run.point));
+        match outline.and_then(|outline| outline.ok()?.expand().ok()) {
+            Some(AnyScene::TwoD(scene)) => names_at_start(&scene),
+            Some(AnyScene::ThreeD(scene)) => names_at_start(&scene),
+            None => Vec::new(),
+        }
+    }
+
     /// Returns what the folder of a run holds now.
     pub fn state_of(&self, run: &PlannedRun) -> Result<RunState, Error> {
         run_state(&run.folder, &self.checked_scene(run)?)
@@ -181,6 +193,28 @@ impl Plan {
         let scene = outline.and_then(|outline| outline.without_generated_bodies());
         scene.map_err(Error::Source)
     }
+}
+
+fn names_at_start<const D: usize>(scene: &Scene<D>) -> Vec<String> {
+    let Ok(run) = Run::new(scene) else { return Vec::new() };
+    let summary = run.summary(Ending::Time, Timing::default()).json();
+    let mut names: Vec<String> = summary_numbers(&summary).into_keys().collect();
+    let columns = run.columns();
+    // Means and later stages are there once there are rows.
+    let of_columns = |group: &str| {
+        let parts = columns.iter().flat_map(|name| [(name, "mean"), (name, "error")]);
+        let names = parts.map(|(name, part)| format!("{group}means.{name}.{part}"));
+        names.collect::<Vec<String>>()
+    };
+    names.extend(of_columns(""));
+    for Stage { name, .. } in &scene.stages {
+        names.extend(["begin", "end"].map(|part| format!("stages.{name}.{part}")));
+        names.extend(of_columns(&format!("stages.{name}.")));
+    }
+    names.extend(columns);
+    sort_names(&mut names);
+    names.dedup();
+    names
 }
 
 /// The name of the material that a key such as `materials.glass.friction` is one of.

@@ -143,6 +143,55 @@ fn the_note_of_a_failure_goes_once_the_run_is_finished() {
 }
 
 #[test]
+fn an_unknown_quantity_is_refused_before_the_runs_and_told_after_them() {
+    let parent = folder();
+    let path = parent.path().join("gas");
+    let plot = |name: &str| gas().over("seed", [1, 2]).plot(name);
+    let sentence = "no run has the quantity \"kinetik_energy\"; did you mean kinetic_energy?";
+    assert_eq!(plot("kinetik_energy").into_folder(&path).unwrap_err().to_string(), sentence);
+    let nothing = plot("means.kinetik_energy.mean").into_folder(&path).unwrap_err().to_string();
+    assert!(nothing.ends_with("did you mean means.kinetic_energy.mean?"), "{nothing}");
+    assert!(!path.exists());
+    // Another engine has it.
+    let mut warnings = Vec::new();
+    let outcome = plot("friction_loss")
+        .plot("means.temperature.mean")
+        .warned_by(|sentence| warnings.push(sentence.to_owned()))
+        .into_folder(&path)
+        .unwrap();
+    assert_eq!(outcome.plots, [path.join("means.temperature.mean_over_seed.svg")]);
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
+    assert!(warnings[0].starts_with("no run has the quantity \"friction_loss\"; "), "{warnings:?}");
+    assert_eq!(outcome.table.rows()[1].ending(), "time");
+    let before = files(&path);
+    assert_eq!(plot("kinetik_energy").list(&path).unwrap_err().to_string(), sentence);
+    assert!(files(&path) == before);
+}
+
+#[test]
+fn every_quantity_of_a_table_is_known_before_the_runs() {
+    const GRAINS: &str = "engine = 'dem'\ndimension = 2\nbox.size = 9\nbox.boundary = 'wall'\n\
+        gravity.acceleration = [0, -1]\noutput.picture = false\nobserve.regions = [{ name = 'left', high = [4, 9] }]\n\
+        observe.wall_loads = true\n[[bodies]]\nposition = [5, 5]\nradius = 0.5\n";
+    const RODS: &str = "engine = 'bonded'\ndimension = 2\nuntil = 1e-3\nbox.size = 9\noutput.picture = false\n\
+        materials.default.youngs_modulus = 1e3\n\
+        [[solids]]\nblock = { low = [3, 3], high = [5, 4] }\nspacing = 0.5\n";
+    let staged = format!(
+        "{GRAINS}[[stages]]\nname = 'fall'\nduration = 0.01\n[[stages]]\nname = 'rise'\nduration = 0.01\n\
+         gravity.acceleration = [0, 1]\n"
+    );
+    let grains = format!("until = 0.01\n{GRAINS}");
+    for scene in [GAS, &grains, &staged, RODS] {
+        let parent = folder();
+        let sweep = || Sweep::parse(scene).over("seed", [1, 2]);
+        let table = sweep().into_folder(parent.path().join("first")).unwrap().table;
+        let all = table.quantities().into_iter().fold(sweep(), |sweep, name| sweep.plot(name));
+        let outcome = all.into_folder(parent.path().join("second")).unwrap();
+        assert_eq!(outcome.plots.len(), table.quantities().len());
+    }
+}
+
+#[test]
 fn runs_and_sweeps_keep_out_of_the_folders_of_each_other() {
     let parent = folder();
     let [swept, run] = ["swept", "run"].map(|name| parent.path().join(name));
