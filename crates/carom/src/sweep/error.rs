@@ -106,6 +106,14 @@ pub enum Error {
         /// The folder.
         folder: String,
     },
+    /// A file that no sweep has written has the name of a plot.
+    #[error(
+        "{file} is there and is no plot of a sweep; move it away, or name another folder by --out"
+    )]
+    OtherPlot {
+        /// The file.
+        file: String,
+    },
     /// A quantity to be plotted is no column of the table.
     #[error("no run has the quantity {quantity:?}; {remedy}")]
     Quantity {

@@ -176,6 +176,15 @@ impl<'a> SweepFolder<'a> {
         Ok(write_atomically(&self.path.join(name), |out| out.write_all(text.as_bytes()))?)
     }
 
+    /// Returns an error if a file of this name is there that no sweep has written.
+    pub fn check_plot(&self, name: &str) -> Result<(), Error> {
+        let file = self.file(name);
+        match !is_results_file(&self.path, TABLE)? && file.symlink_metadata().is_ok() {
+            true => Err(Error::OtherPlot { file: file.display().to_string() }),
+            false => Ok(()),
+        }
+    }
+
     /// Returns the path of a file of the folder.
     pub fn file(&self, name: &str) -> PathBuf {
         self.path.join(name)

@@ -31,6 +31,11 @@ pub(super) fn check(
     plan: &Plan,
 ) -> Result<(), Error> {
     let table = folder.table();
+    for quantity in quantities {
+        for key in plot_keys(table) {
+            folder.check_plot(&file_name(table, quantity, key))?;
+        }
+    }
     let in_table = table.quantities();
     let is_open = |name: &&String| !in_table.contains(name) && quantity_of(name).is_none();
     let open: Vec<&String> = quantities.iter().filter(is_open).collect();

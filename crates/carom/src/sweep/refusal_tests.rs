@@ -252,3 +252,28 @@ fn a_number_written_in_two_ways_is_given_twice() {
     let seeds = SweepAxis::parse("seed=9007199254740992,9007199254740993").unwrap();
     assert_eq!(gas().over_axis(seeds).list(&path).unwrap().table.rows().len(), 2);
 }
+
+#[test]
+fn a_file_that_has_the_name_of_a_plot_is_not_replaced() {
+    let parent = folder();
+    let path = parent.path().join("gas");
+    let plot = path.join("kinetic_energy_over_seed.svg");
+    fs::create_dir(&path).unwrap();
+    fs::write(&plot, "mine").unwrap();
+    let sweep = || gas().over("seed", [1, 2]).plot("kinetic_energy");
+    assert_eq!(
+        refusal(sweep, &path),
+        format!(
+            "{} is there and is no plot of a sweep; move it away, or name another folder by --out",
+            plot.display()
+        )
+    );
+    assert_eq!(files(&path).len(), 1);
+    // Once the folder is that of a sweep, its plots are replaced.
+    fs::remove_file(&plot).unwrap();
+    sweep().into_folder(&path).unwrap();
+    let drawn = fs::read(&plot).unwrap();
+    fs::write(&plot, "old").unwrap();
+    sweep().into_folder(&path).unwrap();
+    assert!(fs::read(&plot).unwrap() == drawn);
+}
