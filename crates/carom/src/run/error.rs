@@ -45,6 +45,19 @@ pub enum Error {
         /// The reason.
         problem: FolderProblem,
     },
+    /// A `summary.json` is damaged.
+    #[error(
+        "{file}:{line}: {reason}; it must be the JSON that the end of a run writes, which a resume of the run does \
+         again"
+    )]
+    Summary {
+        /// The file.
+        file: String,
+        /// Number of the line, from one.
+        line: usize,
+        /// What is wrong there.
+        reason: String,
+    },
     /// The neighbor structure is inconsistent.
     #[error("the neighbor structure is damaged at time {time}: {fault}")]
     Structure {
