@@ -119,6 +119,18 @@ mod tests {
     }
 
     #[test]
+    fn an_empty_path_is_no_folder_of_results() {
+        let scene = "engine = 'dem'\ndimension = 2\nuntil = 1e-3\nbox.size = 9\n\
+            [[bodies]]\nposition = [5, 5]\nradius = 0.5";
+        let refused = SceneRun::parse(scene).unwrap().into_folder("").unwrap_err().to_string();
+        let sentence =
+            "the empty path names no folder; give it a name, or . for the current folder";
+        assert_eq!(refused, sentence);
+        let swept = crate::sweep::Sweep::parse(scene).over("seed", [1, 2]).into_folder("");
+        assert_eq!(swept.unwrap_err().to_string(), sentence);
+    }
+
+    #[test]
     fn a_scene_runs_in_memory_as_into_a_folder() {
         let scene = "engine = 'event-driven'\ndimension = 3\nuntil = 1\n[[generate]]\nkind = 'random'\n\
             count = 50\nradius = 0.5\npacking_fraction = 0.2\ntemperature = 1";

@@ -154,4 +154,7 @@ pub enum FolderProblem {
     /// There is a file of this name.
     #[error("is a file; name a folder by --out")]
     NoFolder,
+    /// The path is empty.
+    #[error("names no folder; give it a name, or . for the current folder")]
+    NoName,
 }

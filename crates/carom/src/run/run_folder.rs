@@ -95,8 +95,11 @@ impl RunFolder {
     }
 
     pub(crate) fn check_folder(&self) -> Result<(), Error> {
-        let file = self.0.exists() && !self.0.is_dir();
-        if file { Err(self.refused(FolderProblem::NoFolder)) } else { Ok(()) }
+        match () {
+            () if self.0.as_os_str().is_empty() => Err(self.refused(FolderProblem::NoName)),
+            () if self.0.exists() && !self.0.is_dir() => Err(self.refused(FolderProblem::NoFolder)),
+            () => Ok(()),
+        }
     }
 
     /// Returns an error if the scene is one of the files that a new run would write here.
@@ -234,7 +237,11 @@ impl RunFolder {
     }
 
     pub(super) fn refused(&self, problem: FolderProblem) -> Error {
-        Error::Folder { folder: self.0.display().to_string(), problem }
+        let folder = match problem {
+            FolderProblem::NoName => "the empty path".to_owned(),
+            _ => self.0.display().to_string(),
+        };
+        Error::Folder { folder, problem }
     }
 }
 
