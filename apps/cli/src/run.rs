@@ -7,6 +7,7 @@ use crate::progress::ProgressReport;
 use crate::run_report;
 use crate::start_deadline::StartDeadline;
 use crate::{interrupt, scene, shipped};
+use carom::io::six_significant_digits;
 use carom::run::{Control, Ending, ExistingResults, FolderRun, Run, RunFolder, Summary};
 use carom::scene::{AnyScene, Scene};
 use std::path::{Path, PathBuf};
@@ -131,8 +132,16 @@ impl Session<'_> {
         if self.options.resume
             && let Some(ending) = run.is_over()
         {
-            let reason = ending.reason();
-            self.common.report(format!("nothing was left to do: the run ended {reason}"));
+            let why = match last_stage_before_end(scene, &run) {
+                Some(stage) => format!(
+                    "the last stage, {stage}, ended at time {}, and --until only ends a run in stages earlier; to go \
+                     on, start a scene from its end by --from {}, or start this one again with a longer stage",
+                    six_significant_digits(run.engine().time()),
+                    for_shell(&path.display().to_string())
+                ),
+                None => format!("the run ended {}", ending.reason()),
+            };
+            self.common.report(format!("nothing was left to do: {why}"));
         }
         let results = results.watched_by(|progress| {
             self.start_deadline.mark_started();
@@ -208,6 +217,14 @@ impl Session<'_> {
             print(&run_report::report(scene, run, summary, path))
         }
     }
+}
+
+/// The name of the last stage, if it ended before the time at which the run would end at the latest.
+fn last_stage_before_end<'s, const D: usize>(scene: &'s Scene<D>, run: &Run<D>) -> Option<&'s str> {
+    let stage = scene.stages.last()?;
+    // By a step or so a run in steps ends later.
+    let is_before = run.engine().time() < scene.latest_end? * (1.0 - 1e-6);
+    is_before.then_some(stage.name.as_str())
 }
 
 fn stopped(path: &Path) -> CommandFailure {
