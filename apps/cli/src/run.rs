@@ -21,6 +21,7 @@ const UNNAMED: &str = ":billiard";
 
 pub fn run(options: &RunArguments, common: &CommonArguments) -> Result<(), CommandFailure> {
     let start = Instant::now();
+    check_options(options)?;
     let wall_time = |option: &str, text: &Option<String>| {
         text.as_deref().map(|text| numbers::wall_time(option, text)).transpose()
     };
@@ -54,6 +55,25 @@ pub fn run(options: &RunArguments, common: &CommonArguments) -> Result<(), Comma
         AnyScene::TwoD(scene) => session.run(&scene, &folder),
         AnyScene::ThreeD(scene) => session.run(&scene, &folder),
     }
+}
+
+/// Refuses options that contradict each other.
+fn check_options(options: &RunArguments) -> Result<(), CommandFailure> {
+    let RunArguments { resume, force, from, new_folder, .. } = options;
+    let rule = match () {
+        () if *resume && *force => {
+            "--resume keeps the results in the folder and --force replaces them; give one of them"
+        }
+        () if *resume && from.is_some() => {
+            "--resume has its bodies from the checkpoint in --out and --from has them from another run; give one \
+             of them"
+        }
+        () if !resume && new_folder.is_some() => {
+            "--new-folder is where a run continues; give --resume too, or name the folder by --out"
+        }
+        () => return Ok(()),
+    };
+    Err(CommandFailure::input(rule))
 }
 
 /// The settings that replace the bodies of a scene by those of another run.

@@ -40,15 +40,15 @@ pub struct RunArguments {
     #[arg(long, short, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// Continue from the checkpoint in the folder
-    #[arg(long, conflicts_with = "force")]
+    #[arg(long)]
     pub resume: bool,
     /// Continue in a new folder instead, which needs neither log nor frames of the old one: with --resume, from
     /// the checkpoint in --out
-    #[arg(long, value_name = "DIR", requires = "resume")]
+    #[arg(long, value_name = "DIR")]
     pub new_folder: Option<PathBuf>,
     /// Start with the bodies at the end of another run, in its results folder (DIR@12 and DIR@t=1.5 are its frames),
     /// instead of those of the scene, with velocities, materials and contact history
-    #[arg(long, value_name = "DIR", conflicts_with = "resume")]
+    #[arg(long, value_name = "DIR")]
     pub from: Option<PathBuf>,
     /// Replace the results in the folder
     #[arg(long)]
