@@ -46,6 +46,14 @@ impl Checkpoint {
         }
     }
 
+    /// As [`f64s`](Self::f64s), for 64-bit whole numbers.
+    pub fn u64s(&self, name: &str) -> Option<&[u64]> {
+        match self.section(name)? {
+            CheckpointArray::U64(values) => Some(values),
+            _ => None,
+        }
+    }
+
     fn section(&self, name: &str) -> Option<&CheckpointArray> {
         self.sections.iter().find(|(other, _)| other == name).map(|(_, array)| array)
     }

@@ -16,6 +16,9 @@ pub(crate) use surface::{PARALLEL, WallClosestPoint};
 use crate::Error;
 use carom_geometry::Vector;
 
+/// Largest difference of two walls at the same place, in units of their size.
+const COINCIDENCE: f64 = 1e-9;
+
 /// A wall: it acts on bodies, but they do not move it. In 2D everything lies at z = 0.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Wall {
@@ -47,6 +50,47 @@ impl Wall {
     /// Makes a wall at rest, of the material of the body that touches it.
     pub fn at_rest(surface: WallSurface) -> Self {
         Wall { surface, motion: WallMotion::none(), material: None, name: None }
+    }
+
+    /// Returns whether this wall is, at a time, where another one is at time zero, but for rounding.
+    ///
+    /// ```
+    /// use carom_simulate::{Wall, WallMotion};
+    /// let floor = Wall::plane([0.0, 0.0, 1.0], 2.0);
+    /// let motion = WallMotion { velocity: [0.0, 0.0, 0.5].into(), ..WallMotion::none() };
+    /// let lift = Wall { motion, ..Wall::plane([0.0, 0.0, 1.0], 0.0) };
+    /// assert!(lift.coincides(4.0, &floor) && !lift.coincides(3.0, &floor));
+    /// ```
+    pub fn coincides(&self, time: f64, other: &Wall) -> bool {
+        let pose = self.motion.pose(time);
+        match (self.surface.posed(&pose), &other.surface) {
+            (
+                WallSurface::Plane { point, normal },
+                WallSurface::Plane { point: there, normal: direction },
+            ) => {
+                (normal - direction).norm() < COINCIDENCE
+                    && (point - there).dot(direction).abs() < COINCIDENCE * (1.0 + there.norm())
+            }
+            (
+                WallSurface::Cylinder { point, axis, radius },
+                WallSurface::Cylinder { point: there, axis: direction, radius: width },
+            ) => {
+                (radius - width).abs() < COINCIDENCE * width
+                    && axis.cross(direction).norm() < COINCIDENCE
+                    && (point - there).cross(direction).norm() < COINCIDENCE * width
+            }
+            (WallSurface::Mesh(mesh), WallSurface::Mesh(there)) => {
+                let (mesh, there) = (mesh.mesh(), there.mesh());
+                let is_near = |(corner, place): (&Vector<3>, &Vector<3>)| {
+                    let distance = (pose.transform_point(corner) - place).norm();
+                    distance < COINCIDENCE * (1.0 + place.norm())
+                };
+                mesh.triangles() == there.triangles()
+                    && mesh.vertices().len() == there.vertices().len()
+                    && mesh.vertices().iter().zip(there.vertices()).all(is_near)
+            }
+            _ => false,
+        }
     }
 
     /// Returns whether a wall of a simulation in the plane stays in it: the normal of a plane lies in the plane z = 0,

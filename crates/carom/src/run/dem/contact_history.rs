@@ -3,10 +3,10 @@
 use crate::run::Error;
 use crate::run::resumable::unfit;
 use carom_scene::Scene;
-use carom_scene::scene::{BoundaryCondition, RunSource, Wall, WallSurface};
+use carom_scene::scene::{BoundaryCondition, RunSource, Wall};
 use carom_simulate::dem::{ContactHistory, LawHistory};
 
-/// Collects what contact laws have kept of contacts among bodies of one run, and with fixed walls that both scenes have;
+/// Collects what contact laws have kept of contacts among bodies of one run, and with walls that are at the same place in both scenes;
 /// `sections` of a checkpoint have those of bodies and of walls.
 pub(super) fn contact_history<const D: usize, H: LawHistory>(
     scene: &Scene<D>,
@@ -51,14 +51,11 @@ pub(super) fn contact_history<const D: usize, H: LawHistory>(
     Ok(history)
 }
 
-/// A wall as a contact identifies it; `None` for a moving one.
-type StaticWallIdentity<'a> = Option<WallIdentity<'a>>;
-
-#[derive(PartialEq)]
+/// A wall as a contact identifies it.
 enum WallIdentity<'a> {
     /// A side of the box: its axis and coordinate.
     Side(usize, f64),
-    Surface(&'a WallSurface),
+    Wall(&'a Wall),
 }
 
 /// All walls in the order of the engine: sides of the box, then those of the scene.
@@ -66,25 +63,38 @@ fn wall_identities<'a>(
     sides: &[BoundaryCondition],
     size: &[f64],
     walls: &'a [Wall],
-) -> Vec<StaticWallIdentity<'a>> {
+) -> Vec<WallIdentity<'a>> {
     let axes =
         (0..sides.len()).filter(|&axis| matches!(sides[axis], BoundaryCondition::Wall { .. }));
     let both = axes.flat_map(|axis| {
-        let far = size.get(axis).map(|&length| WallIdentity::Side(axis, length));
-        [Some(WallIdentity::Side(axis, 0.0)), far]
+        let far = size.get(axis).map_or(f64::NAN, |&length| length);
+        [WallIdentity::Side(axis, 0.0), WallIdentity::Side(axis, far)]
     });
-    let others = walls
-        .iter()
-        .map(|wall| (!wall.motion.moves()).then_some(WallIdentity::Surface(&wall.surface)));
-    both.chain(others).collect()
+    both.chain(walls.iter().map(WallIdentity::Wall)).collect()
 }
 
-/// For each wall of a run, its number in this scene, if it has the same wall.
-fn matching_walls(source: &RunSource, here: &[StaticWallIdentity]) -> Vec<Option<u32>> {
+/// For each wall of a run, its number in this scene, if it has one at the place that the wall had at the end of the run;
+/// how they move does not matter.
+fn matching_walls(source: &RunSource, here: &[WallIdentity]) -> Vec<Option<u32>> {
     let size = source.size.as_deref().unwrap_or_default();
-    let place = |wall: &StaticWallIdentity| {
-        let wall = wall.as_ref()?;
-        here.iter().position(|it| it.as_ref() == Some(wall)).map(|place| place as u32)
+    let checkpoint = source.checkpoint.as_deref();
+    let first = |numbers: Option<&[f64]>| numbers.and_then(|it| it.first().copied());
+    let step = first(checkpoint.and_then(|it| it.f64s("engine"))).unwrap_or(0.0);
+    let steps = checkpoint.and_then(|it| it.u64s("engine_counts")?.first().copied());
+    let end = steps.unwrap_or(0) as f64 * step;
+    // Where a wall is that moved in one of several stages is not known here.
+    let is_staged = checkpoint.and_then(|it| it.count("stage_times")).unwrap_or(1) > 1;
+    let is_same = |there: &WallIdentity, here: &WallIdentity| match (there, here) {
+        (WallIdentity::Side(axis, at), WallIdentity::Side(other, place)) => {
+            axis == other && at == place
+        }
+        (WallIdentity::Wall(wall), WallIdentity::Wall(other)) => {
+            !(is_staged && wall.motion.moves()) && wall.coincides(end, other)
+        }
+        _ => false,
     };
-    wall_identities(&source.boundary_conditions, size, &source.walls).iter().map(place).collect()
+    let number = |wall: &WallIdentity| {
+        here.iter().position(|other| is_same(wall, other)).map(|place| place as u32)
+    };
+    wall_identities(&source.boundary_conditions, size, &source.walls).iter().map(number).collect()
 }

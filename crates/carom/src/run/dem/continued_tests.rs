@@ -137,6 +137,16 @@ fn a_settled_bed_continues_with_the_forces_that_held_it() {
         assert_eq!(before.number(name), after.number(name), "{name}");
     }
     let [before, after] = [before, after].map(|row| energy(&row));
+    // Contacts with a wall that begins to move remember as much.
+    let moved = format!("{BED}{GOES_ON}")
+        .replace("points = [[2, 0.4]", "velocity = [1e-9, 0]\n    points = [[2, 0.4]");
+    let starts: Run<2> = Run::new(&scene(&moved, folder.path()).unwrap()).unwrap();
+    let apart_there = apart(&loads(&resumed, 0), &loads(&starts, 1));
+    assert!(apart_there < 1e-3, "{apart_there}");
+    // Not so with one that is elsewhere now.
+    let elsewhere = moved.replace("[2, 0.4]", "[2, 0.39999]");
+    let elsewhere: Run<2> = Run::new(&scene(&elsewhere, folder.path()).unwrap()).unwrap();
+    assert!(apart(&loads(&resumed, 0), &loads(&elsewhere, 1)) > 0.1);
     // Without the contact history, no tangential forces hold the bed.
     std::fs::rename(
         folder.path().join("fill.run/checkpoint.bin"),
