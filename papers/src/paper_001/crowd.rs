@@ -297,5 +297,6 @@ mod tests {
             costs.map(|cost| (cost.pairs, cost.iterations)).collect::<Vec<_>>()
         });
         assert_eq!(counts[0], counts[1]);
+        assert!(counts[0].iter().all(|&(pairs, iterations)| iterations >= pairs as u64));
     }
 }
