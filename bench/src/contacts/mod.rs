@@ -8,13 +8,13 @@ mod python;
 
 use crate::error::Error;
 use crate::memory::Mark;
-use crate::race::{Contender, Contenders, Plan, Run, absent, named};
+use crate::race::{Contender, Contenders, Plan, Run};
 use crate::session::{Session, SettingsWithPeers};
+use crate::timing::TimedPool;
 use carom::scene::generate::{DEFAULT_SEED, PaperCase, paper_case_particles};
 use carom::{BodyPair, Boundary, BroadPhaseMethod, ContactSearch, Sphere};
 use peers::Peer;
-use rayon::{ThreadPool, ThreadPoolBuilder};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Settings of the command.
 #[derive(Debug, clap::Args)]
@@ -138,10 +138,10 @@ pub fn run(settings: &Settings) -> Result<(), Error> {
         false => (full(), lasting(settings.seconds)),
     };
     let mut session = Session::new("contacts", common, &PaperCase::ALL.map(PaperCase::name))?;
-    let threads = [threads(1)?, threads(settings.threads)?];
-    for case in cases.iter().filter(|case| session.wants(case.workload.name())).collect::<Vec<_>>()
-    {
+    let threads = [TimedPool::wall(1)?, TimedPool::wall(settings.threads)?];
+    for case in &cases {
         match case.workload.dimension() {
+            _ if !session.wants(case.workload.name()) => {}
             2 => measure::<2>(&mut session, case, &threads, &plan)?,
             _ => measure::<3>(&mut session, case, &threads, &plan)?,
         }
@@ -153,31 +153,18 @@ pub fn run(settings: &Settings) -> Result<(), Error> {
 fn measure<const D: usize>(
     session: &mut Session,
     case: &Case,
-    threads: &[ThreadPool; 2],
+    threads: &[TimedPool; 2],
     plan: &Plan,
 ) -> Result<(), Error> {
     let spheres = case.spheres::<D>()?;
     session.measure(&case.name(), contenders(case, &spheres, threads), plan)
 }
 
-/// Threads to run on.
-fn threads(count: usize) -> Result<ThreadPool, Error> {
-    Ok(ThreadPoolBuilder::new().num_threads(count).build()?)
-}
-
-/// Names a contender that runs on these threads.
-fn name_on(threads: &ThreadPool, method: &str) -> String {
-    match threads.current_num_threads() {
-        1 => method.into(),
-        count => format!("{method} {count} threads"),
-    }
-}
-
 /// Everyone who takes part in a case; carom's own choice is the first.
 fn contenders<'a, const D: usize>(
     case: &Case,
     spheres: &'a [Sphere<D>],
-    [one, many]: &'a [ThreadPool; 2],
+    [one, many]: &'a [TimedPool; 2],
 ) -> Contenders<'a> {
     let mut all = carom_alone(spheres, one);
     if case.field == Field::CaromOnly {
@@ -186,31 +173,16 @@ fn contenders<'a, const D: usize>(
     let is_named = |method: &BroadPhaseMethod<D>| *method != BroadPhaseMethod::Auto;
     for method in BroadPhaseMethod::ALL.into_iter().filter(is_named) {
         all.push(match why_too_slow(&method, case) {
-            Some(reason) => absent(name(&method), reason),
-            None => Box::new(Carom::new(method, spheres, one)),
+            Some(reason) => Contender::absent(format!("carom {}", method.name()), reason),
+            None => carom(method, spheres, one),
         });
     }
-    for peer in peers::on_one_thread() {
-        all.push(library(peer, spheres, one));
-    }
+    all.extend(peers::on_one_thread().into_iter().map(|peer| library(peer, spheres, one)));
     if case.field == Field::EveryoneAlsoParallel {
-        all.push(Box::new(Carom::new(BroadPhaseMethod::Auto, spheres, many)));
-        for peer in peers::on_many_threads() {
-            all.push(library(peer, spheres, many));
-        }
+        all.push(carom(BroadPhaseMethod::Auto, spheres, many));
+        all.extend(peers::on_many_threads().into_iter().map(|peer| library(peer, spheres, many)));
     }
     all
-}
-
-/// carom's own choice, with its buffers kept and with fresh ones.
-fn carom_alone<'a, const D: usize>(
-    spheres: &'a [Sphere<D>],
-    threads: &'a ThreadPool,
-) -> Contenders<'a> {
-    vec![
-        Box::new(Carom::new(BroadPhaseMethod::Auto, spheres, threads)),
-        Box::new(Carom::cold(spheres, threads)),
-    ]
 }
 
 /// Why a method would compare nearly all of very many pairs, if it would.
@@ -226,64 +198,45 @@ fn why_too_slow<const D: usize>(method: &BroadPhaseMethod<D>, case: &Case) -> Op
     }
 }
 
-fn name<const D: usize>(method: &BroadPhaseMethod<D>) -> String {
-    match method {
-        BroadPhaseMethod::Auto => "carom".into(),
-        method => format!("carom {}", method.name()),
-    }
+/// carom's own choice, with its buffers kept and with fresh ones.
+fn carom_alone<'a, const D: usize>(
+    spheres: &'a [Sphere<D>],
+    threads: &'a TimedPool,
+) -> Contenders<'a> {
+    let cold = Contender::new(threads.name("carom cold"), move || {
+        let mut search = ContactSearch::new(BroadPhaseMethod::Auto);
+        let mut found = find(&mut search, spheres, threads)?;
+        // The peers give their memory back within the time measured, so this does too.
+        found.elapsed += threads.timed(|| drop(search)).1;
+        Ok(found.run(spheres.len()))
+    });
+    vec![carom(BroadPhaseMethod::Auto, spheres, threads), cold]
 }
 
-/// One of carom's methods.
-struct Carom<'a, const D: usize> {
-    /// With its buffers, as a simulation keeps them; nothing if it has to allocate everything each time.
-    kept: Option<ContactSearch<D>>,
+/// One of carom's methods, with its buffers, as a simulation keeps them.
+fn carom<'a, const D: usize>(
     method: BroadPhaseMethod<D>,
     spheres: &'a [Sphere<D>],
-    threads: &'a ThreadPool,
-}
-
-impl<'a, const D: usize> Carom<'a, D> {
-    fn new(method: BroadPhaseMethod<D>, spheres: &'a [Sphere<D>], threads: &'a ThreadPool) -> Self {
-        Carom { kept: Some(ContactSearch::new(method)), method, spheres, threads }
-    }
-
-    fn cold(spheres: &'a [Sphere<D>], threads: &'a ThreadPool) -> Self {
-        Carom { kept: None, ..Carom::new(BroadPhaseMethod::Auto, spheres, threads) }
-    }
-}
-
-impl<const D: usize> Contender for Carom<'_, D> {
-    fn name(&self) -> String {
-        let cold = if self.kept.is_none() { " cold" } else { "" };
-        name_on(self.threads, &(name(&self.method) + cold))
-    }
-
-    fn run(&mut self) -> Result<Run, Error> {
-        let (kept, spheres, method) = (&mut self.kept, self.spheres, self.method);
-        let found = self.threads.install(|| match kept {
-            Some(search) => find(search, spheres),
-            None => {
-                let mut search = ContactSearch::new(method);
-                let mut found = find(&mut search, spheres)?;
-                // The peers give their memory back within the time measured, so this does too.
-                let start = Instant::now();
-                drop(search);
-                found.elapsed += start.elapsed();
-                Ok(found)
-            }
-        });
-        Ok(found?.run(spheres.len()))
-    }
+    threads: &'a TimedPool,
+) -> Contender<'a> {
+    let name = match method {
+        BroadPhaseMethod::Auto => "carom".into(),
+        method => format!("carom {}", method.name()),
+    };
+    let mut search = ContactSearch::new(method);
+    Contender::new(threads.name(&name), move || {
+        Ok(find(&mut search, spheres, threads)?.run(spheres.len()))
+    })
 }
 
 fn find<const D: usize>(
     search: &mut ContactSearch<D>,
     spheres: &[Sphere<D>],
+    threads: &TimedPool,
 ) -> Result<Search, Error> {
-    let boundary = Boundary::open();
-    let (mark, start) = (Mark::set(), Instant::now());
-    let contacts = search.find(spheres, &boundary)?;
-    let (elapsed, peak) = (start.elapsed(), mark.peak());
+    let (boundary, mark) = (Boundary::open(), Mark::set());
+    let (contacts, elapsed) = threads.timed(move || search.find(spheres, &boundary));
+    let (peak, contacts) = (mark.peak(), contacts?);
     Ok(Search {
         elapsed,
         pairs: PairSet::new(contacts.iter().map(|contact| contact.pair)),
@@ -295,17 +248,14 @@ fn find<const D: usize>(
 fn library<'a, const D: usize>(
     peer: Peer<D>,
     spheres: &'a [Sphere<D>],
-    threads: &'a ThreadPool,
-) -> Box<dyn Contender + 'a> {
-    named(name_on(threads, peer.name), move || {
-        let search = threads.install(|| {
-            let (mark, start) = (Mark::set(), Instant::now());
-            let pairs: Vec<BodyPair> = (peer.find)(spheres);
-            let (elapsed, peak) = (start.elapsed(), mark.peak());
-            let extra_bytes = Some(peak.saturating_sub(size_of_val(&pairs[..])));
-            Search { elapsed, pairs: PairSet::new(pairs.iter().copied()), extra_bytes }
-        });
-        Ok(search.run(spheres.len()))
+    threads: &'a TimedPool,
+) -> Contender<'a> {
+    Contender::new(threads.name(peer.name), move || {
+        let mark = Mark::set();
+        let (pairs, elapsed): (Vec<BodyPair>, _) = threads.timed(|| (peer.find)(spheres));
+        let extra_bytes = Some(mark.peak().saturating_sub(size_of_val(&pairs[..])));
+        let pairs = PairSet::new(pairs.iter().copied());
+        Ok(Search { elapsed, pairs, extra_bytes }.run(spheres.len()))
     })
 }
 

@@ -13,11 +13,11 @@
 //! that has moved less than 5 cm is not looked at again.
 
 use super::bed::Bed;
-use super::contender::Window;
+use super::contender::window;
 use super::workload::{Case, FRICTION, STEP};
 use crate::error::Error;
 use crate::memory::{Mark, Memory};
-use crate::race::{Contender, Run};
+use crate::race::Run;
 use carom::geometry::shape::ConvexPolyhedron;
 use carom::simulate::dem::Body;
 use carom_papers::clock::Clock;
@@ -25,7 +25,6 @@ use rapier3d_f64::prelude::{
     ColliderBuilder, ColliderHandle, IntegrationParameters, PhysicsWorld, Pose, RigidBodyBuilder,
     RigidBodyHandle, Rotation, Vector,
 };
-use std::time::Duration;
 
 /// How rapier goes through a bed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,7 +75,6 @@ const HALF: f64 = 1.0;
 pub struct Rapier {
     world: PhysicsWorld,
     bodies: Vec<RigidBodyHandle>,
-    manner: Manner,
     memory: Memory,
     window: u64,
 }
@@ -99,14 +97,19 @@ impl Rapier {
         let bodies = insert_bodies(&mut world, bed, hull)?;
         (0..case.warm_up).for_each(|_| world.step());
         let memory = mark.taken();
-        Ok(Rapier { world, bodies, manner, memory, window: case.window })
+        Ok(Rapier { world, bodies, memory, window: case.window })
     }
 
     fn places(&self) -> Vec<Vector> {
         self.bodies.iter().map(|&body| self.world.bodies[body].translation()).collect()
     }
 
-    fn window(&self, elapsed: Duration, before: &[Vector]) -> Window {
+    /// Does a window of steps and returns what is to be seen after it.
+    pub fn run(&mut self) -> Run {
+        let before = self.places();
+        let clock = Clock::start();
+        (0..self.window).for_each(|_| self.world.step());
+        let elapsed = clock.elapsed();
         let bodies = &self.world.bodies;
         let is_fixed = |collider: ColliderHandle| {
             let parent = self.world.colliders[collider].parent();
@@ -120,15 +123,11 @@ impl Rapier {
             0.5 * bodies[body].mass() * bodies[body].linvel().length_squared()
         };
         let moved = before.iter().zip(self.places()).map(|(from, to)| (to - from).length());
-        Window {
-            elapsed,
-            bodies: self.bodies.len(),
-            steps: self.window,
-            contacts: touching.count() as f64,
-            kinetic_energy: self.bodies.iter().map(moving).sum::<f64>() / GRAVITY,
-            displacement: Some(moved.fold(0.0, f64::max)),
-            memory: Some(self.memory),
-        }
+        let (contacts, count) = (touching.count() as f64, self.bodies.len());
+        let energy = self.bodies.iter().map(moving).sum::<f64>() / GRAVITY;
+        window(elapsed, count, self.window, contacts, energy)
+            .with("largest displacement", moved.fold(0.0, f64::max), "")
+            .memory(Some(self.memory), count, "B/body")
     }
 }
 
@@ -172,34 +171,22 @@ fn insert_bodies(
     Ok(bed.bodies.iter().map(insert).collect())
 }
 
-impl Contender for Rapier {
-    fn name(&self) -> String {
-        self.manner.name().into()
-    }
-
-    fn run(&mut self) -> Result<Run, Error> {
-        let before = self.places();
-        let clock = Clock::start();
-        (0..self.window).for_each(|_| self.world.step());
-        let elapsed = clock.elapsed();
-        Ok(self.window(elapsed, &before).run())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dem::polyhedra::{Recipe, hull};
-    use crate::dem::workload;
+    use crate::dem::bed::Recipe;
+    use crate::dem::polyhedra::hull;
+    use crate::dem::workload::{self, Filling};
 
     #[test]
     fn a_bed_falls_no_further_than_the_floor_and_its_contacts_are_seen() {
         let _alone = crate::memory::alone();
-        let (bed, hull) = (Recipe::tiny(20).settle().unwrap(), hull(20).unwrap());
+        let (bed, hull) =
+            (Recipe::tiny(Filling::Polyhedra(20)).settle().unwrap(), hull(20).unwrap());
         let case = workload::tiny().into_iter().find(|case| case.workload.name == "polyhedra-20");
         for manner in Manner::ALL {
             let mut rapier = Rapier::new(manner, &case.unwrap(), &bed, &hull).unwrap();
-            let run = rapier.run().unwrap();
+            let run = rapier.run();
             let contacts = run.number("contacts per body").unwrap();
             assert!(contacts > 0.1 && contacts < 6.0, "{manner:?} {contacts}");
             let moved = run.number("largest displacement").unwrap();

@@ -1,9 +1,10 @@
 //! carom and parry, who answer in this process.
 
 use super::workload::Field;
+use crate::convex::contender::in_parry;
 use crate::error::Error;
 use crate::memory::{Mark, Memory};
-use crate::race::{Contender, Run, named};
+use crate::race::{Contender, Run};
 use crate::timing::TimedPool;
 use carom::detect::inside::{
     Containment, DoubleLayer, FillRule, InsideTest, Multipole, MultipoleAccuracy, MultipoleOptions,
@@ -85,91 +86,73 @@ impl Answers<'_> {
     }
 }
 
-/// One of carom's methods.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Method {
-    /// Cells that carry their answer.
-    Cells,
-    /// Rays through a tree.
-    Ray,
-    /// The double layer by expansions.
-    Multipole,
-    /// The double layer by a sum over all triangles.
-    DoubleLayer,
+/// One of carom's methods: its name, the smallest field that it takes part in, and what it promises.
+pub struct Method {
+    /// The name in the results.
+    pub name: &'static str,
+    /// The smallest field that it takes part in.
+    pub field: Field,
+    promise: Promise,
+    prepare: fn(TriangleMesh, &[Vector<3>]) -> Result<Box<dyn InsideTest + Send + Sync>, Error>,
 }
 
-impl Method {
-    /// All of them, with the smallest field that each takes part in.
-    pub const ALL: [(Method, Field); 4] = [
-        (Method::Cells, Field::Fast),
-        (Method::Ray, Field::Fast),
-        (Method::Multipole, Field::Expansions),
-        (Method::DoubleLayer, Field::Everyone),
-    ];
+const RULE: FillRule = FillRule::EvenOdd;
 
-    fn prepare(
-        self,
-        mesh: TriangleMesh,
-        points: &[Vector<3>],
-    ) -> Result<Box<dyn InsideTest + Send + Sync>, Error> {
-        let rule = FillRule::EvenOdd;
-        Ok(match self {
-            Method::Cells => Box::new(WindingCells::new(mesh, rule, points.len())),
-            Method::Ray => Box::new(RayCrossing::new(&mesh, rule)),
-            Method::Multipole => {
-                let options = MultipoleOptions {
-                    accuracy: MultipoleAccuracy::Error(ERROR),
-                    depth: OctreeDepth::TrianglesAndPoints(points.len()),
-                    domain: Some(points.iter().fold(Aabb::empty(), Aabb::including)),
-                    separation: SEPARATION,
-                };
-                Box::new(Multipole::new(&mesh, rule, &options)?)
-            }
-            Method::DoubleLayer => Box::new(DoubleLayer::new(&mesh, rule)),
-        })
-    }
-}
+/// All of them, cells that carry their answer first.
+pub const METHODS: [Method; 4] = [
+    Method {
+        name: "carom",
+        field: Field::Fast,
+        promise: Promise::Exact,
+        prepare: |mesh, points| Ok(Box::new(WindingCells::new(mesh, RULE, points.len()))),
+    },
+    Method {
+        name: "carom ray",
+        field: Field::Fast,
+        promise: Promise::Exact,
+        prepare: |mesh, _| Ok(Box::new(RayCrossing::new(&mesh, RULE))),
+    },
+    Method {
+        name: "carom multipole",
+        field: Field::Expansions,
+        promise: Promise::Rounded,
+        prepare: |mesh, points| {
+            let options = MultipoleOptions {
+                accuracy: MultipoleAccuracy::Error(ERROR),
+                depth: OctreeDepth::TrianglesAndPoints(points.len()),
+                domain: Some(points.iter().fold(Aabb::empty(), Aabb::including)),
+                separation: SEPARATION,
+            };
+            Ok(Box::new(Multipole::new(&mesh, RULE, &options)?))
+        },
+    },
+    Method {
+        name: "carom double-layer",
+        field: Field::Everyone,
+        promise: Promise::Rounded,
+        prepare: |mesh, _| Ok(Box::new(DoubleLayer::new(&mesh, RULE))),
+    },
+];
 
-/// carom.
-pub struct Carom<'a> {
-    /// Which of its methods.
-    pub method: Method,
-    /// The mesh.
-    pub mesh: &'a TriangleMesh,
-    /// The points that are asked for.
-    pub points: &'a [Vector<3>],
-    /// Where they are.
-    pub truth: &'a [Containment],
-    /// The threads and the clock.
-    pub pool: &'a TimedPool,
-}
-
-impl Contender for Carom<'_> {
-    fn name(&self) -> String {
-        self.pool.name(match self.method {
-            Method::Cells => "carom",
-            Method::Ray => "carom ray",
-            Method::Multipole => "carom multipole",
-            Method::DoubleLayer => "carom double-layer",
-        })
-    }
-
-    fn run(&mut self) -> Result<Run, Error> {
+/// carom on these threads.
+pub fn carom<'a>(
+    method: &'static Method,
+    mesh: &'a TriangleMesh,
+    points: &'a [Vector<3>],
+    truth: &'a [Containment],
+    pool: &'a TimedPool,
+) -> Contender<'a> {
+    let name = pool.name(method.name);
+    Contender::new(name.clone(), move || {
         let mark = Mark::set();
-        let mesh = self.mesh.clone();
-        let (method, points) = (self.method, self.points);
-        let (prepared, build) = self.pool.timed(|| method.prepare(mesh, points));
+        let own = mesh.clone();
+        let (prepared, build) = pool.timed(|| (method.prepare)(own, points));
         let prepared = prepared?;
         let memory = Some(mark.taken());
-        let (found, query) = self.pool.timed(|| prepared.classify_all(points));
-        let promise = match self.method {
-            Method::Cells | Method::Ray => Promise::Exact,
-            Method::Multipole | Method::DoubleLayer => Promise::Rounded,
-        };
-        let triangles = self.mesh.triangles().len();
-        let (found, truth) = (&found[..], self.truth);
-        Answers { build, query, memory, triangles, found, truth, promise }.run(&self.name())
-    }
+        let (found, query) = pool.timed(|| prepared.classify_all(points));
+        let (triangles, promise) = (mesh.triangles().len(), method.promise);
+        Answers { build, query, memory, triangles, found: &found, truth, promise }.run(&name)
+    })
 }
 
 /// parry3d-f64: the closest point of a mesh and the normal there.
@@ -177,13 +160,12 @@ pub fn parry<'a>(
     mesh: &TriangleMesh,
     points: &[Vector<3>],
     truth: &'a [Containment],
-) -> Box<dyn Contender + 'a> {
+) -> Contender<'a> {
     const NAME: &str = "parry3d-f64";
-    let in_parry = |point: &Vector<3>| ParryVector::new(point.x, point.y, point.z);
     let vertices: Vec<ParryVector> = mesh.vertices().iter().map(in_parry).collect();
     let corners = mesh.triangles().to_vec();
     let points: Vec<ParryVector> = points.iter().map(in_parry).collect();
-    named(NAME, move || {
+    Contender::new(NAME, move || {
         let mark = Mark::set();
         let (vertices, corners) = (vertices.clone(), corners.clone());
         let triangles = corners.len();

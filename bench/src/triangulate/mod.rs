@@ -8,7 +8,7 @@ mod peers;
 use crate::error::Error;
 use crate::memory::Mark;
 use crate::process::skip;
-use crate::race::{Contender, Contenders, Plan, Run, named};
+use crate::race::{Contender, Contenders, Plan, Run};
 use crate::session::{Session, SessionSettings};
 use carom::detect::laguerre::Triangulation;
 use carom::scene::generate::SplitMix64;
@@ -101,8 +101,8 @@ impl Made {
     }
 }
 
-fn carom<const D: usize>(spheres: &[Sphere<D>]) -> Box<dyn Contender + '_> {
-    named("carom", move || {
+fn carom<const D: usize>(spheres: &[Sphere<D>]) -> Contender<'_> {
+    Contender::new("carom", move || {
         let (mark, clock) = (Mark::set(), Clock::start());
         let triangulation = Triangulation::of(spheres, &Boundary::open())?;
         let elapsed = clock.elapsed();
