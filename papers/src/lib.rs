@@ -43,7 +43,6 @@ mod progress;
 mod quick_run;
 pub mod records;
 pub mod report;
-mod svg;
 pub mod table;
 pub mod verdict;
 

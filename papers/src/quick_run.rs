@@ -1,4 +1,3 @@
-use crate::chart::tests::assert_well_formed;
 use crate::{Paper, PaperReport, Settings};
 use std::collections::BTreeSet;
 
@@ -30,4 +29,33 @@ pub fn assert_quick_run(paper: &str, names: &str, fewest_rows: usize) -> PaperRe
 /// Commas outside quotes: descriptions of structures may hold some.
 fn commas(line: &str) -> usize {
     line.split('"').step_by(2).map(|part| part.matches(',').count()).sum()
+}
+
+/// Panics unless every tag is closed in order, attributes are quoted and text is escaped.
+fn assert_well_formed(svg: &str) {
+    let mut open = Vec::new();
+    let mut rest = svg;
+    while let Some(start) = rest.find('<') {
+        assert!(!rest[..start].contains('>'), "stray > before {}", &rest[start..]);
+        let end = start + rest[start..].find('>').expect("a tag ends");
+        let tag = &rest[start + 1..end];
+        rest = &rest[end + 1..];
+        let name = tag.trim_matches('/').split_whitespace().next().unwrap_or("");
+        assert_eq!(tag.matches('"').count() % 2, 0, "quotes in {tag}");
+        assert!(!tag.contains("NaN") && !tag.contains("inf"), "{tag}");
+        if tag.starts_with('/') {
+            assert_eq!(open.pop(), Some(name), "closing {tag}");
+        } else if !tag.ends_with('/') {
+            open.push(name);
+        }
+    }
+    assert!(open.is_empty(), "left open: {open:?}");
+    assert!(rest.trim().is_empty());
+    for (index, _) in svg.match_indices('&') {
+        assert!(
+            ["&amp;", "&lt;", "&gt;", "&quot;", "&#39;"]
+                .iter()
+                .any(|e| svg[index..].starts_with(e))
+        );
+    }
 }

@@ -2,7 +2,6 @@
 
 use super::quantities::quantities;
 use super::{KineticStructureResults, RULES, common_count, figure_1, growth, unbounded_domain};
-use crate::chart::{Chart, GuideSide, PowerLawGuide};
 use crate::records::Records;
 use crate::report::{PaperReport, ReportPage, Settings};
 use carom::io::group_thousands;
@@ -19,7 +18,9 @@ pub(super) fn write(results: &KineticStructureResults, settings: &Settings) -> P
     page.table("growth 2D", growth::overview(&growth, 2));
     page.table("growth 3D", growth::overview(&growth, 3));
     page.data("table1_growth", growth);
-    charts(&results.runs, &mut page);
+    for system in results.runs.each("dimension | system") {
+        page.table(system[0].filled("{dimension}D {system}"), system);
+    }
     page.figure("figure1", figure_1::svg());
     page.table("printed", growth::printed());
     page.table("systems", overview(&results.runs));
@@ -38,31 +39,4 @@ fn overview(runs: &Records) -> Records {
         counts.into_iter().flat_map(move |count| system.of("bodies", count))
     };
     runs.each("dimension | system").into_iter().flat_map(of_system).collect()
-}
-
-/// Events of dilute and time of all systems of one size.
-fn charts(runs: &Records, page: &mut ReportPage) {
-    for system in runs.each("dimension | system") {
-        let (dimension, name) = (system.text("dimension"), system.text("system"));
-        let Some(density) = name.strip_suffix(" 1:1") else { continue };
-        let file = format!("{dimension}d_{density}");
-        let chart = |title: &str, y_label, figure| Chart {
-            title: format!("{title} per collision, {dimension}D {name}"),
-            subtitle: "Periodic box, one thread. All structures lead to the same collisions."
-                .into(),
-            x_label: "number of bodies N",
-            x_symbol: Some('N'),
-            y_label,
-            series: system.series("structure", "bodies", figure),
-            ..Chart::default()
-        };
-        if density == "dilute" {
-            let power = if dimension == "2" { "1/2" } else { "2/3" };
-            let guides = vec![PowerLawGuide { power, side: GuideSide::Above }];
-            let events = chart("Topological events", "events per collision", "E");
-            page.figure(&format!("events_{file}"), Chart { guides, ..events }.svg());
-        }
-        let time = chart("Time", "time per collision (µs)", "us per collision");
-        page.figure(&format!("time_{file}"), time.svg());
-    }
 }

@@ -2,7 +2,6 @@
 
 use super::quantities::quantities;
 use super::{ContactDetectionResults, figure_2};
-use crate::chart::{Chart, GuideSide, PowerLawGuide};
 use crate::digits::significant;
 use crate::records::Records;
 use crate::report::{PaperReport, ReportPage, Settings};
@@ -14,7 +13,6 @@ pub(super) fn write(results: &ContactDetectionResults, settings: &Settings) -> P
     page.data("contact_ratios", results.contact_ratios.clone());
     for panel in &results.figure_2 {
         let name = format!("figure2_{}d", panel.text("dimension"));
-        page.figure(&name, chart(panel).svg());
         page.data(name.clone(), panel.clone());
         page.table(name + "_growth", figure_2::growth(panel));
     }
@@ -45,22 +43,4 @@ fn speeds_then_and_now(tables: &Records, page: &mut ReportPage) {
     page.value("test now", significant(figure(1, "LCM1111", "milliseconds") * 1e6 / tests, 2));
     page.value("repeats 2", repeats(2, "LCM100"));
     page.value("repeats 3", repeats(3, "LCM101"));
-}
-
-fn chart(panel: &Records) -> Chart {
-    let dimension = panel.text("dimension");
-    let power = if dimension == "2" { "3/2" } else { "5/3" };
-    Chart {
-        title: format!("Figure 2 in {dimension}D: time to find all contacts"),
-        subtitle: "One thread, best of several searches. Dashed: growth expected.".into(),
-        x_label: "number of particles N",
-        x_symbol: Some('N'),
-        y_label: "time (ms)",
-        series: panel.series("series", "particles", "milliseconds"),
-        guides: vec![
-            PowerLawGuide { power, side: GuideSide::Above },
-            PowerLawGuide { power: "", side: GuideSide::Below },
-        ],
-        ..Chart::default()
-    }
 }

@@ -29,15 +29,17 @@ const TICKS: f64 = 7.0;
 const ROUNDING: f64 = 1e-9;
 
 impl PlotAxis {
-    /// Returns an axis for finite values; any axis if there are none.
-    pub fn around(values: impl Iterator<Item = f64>) -> Self {
+    /// Returns an axis for finite values, logarithmic if it is to be or they are spread over decades; any axis if there are
+    /// none.
+    pub fn around(values: impl Iterator<Item = f64>, is_logarithmic: bool) -> Self {
         let mut values: Vec<f64> = values.collect();
         values.sort_by(f64::total_cmp);
         let (Some(&least), Some(&most)) = (values.first(), values.last()) else {
             return PlotAxis { is_logarithmic: false, low: 0.0, high: 1.0 };
         };
         let median = values[values.len() / 2];
-        let is_logarithmic = least > 0.0 && most >= DECADES * least && median <= most / 4.0;
+        let is_wide = most >= DECADES * least && median <= most / 4.0;
+        let is_logarithmic = least > 0.0 && (is_logarithmic || is_wide);
         let (low, high) = match is_logarithmic {
             true => (math::log10(least), math::log10(most)),
             false => (least, most),
@@ -109,7 +111,7 @@ mod tests {
     use super::*;
 
     fn labels(values: &[f64]) -> Vec<String> {
-        let axis = PlotAxis::around(values.iter().copied());
+        let axis = PlotAxis::around(values.iter().copied(), false);
         assert!(values.iter().all(|value| (0.0..=1.0).contains(&axis.part(*value))));
         axis.ticks().into_iter().map(|tick| tick.label).collect()
     }
