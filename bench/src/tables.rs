@@ -245,45 +245,37 @@ mod tests {
     }
 
     #[test]
-    fn rows_and_columns_without_figures_are_left_out() {
+    fn what_is_not_measured_is_left_out_and_figures_take_their_forms() {
         let results = made_up(
             "LN 1000; carom; time per particle; 50; ns
              LN 1000; scipy; time per particle ratio; 2; x
              3B 1000; carom; time per particle; 4000; ns
-             2B 1000; carom; rounds; 3;",
-        );
-        assert!(tables(&of("contacts_peers"), &results).starts_with(
-            "| workload | particles | carom, ns per particle | scipy |\n|---|--:|--:|--:|\n\
-             | LN | 1,000 | 50 | 2.0x |\n| 3B | 1,000 | 4000 |  |\n\nMeasured"
-        ));
-    }
-
-    #[test]
-    fn a_second_quantity_stands_in_brackets() {
-        let results = made_up(
-            "foam-29k 512000 grid; carom; time; 32; ms
+             2B 1000; carom; rounds; 3;
+             foam-29k 512000 grid; carom; time; 32; ms
              foam-29k 512000 grid; CGAL; time ratio; 14.4; x
              foam-29k 512000 grid; CGAL; time per point ratio; 23.1; x
              foam-29k 512000 grid; carom multipole; time; 600; ms
-             foam-29k 512000 grid; fmm3dpy; time; 12000; ms",
-        );
-        let text = tables(&of("inside"), &results);
-        assert!(text.contains("| foam-29k | 512,000 | grid | 32 | 14x (23x) |"), "{text}");
-        assert!(text.contains("| foam-29k | 512,000 | 600 | 20x |"), "{text}");
-    }
-
-    #[test]
-    fn parts_are_shown_in_percent_and_rates_in_millions() {
-        let results = made_up(
-            "blocks 400; carom; springs per second; 300; million/s
+             foam-29k 512000 grid; fmm3dpy; time; 12000; ms
+             blocks 400; carom; springs per second; 300; million/s
              blocks 400; carom springs-alone; springs per second; 400; million/s
              mono-0.3 500; carom; collisions per second; 812500; 1/s
              mono-0.3 500; carom; structure; cell-grid;",
         );
-        let text = tables(&of("bonded"), &results);
-        assert!(text.contains("| blocks | 400 | 25 % |"), "{text}");
-        let text = tables(&of("event_driven"), &results);
-        assert!(text.contains("| mono-0.3 | 500 | 0.81 | cell-grid |"), "{text}");
+        for (columns, expected) in [
+            (
+                "contacts_peers",
+                "| workload | particles | carom, ns per particle | scipy |\n|---|--:|--:|",
+            ),
+            ("contacts_peers", "\n| LN | 1,000 | 50 | 2.0x |\n| 3B | 1,000 | 4000 |  |\n"),
+            // A second quantity stands in brackets.
+            ("inside", "| foam-29k | 512,000 | grid | 32 | 14x (23x) |"),
+            ("inside", "| foam-29k | 512,000 | 600 | 20x |"),
+            ("bonded", "| blocks | 400 | 25 % |"),
+            ("event_driven", "| mono-0.3 | 500 | 0.81 | cell-grid |"),
+        ] {
+            let text = tables(&of(columns), &results);
+            assert!(text.contains(expected), "{expected} in {text}");
+        }
     }
 
     fn section(name: &str) -> Section {

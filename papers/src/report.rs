@@ -13,6 +13,7 @@
 //!
 //! The table `verdicts` has every number that a verdict rests on.
 
+use crate::Paper;
 use crate::chart;
 use crate::records::Records;
 use crate::table::TextTable;
@@ -65,6 +66,7 @@ const WIDTH: usize = 96;
 pub(crate) struct ReportPage {
     paper: &'static str,
     text: &'static str,
+    rules: Records,
     quick: bool,
     tables: Vec<(String, Records)>,
     values: Vec<(&'static str, String)>,
@@ -74,10 +76,20 @@ pub(crate) struct ReportPage {
 
 impl ReportPage {
     /// The page of a paper by its number, nothing filled yet.
-    pub fn new(paper: &'static str, text: &'static str, settings: &Settings) -> Self {
+    pub fn new(number: &str, settings: &Settings) -> Self {
+        let paper = Paper::numbered(number).expect("only papers in the list have pages");
+        ReportPage::with_text(paper.number, paper.page, settings)
+    }
+
+    fn with_text(
+        paper: &'static str,
+        [text, rules]: [&'static str; 2],
+        settings: &Settings,
+    ) -> Self {
         ReportPage {
             paper,
             text,
+            rules: Records::parse(rules),
             quick: settings.quick,
             tables: Vec::new(),
             values: Vec::new(),
@@ -114,13 +126,12 @@ impl ReportPage {
     ///
     /// If a rule is about a claim that the page does not have, or a number has no rule: then the page would say less
     /// than was measured.
-    pub fn judge(&mut self, rules: &'static str, quantities: &Quantities) {
-        let rules = Records::parse(rules);
-        for rule in rules.iter() {
+    pub fn judge(&mut self, quantities: &Quantities) {
+        for rule in self.rules.iter() {
             let claim = rule.text("claim");
             assert!(self.text.contains(&format!("{{{{verdict:{claim}}}}}")), "no claim {claim:?}");
         }
-        self.verdicts = verdict::judged(&rules, quantities);
+        self.verdicts = verdict::judged(&self.rules, quantities);
     }
 
     fn file(&mut self, name: &str, content: String) {
@@ -212,7 +223,12 @@ impl ReportPage {
         }
     }
 
-    fn find_table(&self, name: &str) -> &Records {
+    /// The records of a name.
+    ///
+    /// # Panics
+    ///
+    /// If there are none.
+    pub fn find_table(&self, name: &str) -> &Records {
         let found = self.tables.iter().find(|table| table.0 == name);
         &found.unwrap_or_else(|| panic!("no table fills the slot {name:?}")).1
     }
@@ -262,19 +278,20 @@ mod tests {
                         - {{verdict:a}}: all is well. It is {{value:one}}.\n\n### Numbers\n\n\
                         {{table:verdicts}}\n\n![Time]({{chart:time of times: x N as N | y ms as ms}})\n\n{{long table:times: N:, as bodies}}\n";
 
-    fn page(quick: bool) -> ReportPage {
-        let mut page = ReportPage::new("002", PAGE, &Settings { quick });
+    fn page(rule: &str) -> ReportPage {
+        let rules = format!("claim,quantity,published,at least,at most\n{rule}").leak();
+        let mut page = ReportPage::with_text("002", [PAGE, rules], &Settings { quick: true });
         page.value("one", 1);
         page.data("times", Records::from_iter([record! { "N": 1000, "ms": 7 }]));
         let mut quantities = Quantities::default();
         quantities.add("a ratio", 0.5);
-        page.judge("claim,quantity,published,at least,at most\na,a ratio,,,1", &quantities);
+        page.judge(&quantities);
         page
     }
 
     #[test]
     fn slots_are_filled_on_the_page_and_in_the_terminal() {
-        let report = page(true).finish();
+        let report = page("a,a ratio,,,1").finish();
         let names: Vec<_> = report.files.iter().map(|file| file.name.as_str()).collect();
         assert_eq!(names, ["002/times.csv", "002/verdicts.csv", "002/time.svg", "002/report.md"]);
         assert!(report.files[2].content.contains(">Time<"), "{}", report.files[2].content);
@@ -301,10 +318,7 @@ mod tests {
     #[test]
     #[should_panic(expected = "no claim \"b\"")]
     fn a_rule_for_a_claim_that_the_page_does_not_have_is_a_mistake() {
-        page(false).judge(
-            "claim,quantity,published,at least,at most\nb,ratio,,,1",
-            &Quantities::default(),
-        );
+        page("b,a ratio,,,1");
     }
 
     #[test]

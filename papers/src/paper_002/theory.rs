@@ -1,7 +1,7 @@
 //! What geometry lets expect of uniform random particles, the sides of the box disregarded.
 
 use super::particles::{DiameterTest, density, side};
-use std::f64::consts::{FRAC_PI_2, PI};
+use std::f64::consts::PI;
 
 /// Expected contacts per particle of a test: half the particles expected within reach,
 /// `(N/V) (pi/2) E[(ri+rj)^2]` in the plane and `(N/V) (2/3) pi E[(ri+rj)^3]` in space.
@@ -61,49 +61,24 @@ pub fn distance_sort_tests(
     count_squared * mean_diameter / side(dimension, count) * shell_crowding(view, dimension)
 }
 
+/// The integral of the squared density of distances from a corner of the unit square, over which the arc of radius `R`
+/// lies in the angle `pi/2 - 2 acos(1/R)`; and of the unit cube, which is cut into layers of such arcs.
+const CORNER_CROWDING: [f64; 2] = [0.987137669775, 1.020981064307];
+
 /// The integral of the squared density of distances in a unit box: how crowded the shells are in
 /// which the distance sort compares. One, if all shells are equally full.
 pub fn shell_crowding(view: OriginPlacement, dimension: usize) -> f64 {
+    let corner = CORNER_CROWDING[dimension - 2];
     match (view, dimension) {
-        (OriginPlacement::Corner, _) => corner_shell_crowding(dimension),
+        (OriginPlacement::Corner, _) => corner,
         // Eight half cubes (four half squares) seen from their corners: distances half as long,
         // twice as dense.
-        (OriginPlacement::Center, _) => 2.0 * corner_shell_crowding(dimension),
+        (OriginPlacement::Center, _) => 2.0 * corner,
         // The sum of two or three coordinates, divided by the root of two or three.
         (OriginPlacement::FarDiagonal, 2) => 2f64.sqrt() * 2.0 / 3.0,
         (OriginPlacement::FarDiagonal, _) => 3f64.sqrt() * 11.0 / 20.0,
         (OriginPlacement::FarAxis, _) => 1.0,
     }
-}
-
-fn corner_shell_crowding(dimension: usize) -> f64 {
-    let farthest = (dimension as f64).sqrt();
-    integral(0.0, farthest, |distance| {
-        let density = match dimension {
-            2 => distance * angle_in_square(distance),
-            _ => density_in_cube(distance),
-        };
-        density * density
-    })
-}
-
-/// The angle over which the arc of that radius around a corner lies in the unit square.
-fn angle_in_square(radius: f64) -> f64 {
-    if radius <= 1.0 { FRAC_PI_2 } else { (FRAC_PI_2 - 2.0 * (1.0 / radius).acos()).max(0.0) }
-}
-
-/// The density of the distance from a corner of the unit cube, layer by layer: a layer at the
-/// height `z` is cut in an arc of radius `sqrt(R^2 - z^2)`.
-fn density_in_cube(distance: f64) -> f64 {
-    let arc = |height: f64| angle_in_square((distance * distance - height * height).sqrt());
-    distance * integral(0.0, distance.min(1.0), arc)
-}
-
-/// By the midpoint rule.
-fn integral(start: f64, end: f64, function: impl Fn(f64) -> f64) -> f64 {
-    const PIECES: usize = 1000;
-    let width = (end - start) / PIECES as f64;
-    (0..PIECES).map(|piece| function(start + (piece as f64 + 0.5) * width)).sum::<f64>() * width
 }
 
 #[cfg(test)]
@@ -143,26 +118,18 @@ mod tests {
     }
 
     #[test]
-    fn densities_of_distance_are_densities() {
-        let square = integral(0.0, 2f64.sqrt(), |r| r * angle_in_square(r));
-        let cube = integral(0.0, 3f64.sqrt(), density_in_cube);
-        assert!((square - 1.0).abs() < 1e-4, "{square}");
-        assert!((cube - 1.0).abs() < 1e-4, "{cube}");
-        // Known exactly: an eighth of a sphere, and its shell between 1 and the root of 2.
-        assert!((density_in_cube(0.5) - PI / 8.0).abs() < 1e-4);
-        let exact = PI * 1.2 * (3.0 - 2.0 * 1.2) / 2.0;
-        assert!((density_in_cube(1.2) - exact).abs() < 1e-3);
-    }
-
-    #[test]
-    fn the_center_is_twice_as_crowded_as_the_corner() {
+    fn the_crowding_of_a_corner_is_that_of_random_points() {
+        let mut random = carom::scene::generate::SplitMix64::new(1);
         for dimension in [2, 3] {
-            let (corner, center) = (
-                shell_crowding(OriginPlacement::Corner, dimension),
-                shell_crowding(OriginPlacement::Center, dimension),
-            );
-            assert_eq!(center, 2.0 * corner);
-            assert!(shell_crowding(OriginPlacement::FarDiagonal, dimension) < corner);
+            let width = (dimension as f64).sqrt() / 50.0;
+            let mut shells = [0.0; 50];
+            for _ in 0..200_000 {
+                let squares = (0..dimension).map(|_| random.uniform().powi(2)).sum::<f64>();
+                shells[(squares.sqrt() / width) as usize] += 1.0 / 200_000.0;
+            }
+            let crowding = shells.map(|part| part * part / width).iter().sum::<f64>();
+            let exact = shell_crowding(OriginPlacement::Corner, dimension);
+            assert!((crowding / exact - 1.0).abs() < 5e-3, "{crowding} {exact}");
         }
     }
 }

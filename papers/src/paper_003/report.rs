@@ -1,6 +1,5 @@
 //! The tables and figures of the paper's page.
 
-use super::PointInclusionResults;
 use super::approach::SEPARATION;
 use super::crossover::crossover_text;
 use super::quantities::{ends, quantities};
@@ -20,12 +19,12 @@ const FIGURES: [([usize; 2], Option<&str>); 4] = [
 /// The methods of figures 10 and 15.
 const COMPARED: [&str; 5] = ["ray crossing", "FMM PC", "FMM WC", "ray with tree", "cells"];
 
-/// All files and the text to print.
-pub(super) fn write(results: &PointInclusionResults, settings: &Settings) -> PaperReport {
-    let [sphere, _] = &results.cases;
-    let mut page = ReportPage::new("003", include_str!("../../pages/003.md"), settings);
-    page.judge(include_str!("../../pages/003.csv"), &quantities(results));
-    for (body, cases) in results.cases.iter().enumerate() {
+/// All files and the text to print, of the cases on the sphere and on the foam, and the errors over the degree.
+pub(super) fn write(bodies: &[Records; 2], accuracy: Records, settings: &Settings) -> PaperReport {
+    let [sphere, _] = bodies;
+    let mut page = ReportPage::new("003", settings);
+    page.judge(&quantities(bodies, &accuracy));
+    for (body, cases) in bodies.iter().enumerate() {
         for (numbers, method) in FIGURES {
             let name = format!("figure{}", numbers[body]);
             let cases = cases_of_figure(cases, method);
@@ -33,24 +32,21 @@ pub(super) fn write(results: &PointInclusionResults, settings: &Settings) -> Pap
             page.data(name, cases);
         }
     }
-    let all: Records = results.cases.iter().flat_map(|cases| cases.iter()).cloned().collect();
-    page.data("table1", table_1(&results.cases));
+    let all: Records = bodies.iter().flat_map(|cases| cases.iter()).cloned().collect();
+    let is_expanded = |case: &&Record| !case.number("degree").is_nan();
     let table_2 = table_2(sphere);
+    page.data("table1", table_1(bodies));
     page.table("table2 lines", table_2_lines(&table_2));
     page.data("table2", table_2);
     page.data("crossover", crossover(&all));
-    page.table("agreement", agreement(&results.cases));
-    page.data("errors", all.iter().filter(|case| is_expanded(case)).cloned().collect());
+    page.table("agreement", agreement(bodies));
+    page.data("errors", all.iter().filter(is_expanded).cloned().collect());
     page.data("answers", all);
-    page.data("accuracy", results.accuracy.clone());
+    page.data("accuracy", accuracy);
     page.value("separation", SEPARATION);
     page.value("ray test", nanoseconds_per_test(sphere, "ray crossing"));
     page.value("sum test", nanoseconds_per_test(sphere, "direct sum"));
     page.finish()
-}
-
-fn is_expanded(case: &Record) -> bool {
-    !case.number("degree").is_nan()
 }
 
 /// What a test of one point against one triangle of the finest mesh costs on the largest grid.

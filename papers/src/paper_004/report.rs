@@ -10,8 +10,8 @@ use crate::table::TextTable;
 
 /// All files and the text to print.
 pub(super) fn write(results: &DeformationResults, settings: &Settings) -> PaperReport {
-    let mut page = ReportPage::new("004", include_str!("../../pages/004.md"), settings);
-    page.judge(include_str!("../../pages/004.csv"), &quantities(results));
+    let mut page = ReportPage::new("004", settings);
+    page.judge(&quantities(results));
     let [head_on, oblique] = &results.collisions;
     page.figure("figure2", panels::svg(head_on, "Figure 2: head-on collision"));
     page.data("figure2", course(head_on));
