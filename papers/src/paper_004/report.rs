@@ -58,14 +58,14 @@ fn encounters(encounters: &[DiscCollision]) -> Records {
 
 /// Force and energies over the time, both ways.
 fn course(encounter: &DiscCollision) -> Records {
-    encounter.ways().into_iter().flat_map(|outcome| outcome.course.iter()).cloned().collect()
+    encounter.ways().into_iter().flat_map(|outcome| outcome.course.rows.iter()).cloned().collect()
 }
 
 /// How wide the disturbed part is at which depth.
 fn cone_slices(encounter: &DiscCollision) -> Records {
     let mut slices = Records::default();
     for outcome in encounter.ways() {
-        for snapshot in &outcome.snapshots {
+        for snapshot in &outcome.course.snapshots {
             let names = record! {
                 "way": outcome.measured.text("way"), "crossings": snapshot.crossings,
             };
