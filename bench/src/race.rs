@@ -97,14 +97,10 @@ impl Run {
         }
     }
 
-    /// Adds the bytes held and the most at once for each of this many, if they could be measured.
-    pub fn memory(self, memory: Option<Memory>, count: usize, unit: &'static str) -> Self {
-        let per_one = |bytes: usize| bytes as f64 / count as f64;
-        self.with("held memory", memory.map(|memory| per_one(memory.held)), unit).with(
-            "peak memory",
-            memory.map(|memory| per_one(memory.peak)),
-            unit,
-        )
+    /// Adds the bytes held and the most at once for each of this many.
+    pub fn memory(self, memory: Memory, count: usize, unit: &'static str) -> Self {
+        let [held, peak] = [memory.held, memory.peak].map(|bytes| bytes as f64 / count as f64);
+        self.with("held memory", held, unit).with("peak memory", peak, unit)
     }
 
     /// Adds a word.

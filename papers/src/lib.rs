@@ -64,7 +64,7 @@ pub struct Paper {
     pub run: PaperRunner,
 }
 
-/// How a paper is run.
+/// How a paper is run: the caller is given the name of each step and the part done, from 0 to 1.
 pub type PaperRunner = fn(&Settings, &mut dyn FnMut(&str, f64)) -> PaperReport;
 
 /// Every paper that can be reproduced, ascending.

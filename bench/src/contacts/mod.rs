@@ -8,6 +8,7 @@ mod python;
 
 use crate::error::Error;
 use crate::memory::Mark;
+use crate::python::PythonProgram;
 use crate::race::{Contender, Contenders, Plan, Run};
 use crate::session::{Session, SettingsWithPeers};
 use crate::timing::TimedPool;
@@ -78,21 +79,6 @@ struct Case {
     field: Field,
 }
 
-impl Case {
-    fn new(workload: PaperCase, count: usize, field: Field) -> Self {
-        Case { workload, count, field }
-    }
-
-    fn name(&self) -> String {
-        format!("{} {}", self.workload.name(), self.count)
-    }
-
-    /// The spheres or discs; an error if `D` is not the dimension of the workload.
-    fn spheres<const D: usize>(&self) -> Result<Vec<Sphere<D>>, Error> {
-        Ok(paper_case_particles(self.workload, self.count, DEFAULT_SEED)?)
-    }
-}
-
 /// The tests of the paper at three sizes each, and five more.
 fn full() -> Vec<Case> {
     use PaperCase::{
@@ -104,25 +90,30 @@ fn full() -> Vec<Case> {
         for count in [10_000, 100_000, 1_000_000] {
             let parallel = workload == ThreeB && count == 1_000_000;
             let field = if parallel { Field::EveryoneAlsoParallel } else { Field::Everyone };
-            cases.push(Case::new(workload, count, field));
+            cases.push(Case { workload, count, field });
         }
     }
-    let unequal = [(LogNormal, 100_000), (Big, 100_000)];
-    let polydisperse = [(PolydisperseTwo, 10_000), (PolydisperseThree, 10_000)];
-    let others = unequal.into_iter().chain(polydisperse);
-    cases.extend(others.map(|(workload, count)| Case::new(workload, count, Field::Everyone)));
-    cases.push(Case::new(ThreeB, 10_000_000, Field::CaromOnly));
+    for (workload, count, field) in [
+        (LogNormal, 100_000, Field::Everyone),
+        (Big, 100_000, Field::Everyone),
+        (PolydisperseTwo, 10_000, Field::Everyone),
+        (PolydisperseThree, 10_000, Field::Everyone),
+        (ThreeB, 10_000_000, Field::CaromOnly),
+    ] {
+        cases.push(Case { workload, count, field });
+    }
     cases
 }
 
 /// Every workload with a few particles, to show that the harness works.
 fn tiny() -> Vec<Case> {
-    let case = |workload| match workload {
-        PaperCase::PolydisperseTwo | PaperCase::PolydisperseThree => {
-            Case::new(workload, 300, Field::Everyone)
-        }
-        PaperCase::ThreeB => Case::new(workload, 1000, Field::EveryoneAlsoParallel),
-        _ => Case::new(workload, 1000, Field::Everyone),
+    let case = |workload| {
+        let (count, field) = match workload {
+            PaperCase::PolydisperseTwo | PaperCase::PolydisperseThree => (300, Field::Everyone),
+            PaperCase::ThreeB => (1000, Field::EveryoneAlsoParallel),
+            _ => (1000, Field::Everyone),
+        };
+        Case { workload, count, field }
     };
     PaperCase::ALL.into_iter().map(case).collect()
 }
@@ -130,21 +121,25 @@ fn tiny() -> Vec<Case> {
 /// Measures every case.
 pub fn run(settings: &Settings) -> Result<(), Error> {
     let SettingsWithPeers { session: common, venv } = &settings.common;
-    if let Some(venv) = venv {
-        return python::run(common, venv);
-    }
-    let (cases, plan) = match common.tiny {
-        true => (tiny(), TINY),
-        false => (full(), lasting(settings.seconds)),
+    let python = venv.as_deref().map(python::prepare).transpose()?;
+    let (cases, plan, name, workloads) = match (&python, common.tiny) {
+        (Some(_), true) => (python::cases(true), TINY, "contacts/python", &python::WORKLOADS[..]),
+        (Some(_), false) => (python::cases(false), FULL, "contacts/python", &python::WORKLOADS[..]),
+        (None, true) => (tiny(), TINY, "contacts", &PaperCase::ALL[..]),
+        (None, false) => (full(), lasting(settings.seconds), "contacts", &PaperCase::ALL[..]),
     };
-    let mut session = Session::new("contacts", common, &PaperCase::ALL.map(PaperCase::name))?;
+    let workloads: Vec<&str> = workloads.iter().map(|workload| workload.name()).collect();
+    let mut session = Session::new(name, common, &workloads)?;
     let threads = [TimedPool::wall(1)?, TimedPool::wall(settings.threads)?];
     for case in &cases {
         match case.workload.dimension() {
             _ if !session.wants(case.workload.name()) => {}
-            2 => measure::<2>(&mut session, case, &threads, &plan)?,
-            _ => measure::<3>(&mut session, case, &threads, &plan)?,
+            2 => measure::<2>(&mut session, case, &threads, python.as_ref(), &plan)?,
+            _ => measure::<3>(&mut session, case, &threads, python.as_ref(), &plan)?,
         }
+    }
+    if python.is_some() {
+        return session.finish_with_peers("contacts", Some(python::versions()));
     }
     let detail = format!(" --threads {} --seconds {}", settings.threads, settings.seconds);
     session.finish("contacts", &detail)
@@ -154,10 +149,15 @@ fn measure<const D: usize>(
     session: &mut Session,
     case: &Case,
     threads: &[TimedPool; 2],
+    python: Option<&PythonProgram>,
     plan: &Plan,
 ) -> Result<(), Error> {
-    let spheres = case.spheres::<D>()?;
-    session.measure(&case.name(), contenders(case, &spheres, threads), plan)
+    let spheres: Vec<Sphere<D>> = paper_case_particles(case.workload, case.count, DEFAULT_SEED)?;
+    let mut all = contenders(case, &spheres, threads);
+    if let Some(program) = python {
+        all.extend(python::contenders(program, &spheres, plan.cap)?);
+    }
+    session.measure(&format!("{} {}", case.workload.name(), case.count), all, plan)
 }
 
 /// Everyone who takes part in a case; carom's own choice is the first.

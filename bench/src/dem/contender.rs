@@ -62,7 +62,7 @@ pub fn carom<'a>(
         let numbers = after.iter().flat_map(vectors).flat_map(<[f64; 3]>::from);
         Ok(window(elapsed, after.len(), steps, contacts, energy)
             .with("largest displacement", moved, "")
-            .memory(Some(memory), after.len(), "B/body")
+            .memory(memory, after.len(), "B/body")
             .answer(
                 format!(" after window {windows}"),
                 format!("bodies with the digest {:x}", digest(numbers)),

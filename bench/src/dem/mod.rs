@@ -20,7 +20,7 @@ use crate::timing::TimedPool;
 use bed::{Bed, Recipe};
 use contender::carom;
 use peers::Program;
-use rapier::{Manner, Rapier};
+use rapier::{MANNERS, Rapier};
 use spheres::Sizes;
 use std::path::PathBuf;
 use workload::{Case, Filling, WORKLOADS};
@@ -105,9 +105,9 @@ fn measure_polyhedra(
     let (pool, hull) = (TimedPool::processor()?, polyhedra::hull(faces)?);
     let settings = polyhedra::settings(&hull, bed.width)?;
     let mut contenders: Contenders = vec![carom(case, &bed.bodies, &settings, &pool)?];
-    for manner in Manner::ALL {
+    for manner in MANNERS {
         let mut rapier = Rapier::new(manner, case, bed, &hull)?;
-        contenders.push(Contender::new(manner.name(), move || Ok(rapier.run())));
+        contenders.push(Contender::new(manner.name, move || Ok(rapier.run())));
     }
     session.measure(&case.name(bed.bodies.len()), contenders, &Plan::warm(case.rounds))
 }

@@ -28,40 +28,34 @@ use rapier3d_f64::prelude::{
 
 /// How rapier goes through a bed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Manner {
-    /// In steps as long as carom's, contacts found in each.
-    SameStep,
-    /// In steps as long as carom's, contacts found where bodies have moved: the default.
-    Recycling,
-    /// In steps of 1/60 s, everything else as by default.
-    LongStep,
+pub struct Manner {
+    /// The name in the table.
+    pub name: &'static str,
+    /// Whether steps are of 1/60 s, or as long as carom's.
+    is_long: bool,
+    /// Whether contacts are found where bodies have moved, or in each step.
+    is_recycling: bool,
 }
 
+/// Steps as long as carom's with contacts found in each; the same with its default; everything as by default.
+pub const MANNERS: [Manner; 3] = [
+    Manner { name: "rapier3d-f64", is_long: false, is_recycling: false },
+    Manner { name: "rapier3d-f64 recycling", is_long: false, is_recycling: true },
+    Manner { name: "rapier3d-f64 1/60 s", is_long: true, is_recycling: true },
+];
+
 impl Manner {
-    /// All of them.
-    pub const ALL: [Manner; 3] = [Manner::SameStep, Manner::Recycling, Manner::LongStep];
-
-    /// The name in the table.
-    pub fn name(self) -> &'static str {
-        match self {
-            Manner::SameStep => "rapier3d-f64",
-            Manner::Recycling => "rapier3d-f64 recycling",
-            Manner::LongStep => "rapier3d-f64 1/60 s",
-        }
-    }
-
     fn parameters(self) -> IntegrationParameters {
         let default = IntegrationParameters { max_ccd_substeps: 0, ..Default::default() };
-        let same = IntegrationParameters {
+        if self.is_long {
+            return default;
+        }
+        IntegrationParameters {
             dt: STEP / GRAVITY.sqrt(),
             // A step this short needs no more.
             num_solver_iterations: 1,
+            contact_recycling: self.is_recycling,
             ..default
-        };
-        match self {
-            Manner::SameStep => IntegrationParameters { contact_recycling: false, ..same },
-            Manner::Recycling => same,
-            Manner::LongStep => default,
         }
     }
 }
@@ -127,7 +121,7 @@ impl Rapier {
         let energy = self.bodies.iter().map(moving).sum::<f64>() / GRAVITY;
         window(elapsed, count, self.window, contacts, energy)
             .with("largest displacement", moved.fold(0.0, f64::max), "")
-            .memory(Some(self.memory), count, "B/body")
+            .memory(self.memory, count, "B/body")
     }
 }
 
@@ -155,7 +149,7 @@ fn insert_bodies(
     let corners: Vec<Vector> =
         hull.vertices().iter().map(|at| Vector::new(at.x, at.y, at.z)).collect();
     let hull = ColliderBuilder::convex_hull(&corners).ok_or_else(|| Error::Peer {
-        name: Manner::SameStep.name(),
+        name: MANNERS[0].name,
         problem: "it finds no convex hull".into(),
     })?;
     // One shape for all.
@@ -184,7 +178,7 @@ mod tests {
         let (bed, hull) =
             (Recipe::tiny(Filling::Polyhedra(20)).settle().unwrap(), hull(20).unwrap());
         let case = workload::tiny().into_iter().find(|case| case.workload.name == "polyhedra-20");
-        for manner in Manner::ALL {
+        for manner in MANNERS {
             let mut rapier = Rapier::new(manner, &case.unwrap(), &bed, &hull).unwrap();
             let run = rapier.run();
             let contacts = run.number("contacts per body").unwrap();
@@ -198,9 +192,10 @@ mod tests {
 
     #[test]
     fn short_steps_are_as_long_as_those_of_carom() {
-        let of_default = Manner::LongStep.parameters().dt / Manner::SameStep.parameters().dt;
-        assert_eq!(of_default.round(), 261.0);
-        assert!(!Manner::SameStep.parameters().contact_recycling);
-        assert!(Manner::Recycling.parameters().contact_recycling);
+        let [same, recycling, long] = MANNERS.map(Manner::parameters);
+        assert_eq!((long.dt / same.dt).round(), 261.0);
+        let default = IntegrationParameters::default().contact_recycling;
+        assert!(!same.contact_recycling && default);
+        assert_eq!([recycling.contact_recycling, long.contact_recycling], [default; 2]);
     }
 }

@@ -247,7 +247,7 @@ fn fluid<'a, const D: usize>(
                 .with("smallest gap", simulation.counters().smallest_gap, "radii")
                 .with("reported memory", reported, "B/body");
         }
-        run = run.memory(Some(memory), case.bodies, "B/body").with("collisions", collisions, "");
+        run = run.memory(memory, case.bodies, "B/body").with("collisions", collisions, "");
         Ok(work.fold(run, |run, (name, count)| run.with(name, count / collisions, "")))
     };
     Contender::new(name, act).at_most(most_rounds)

@@ -3,7 +3,7 @@
 use super::workload::Field;
 use crate::convex::contender::in_parry;
 use crate::error::Error;
-use crate::memory::{Mark, Memory};
+use crate::memory::Mark;
 use crate::race::{Contender, Run};
 use crate::timing::TimedPool;
 use carom::detect::inside::{
@@ -37,53 +37,40 @@ pub fn truth(mesh: &TriangleMesh, points: &[Vector<3>]) -> Vec<Containment> {
     WindingCells::new(mesh.clone(), FillRule::EvenOdd, points.len()).classify_all(points)
 }
 
-/// Answers for all points.
-pub struct Answers<'a> {
-    /// The time from the mesh in the contender's own form to the first answer.
-    pub build: Duration,
-    /// The time for all points.
-    pub query: Duration,
-    /// Bytes when prepared, with the copy of the mesh.
-    pub memory: Option<Memory>,
-    /// Of the mesh.
-    pub triangles: usize,
-    /// The answers.
-    pub found: &'a [Containment],
-    /// Where the points are.
-    pub truth: &'a [Containment],
-    /// What may be expected.
-    pub promise: Promise,
-}
-
-impl Answers<'_> {
-    /// Returns the run, with wrong answers counted; an error if an exact contender gave some.
-    pub fn run(&self, contender: &str) -> Result<Run, Error> {
-        let all = self.truth.len();
-        let wrong = if self.found.len() == all { self.wrong() } else { all };
-        if wrong > 0 && (self.promise == Promise::Exact || wrong == all) {
-            let (contender, largest) = (contender.into(), 1.0);
-            return Err(Error::WrongAnswers { contender, wrong, all, largest });
-        }
-        let count = |side| self.found.iter().filter(|&&found| found == side).count() as f64;
-        let [build, query] = [self.build, self.query].map(|time| time.as_secs_f64());
-        Ok(Run::new(self.build + self.query)
-            .compared("time", (build + query) * 1e3, "ms")
-            .with("time to prepare", build * 1e3, "ms")
-            .compared("time per point", query * 1e9 / all as f64, "ns")
-            .with("triangles", self.triangles as f64, "")
-            .with("points inside", count(Containment::Inside), "")
-            .with("points on the surface", count(Containment::Surface), "")
-            .with("wrong answers", wrong as f64, "")
-            .memory(self.memory, self.triangles, "B/triangle"))
+/// Returns the run of a contender that took these times from the mesh in its own form to the first answer and for all
+/// points, with wrong answers counted; an error if it is exact and gave some.
+pub fn answered(
+    contender: &str,
+    promise: Promise,
+    [build, query]: [Duration; 2],
+    triangles: usize,
+    found: &[Containment],
+    truth: &[Containment],
+) -> Result<Run, Error> {
+    let all = truth.len();
+    let is_wrong = |&(found, truth): &(&Containment, &Containment)| {
+        let may_round = promise == Promise::Rounded && *truth == Containment::Surface;
+        found != truth && !may_round
+    };
+    let wrong = match found.len() == all {
+        true => found.iter().zip(truth).filter(is_wrong).count(),
+        false => all,
+    };
+    if wrong > 0 && (promise == Promise::Exact || wrong == all) {
+        let (contender, largest) = (contender.into(), 1.0);
+        return Err(Error::WrongAnswers { contender, wrong, all, largest });
     }
-
-    fn wrong(&self) -> usize {
-        let is_wrong = |&(found, truth): &(&Containment, &Containment)| {
-            let may_round = self.promise == Promise::Rounded && *truth == Containment::Surface;
-            found != truth && !may_round
-        };
-        self.found.iter().zip(self.truth).filter(is_wrong).count()
-    }
+    let count = |side| found.iter().filter(|&&found| found == side).count() as f64;
+    let elapsed = build + query;
+    let [build, query] = [build, query].map(|time| time.as_secs_f64());
+    Ok(Run::new(elapsed)
+        .compared("time", (build + query) * 1e3, "ms")
+        .with("time to prepare", build * 1e3, "ms")
+        .compared("time per point", query * 1e9 / all as f64, "ns")
+        .with("triangles", triangles as f64, "")
+        .with("points inside", count(Containment::Inside), "")
+        .with("points on the surface", count(Containment::Surface), "")
+        .with("wrong answers", wrong as f64, ""))
 }
 
 /// One of carom's methods: its name, the smallest field that it takes part in, and what it promises.
@@ -148,10 +135,11 @@ pub fn carom<'a>(
         let own = mesh.clone();
         let (prepared, build) = pool.timed(|| (method.prepare)(own, points));
         let prepared = prepared?;
-        let memory = Some(mark.taken());
+        let memory = mark.taken();
         let (found, query) = pool.timed(|| prepared.classify_all(points));
-        let (triangles, promise) = (mesh.triangles().len(), method.promise);
-        Answers { build, query, memory, triangles, found: &found, truth, promise }.run(&name)
+        let triangles = mesh.triangles().len();
+        let run = answered(&name, method.promise, [build, query], triangles, &found, truth)?;
+        Ok(run.memory(memory, triangles, "B/triangle"))
     })
 }
 
@@ -173,15 +161,16 @@ pub fn parry<'a>(
         let mesh = TriMesh::with_flags(vertices, corners, TriMeshFlags::ORIENTED)
             .map_err(|error| Error::Peer { name: NAME, problem: error.to_string() })?;
         let build = clock.elapsed();
-        let memory = Some(mark.taken());
+        let memory = mark.taken();
         let clock = Clock::start();
         let side = |&point: &ParryVector| match mesh.contains_local_point(point) {
             true => Containment::Inside,
             false => Containment::Outside,
         };
         let found: Vec<Containment> = points.iter().map(side).collect();
-        let (query, promise) = (clock.elapsed(), Promise::Rounded);
-        Answers { build, query, memory, triangles, found: &found, truth, promise }.run(NAME)
+        let times = [build, clock.elapsed()];
+        let run = answered(NAME, Promise::Rounded, times, triangles, &found, truth)?;
+        Ok(run.memory(memory, triangles, "B/triangle"))
     })
 }
 
@@ -193,9 +182,8 @@ mod tests {
     #[test]
     fn an_exact_one_must_agree_and_another_is_counted() {
         let run = |promise, found: &[Containment]| {
-            let (build, query) = (Duration::from_secs(1), Duration::from_secs(2));
-            let truth = &[Inside, Outside, Surface];
-            Answers { build, query, memory: None, triangles: 8, found, truth, promise }.run("peer")
+            let times = [1, 2].map(Duration::from_secs);
+            answered("peer", promise, times, 8, found, &[Inside, Outside, Surface])
         };
         let never_surface = [Inside, Inside, Inside];
         let counted = run(Promise::Rounded, &never_surface).unwrap();

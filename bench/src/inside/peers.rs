@@ -1,6 +1,6 @@
 //! CGAL and Python libraries, as far as they can be had.
 
-use super::contender::{Answers, Promise};
+use super::contender::{Promise, answered};
 use super::workload::Field;
 use crate::cpp_driver;
 use crate::error::Error;
@@ -92,12 +92,11 @@ fn start<'a>(
     let triangles = mesh.triangles().len();
     let promise = if name == CGAL { Promise::Exact } else { Promise::Rounded };
     Ok(Contender::new(name, move || {
-        let [build, query] = process.ask_numbers("again", ANY_TIME)?.map(Duration::from_nanos);
+        let times = process.ask_numbers("again", ANY_TIME)?.map(Duration::from_nanos);
         let codes = questions.read_answers()?;
         let found: Option<Vec<Containment>> = codes.into_iter().map(side).collect();
         let found = found.ok_or_else(|| process.failed("an answer is neither 0, 1 nor 2"))?;
-        let memory = None;
-        Answers { build, query, memory, triangles, found: &found, truth, promise }.run(name)
+        answered(name, promise, times, triangles, &found, truth)
     }))
 }
 

@@ -1,6 +1,6 @@
 //! spade in this process, and CGAL's `Regular_triangulation_3` in a process of its own.
 
-use super::Made;
+use super::made;
 use crate::cpp_driver;
 use crate::error::Error;
 use crate::memory::Mark;
@@ -27,10 +27,10 @@ pub fn spade(spheres: &[Sphere<2>]) -> Contender<'_> {
         let triangulation =
             loaded.map_err(|error| Error::Peer { name: "spade", problem: error.to_string() })?;
         let memory = mark.taken();
-        let (held, peak) = (memory.held, Some(memory.peak));
         let simplices = triangulation.num_inner_faces();
         let vertices = triangulation.num_vertices();
-        Ok(Made { elapsed, points: spheres.len(), simplices, vertices, held, peak }.run())
+        let run = made(elapsed, spheres.len(), simplices, vertices);
+        Ok(run.memory(memory, spheres.len(), "B/point"))
     })
 }
 
@@ -53,7 +53,7 @@ pub fn cgal(driver: &Path, spheres: &[Sphere<3>]) -> Result<Contender<'static>, 
         let [nanoseconds, simplices, vertices, held] =
             process.ask_numbers::<u64, 4>("again", ANY_TIME)?;
         let elapsed = Duration::from_nanos(nanoseconds);
-        let [simplices, vertices, held] = [simplices, vertices, held].map(|n| n as usize);
-        Ok(Made { elapsed, points, simplices, vertices, held, peak: None }.run())
+        let run = made(elapsed, points, simplices as usize, vertices as usize);
+        Ok(run.with("held memory", held as f64 / points as f64, "B/point"))
     }))
 }

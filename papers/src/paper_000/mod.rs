@@ -34,8 +34,6 @@ use crate::{PaperProgress, PaperReport, Settings};
 use carom::io::group_thousands;
 
 /// Measures everything and reports it.
-///
-/// `tell` is given the name of each step and the part done, from 0 to 1.
 pub fn run(settings: &Settings, tell: &mut dyn FnMut(&str, f64)) -> PaperReport {
     let stopwatch = Stopwatch::new(settings.either(0, 150));
     let cost = table_1::cost(settings) + thin_gas::cost(settings) + size_ratios::cost(settings);

@@ -32,8 +32,6 @@ const CROWD_FACES: [usize; 4] = [4, 20, 100, 920];
 const DIVISIONS: [BucketDivision; 2] = [BucketDivision::One, BucketDivision::ByDensity];
 
 /// Measures everything and reports it.
-///
-/// `tell` is given the name of each step and the part done, from 0 to 1.
 pub fn run(settings: &Settings, tell: &mut dyn FnMut(&str, f64)) -> PaperReport {
     let stopwatch = Stopwatch::new(settings.either(1, 400));
     let queries = settings.either(3_000, 100_000);

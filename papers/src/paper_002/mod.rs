@@ -30,8 +30,6 @@ use crate::report::ReportPage;
 use crate::{PaperProgress, PaperReport, Settings};
 
 /// Measures everything and reports it.
-///
-/// `tell` is given the name of each step and the part done, from 0 to 1.
 pub fn run(settings: &Settings, tell: &mut dyn FnMut(&str, f64)) -> PaperReport {
     let stopwatch = Stopwatch::new(settings.either(50, 600));
     // A hundred to a million particles, or to ten thousand in a quick run.

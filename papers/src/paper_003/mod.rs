@@ -28,8 +28,6 @@ use bodies::MeshSeries;
 use comparison::MeasurementBudget;
 
 /// Measures everything and reports it.
-///
-/// `tell` is given the name of each step and the part done, from 0 to 1.
 pub fn run(settings: &Settings, tell: &mut dyn FnMut(&str, f64)) -> PaperReport {
     let stopwatch = Stopwatch::new(settings.either(2, 40));
     let budget = settings.either(
