@@ -8,7 +8,7 @@
 
 use crate::error::Error;
 use crate::memory::Memory;
-use crate::record::{Record, Value, is_rate, is_time};
+use crate::record::{Record, is_rate, is_time, rounded};
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
@@ -61,7 +61,7 @@ pub struct Run {
 #[derive(Clone, Debug, PartialEq)]
 struct Quantity {
     name: &'static str,
-    value: Value,
+    value: String,
     unit: &'static str,
     /// Whether its ratio to the first contender is recorded too.
     is_compared: bool,
@@ -81,7 +81,7 @@ impl Run {
 
     /// Adds a time or a rate by which contenders are compared.
     pub fn compared(self, name: &'static str, value: f64, unit: &'static str) -> Self {
-        self.push(name, Value::rounded(value), unit, true)
+        self.push(name, rounded(value), unit, true)
     }
 
     /// Adds a quantity, if it could be measured.
@@ -92,7 +92,7 @@ impl Run {
         unit: &'static str,
     ) -> Self {
         match value.into() {
-            Some(value) => self.push(name, Value::rounded(value), unit, false),
+            Some(value) => self.push(name, rounded(value), unit, false),
             None => self,
         }
     }
@@ -105,13 +105,13 @@ impl Run {
 
     /// Adds a word.
     pub fn text(self, name: &'static str, text: impl ToString) -> Self {
-        self.push(name, Value::Text(text.to_string()), "", false)
+        self.push(name, text.to_string(), "", false)
     }
 
     fn push(
         mut self,
         name: &'static str,
-        value: Value,
+        value: String,
         unit: &'static str,
         is_compared: bool,
     ) -> Self {
@@ -122,7 +122,7 @@ impl Run {
     /// Returns a number that was measured.
     #[cfg(test)]
     pub fn number(&self, name: &str) -> Option<f64> {
-        self.quantities.iter().find(|quantity| quantity.name == name)?.value.number()
+        self.quantities.iter().find(|quantity| quantity.name == name)?.value.parse().ok()
     }
 }
 
@@ -269,7 +269,7 @@ impl<'a> Racer<'a> {
 
 impl Quantity {
     fn replaces(&self, old: &Quantity, is_first: bool) -> bool {
-        let (Value::Number(new), Value::Number(old)) = (&self.value, &old.value) else {
+        let [Ok(new), Ok(old)] = [&self.value, &old.value].map(|value| value.parse::<f64>()) else {
             return false;
         };
         (is_time(self.unit) && (is_first || new < old))
@@ -317,12 +317,12 @@ fn outcomes(case: &str, racers: &[Racer]) -> Vec<Outcome> {
                 let own = record(quantity.name.into(), quantity.value.clone(), quantity.unit);
                 if quantity.is_compared {
                     let base = base(&outcomes, racer, quantity.name).unwrap_or(&own);
-                    let ratio = Value::rounded(own.ratio_to(base).unwrap_or(f64::NAN));
+                    let ratio = rounded(own.ratio_to(base).unwrap_or(f64::NAN));
                     records.push(record(format!("{} ratio", quantity.name), ratio, "x"));
                 }
                 records.push(own);
             }
-            records.push(record("rounds".into(), Value::Number(racer.rounds as f64), ""));
+            records.push(record("rounds".into(), racer.rounds.to_string(), ""));
             records
         });
         outcomes.push(Outcome { contender: racer.contender.name.clone(), records });
@@ -376,7 +376,7 @@ mod tests {
     fn number(outcome: &Outcome, quantity: &str) -> f64 {
         let records = outcome.records.as_ref().unwrap();
         let record = records.iter().find(|record| record.quantity == quantity).unwrap();
-        record.value.number().unwrap()
+        record.number().unwrap()
     }
 
     const THREE: Plan = Plan::rounds(3);

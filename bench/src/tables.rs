@@ -6,7 +6,7 @@
 use crate::case_pattern::CasePattern;
 use crate::error::Error;
 use crate::figure::{Figure, Measured};
-use crate::record::{Results, Value};
+use crate::record::Results;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
@@ -39,35 +39,24 @@ struct Column {
     form: String,
 }
 
-/// Tables and the name of their marks in a document.
-struct Section {
-    name: String,
-    tables: String,
-}
+/// The name of marks in a document, and the tables between them.
+type Section = (String, String);
 
 /// Prints the tables, or compares a document with them, or puts them into it.
 pub fn run(settings: &Settings) -> Result<(), Error> {
     let sections = sections(&settings.results)?;
-    let filled = |path: &PathBuf| -> Result<[String; 2], Error> {
-        let text = std::fs::read_to_string(path).map_err(Error::in_file(path))?;
-        Ok([with_all(path, &text, &sections)?, text])
+    let Some(path) = settings.check.as_ref().or(settings.write.as_ref()) else {
+        sections.iter().for_each(|(_, tables)| println!("{tables}"));
+        return Ok(());
     };
-    match (&settings.check, &settings.write) {
-        (Some(path), _) => {
-            let [new, old] = filled(path)?;
-            let problem = "its tables are not those of the results; run cargo xtask tables";
-            let document = Error::Document { path: path.clone(), problem: problem.into() };
-            if new == old { Ok(()) } else { Err(document) }
-        }
-        (None, Some(path)) => {
-            let [new, _] = filled(path)?;
-            std::fs::write(path, new).map_err(Error::in_file(path))
-        }
-        (None, None) => {
-            sections.iter().for_each(|section| println!("{}", section.tables));
-            Ok(())
-        }
+    let old = std::fs::read_to_string(path).map_err(Error::in_file(path))?;
+    let new = with_all(path, &old, &sections)?;
+    if settings.check.is_none() {
+        return std::fs::write(path, new).map_err(Error::in_file(path));
     }
+    let problem = "its tables are not those of the results; run cargo xtask tables";
+    let document = Error::Document { path: path.clone(), problem: problem.into() };
+    if new == old { Ok(()) } else { Err(document) }
 }
 
 fn columns() -> Vec<Column> {
@@ -89,9 +78,9 @@ fn sections(folder: &Path) -> Result<Vec<Section>, Error> {
             None => continue,
         };
         let tables = tables(of_file, &Results::read(&path)?);
-        match sections.last_mut().filter(|last| last.name == of_file[0].section) {
-            Some(section) => section.tables += &format!("\n{tables}"),
-            None => sections.push(Section { name: of_file[0].section.clone(), tables }),
+        match sections.last_mut().filter(|last| last.0 == of_file[0].section) {
+            Some((_, earlier)) => *earlier += &format!("\n{tables}"),
+            None => sections.push((of_file[0].section.clone(), tables)),
         }
     }
     Ok(sections)
@@ -158,7 +147,7 @@ impl Column {
     }
 
     fn shown(&self, measured: &Measured) -> String {
-        let Value::Number(value) = measured.value else { return measured.value.to_string() };
+        let Ok(value) = measured.value.parse::<f64>() else { return measured.value.clone() };
         let times = if measured.unit == "x" { "x" } else { "" };
         match self.form.as_str() {
             "millions" => format!("{:.2}", value / 1e6),
@@ -181,22 +170,16 @@ fn significant(value: f64) -> String {
 
 /// The document with all tables between their marks.
 fn with_all(path: &Path, text: &str, sections: &[Section]) -> Result<String, Error> {
-    sections.iter().try_fold(text.to_string(), |text, section| section.put_into(path, &text))
-}
-
-impl Section {
-    /// The document with the tables between their marks.
-    fn put_into(&self, path: &Path, text: &str) -> Result<String, Error> {
-        let begin = format!("<!-- bench:{} -->", self.name);
-        let end = format!("<!-- /bench:{} -->", self.name);
+    sections.iter().try_fold(text.to_string(), |text, (name, tables)| {
+        let [begin, end] = [format!("<!-- bench:{name} -->"), format!("<!-- /bench:{name} -->")];
         let problem = || Error::Document {
             path: path.into(),
             problem: format!("it has no place for the tables, a line {begin} and a line {end}"),
         };
         let (before, rest) = text.split_once(&begin).ok_or_else(problem)?;
         let (_, after) = rest.split_once(&end).ok_or_else(problem)?;
-        Ok(format!("{before}{begin}\n{}{end}{after}", self.tables))
-    }
+        Ok(format!("{before}{begin}\n{tables}{end}{after}"))
+    })
 }
 
 #[cfg(test)]
@@ -279,7 +262,7 @@ mod tests {
     }
 
     fn section(name: &str) -> Section {
-        Section { name: name.into(), tables: format!("new {name}\n") }
+        (name.into(), format!("new {name}\n"))
     }
 
     #[test]

@@ -69,7 +69,7 @@ impl Goal {
         for case in results.cases(&CasePattern(&self.cases)) {
             let measured = figure.measured(results, case, &self.quantity);
             measured_cases += usize::from(!measured.is_empty());
-            let number = |one: Measured| Some((one.value.number()?, case, one));
+            let number = |one: Measured| Some((one.value.parse().ok()?, case, one));
             figures.extend(measured.into_iter().filter_map(number));
         }
         // What is not a number keeps no goal, whatever its sign.

@@ -205,10 +205,10 @@ fn carom_alone<'a, const D: usize>(
 ) -> Contenders<'a> {
     let cold = Contender::new(threads.name("carom cold"), move || {
         let mut search = ContactSearch::new(BroadPhaseMethod::Auto);
-        let mut found = find(&mut search, spheres, threads)?;
+        let (elapsed, pairs, extra_bytes) = find(&mut search, spheres, threads)?;
         // The peers give their memory back within the time measured, so this does too.
-        found.elapsed += threads.timed(|| drop(search)).1;
-        Ok(found.run(spheres.len()))
+        let elapsed = elapsed + threads.timed(|| drop(search)).1;
+        Ok(searched(elapsed, pairs, Some(extra_bytes), spheres.len()))
     });
     vec![carom(BroadPhaseMethod::Auto, spheres, threads), cold]
 }
@@ -225,7 +225,8 @@ fn carom<'a, const D: usize>(
     };
     let mut search = ContactSearch::new(method);
     Contender::new(threads.name(&name), move || {
-        Ok(find(&mut search, spheres, threads)?.run(spheres.len()))
+        let (elapsed, pairs, extra_bytes) = find(&mut search, spheres, threads)?;
+        Ok(searched(elapsed, pairs, Some(extra_bytes), spheres.len()))
     })
 }
 
@@ -233,15 +234,12 @@ fn find<const D: usize>(
     search: &mut ContactSearch<D>,
     spheres: &[Sphere<D>],
     threads: &TimedPool,
-) -> Result<Search, Error> {
+) -> Result<(Duration, PairSet, usize), Error> {
     let (boundary, mark) = (Boundary::open(), Mark::set());
     let (contacts, elapsed) = threads.timed(move || search.find(spheres, &boundary));
     let (peak, contacts) = (mark.peak(), contacts?);
-    Ok(Search {
-        elapsed,
-        pairs: PairSet::new(contacts.iter().map(|contact| contact.pair)),
-        extra_bytes: Some(peak.saturating_sub(size_of_val(contacts))),
-    })
+    let pairs = PairSet::new(contacts.iter().map(|contact| contact.pair));
+    Ok((elapsed, pairs, peak.saturating_sub(size_of_val(contacts))))
 }
 
 /// A peer, which builds its structure from nothing each time.
@@ -255,31 +253,23 @@ fn library<'a, const D: usize>(
         let (pairs, elapsed): (Vec<BodyPair>, _) = threads.timed(|| (peer.find)(spheres));
         let extra_bytes = Some(mark.peak().saturating_sub(size_of_val(&pairs[..])));
         let pairs = PairSet::new(pairs.iter().copied());
-        Ok(Search { elapsed, pairs, extra_bytes }.run(spheres.len()))
+        Ok(searched(elapsed, pairs, extra_bytes, spheres.len()))
     })
 }
 
-/// One search, its time and its peak memory beyond input and output, where that can be measured.
-#[derive(Clone, Copy, Debug)]
-struct Search {
+/// Returns the run of a search, with its peak memory beyond input and output where that can be measured.
+fn searched(
     elapsed: Duration,
     pairs: PairSet,
     extra_bytes: Option<usize>,
-}
-
-impl Search {
-    fn run(&self, particles: usize) -> Run {
-        let PairSet { count, hash } = self.pairs;
-        Run::new(self.elapsed)
-            .answer("", format!("{count} pairs (hash {hash:016x})"))
-            .compared(
-                "time per particle",
-                self.elapsed.as_secs_f64() * 1e9 / particles as f64,
-                "ns",
-            )
-            .with("pairs", count as f64, "")
-            .with("extra memory", self.extra_bytes.map(|bytes| bytes as f64 / 1e6), "MB")
-    }
+    particles: usize,
+) -> Run {
+    let PairSet { count, hash } = pairs;
+    Run::new(elapsed)
+        .answer("", format!("{count} pairs (hash {hash:016x})"))
+        .compared("time per particle", elapsed.as_secs_f64() * 1e9 / particles as f64, "ns")
+        .with("pairs", count as f64, "")
+        .with("extra memory", extra_bytes.map(|bytes| bytes as f64 / 1e6), "MB")
 }
 
 /// A set of pairs, as a count and a hash that does not depend on their order.

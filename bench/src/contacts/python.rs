@@ -1,6 +1,6 @@
 //! `carom-bench contacts --venv DIR`: carom against Python libraries, which run in a process of their own.
 
-use super::{Case, Field, PairSet, Search};
+use super::{Case, Field, PairSet, searched};
 use crate::error::Error;
 use crate::process::Process;
 use crate::python::PythonProgram;
@@ -58,7 +58,7 @@ pub fn contenders<const D: usize>(
             let pairs = PairSet { count: count as usize, hash: hash as u64 };
             // Memory that was not measured is negative.
             let extra_bytes = usize::try_from(extra).ok();
-            Ok(Search { elapsed, pairs, extra_bytes }.run(particles))
+            Ok(searched(elapsed, pairs, extra_bytes, particles))
         }))
     };
     LIBRARIES.into_iter().map(start).collect()

@@ -263,7 +263,7 @@ mod tests {
     #[test]
     fn everyone_runs_as_many_collisions_as_its_effort_asks_for() {
         let _alone = alone();
-        let case = Case { rounds: 2, ..Case::tiny(system::MONO_03, 500) };
+        let case = Case { rounds: 2, ..Case::tiny(system::named("mono-0.3"), 500) };
         let mut names = Vec::new();
         for mut contender in contenders::<3>(&case).unwrap() {
             let expected = match contender.name.as_str() {
@@ -287,7 +287,7 @@ mod tests {
     #[test]
     fn who_does_not_fit_the_box_is_skipped_with_a_reason() {
         let _alone = alone();
-        let case = Case::tiny(system::BINARY_10, 3003);
+        let case = Case::tiny(system::named("binary-1:10"), 3003);
         let mut textbook = contenders::<3>(&case).unwrap().pop().unwrap();
         let reason = textbook.run().unwrap_err().to_string();
         assert_eq!(reason, "the box has fewer than four cells on an axis");
@@ -296,7 +296,7 @@ mod tests {
     #[test]
     fn other_collisions_end_the_race() {
         let _alone = alone();
-        let case = Case::tiny(system::DISCS_03, 500);
+        let case = Case::tiny(system::named("discs-0.3"), 500);
         let mut all = contenders::<2>(&case).unwrap();
         let faster = Case { warm_up: 999, ..case };
         all.insert(1, contenders::<2>(&faster).unwrap().remove(0));
@@ -307,7 +307,7 @@ mod tests {
     #[test]
     fn the_textbook_collides_when_carom_does() {
         for (faster, same) in [(1.0, true), (1.0 + 1e-6, false)] {
-            let case = Case::tiny(system::DISCS_07, 500);
+            let case = Case::tiny(system::named("discs-0.7"), 500);
             let start = start::bodies::<2>(&case).unwrap();
             let settings = start.settings();
             let mut carom = Simulation::new(&start.bodies, settings).unwrap();

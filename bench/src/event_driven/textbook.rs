@@ -423,15 +423,15 @@ mod tests {
 
     #[test]
     fn it_makes_the_collisions_that_carom_makes() {
-        assert_same_collisions::<3>(system::MONO_01, 500);
-        assert_same_collisions::<3>(system::MONO_049, 500);
-        assert_same_collisions::<3>(system::BINARY_5, 3024);
-        assert_same_collisions::<2>(system::DISCS_07, 500);
+        assert_same_collisions::<3>(system::named("mono-0.1"), 500);
+        assert_same_collisions::<3>(system::named("mono-0.49"), 500);
+        assert_same_collisions::<3>(system::named("binary-1:5"), 3024);
+        assert_same_collisions::<2>(system::named("discs-0.7"), 500);
     }
 
     #[test]
     fn it_keeps_energy_and_lets_no_body_through_another() {
-        let (mut textbook, _) = both::<3>(system::MONO_03, 500);
+        let (mut textbook, _) = both::<3>(system::named("mono-0.3"), 500);
         let energy = |textbook: &TextbookEvents<3>| -> f64 {
             textbook.bodies.iter().map(|body| 0.5 * body.velocity.norm_squared()).sum()
         };

@@ -22,8 +22,6 @@ pub struct Approach {
     pub knows_points: bool,
     /// Whether a point is tested against every triangle.
     pub tests_all: bool,
-    /// About how many seconds a triangle takes to prepare, a point to ask for, and a test of both.
-    rough_seconds: [f64; 3],
     /// Prepares a mesh, for about this many points in the cube from -1 to 1.
     pub prepare: fn(&TriangleMesh, usize) -> PreparedApproach,
 }
@@ -35,7 +33,6 @@ pub const APPROACHES: [Approach; 6] = [
         name: "cells",
         knows_points: true,
         tests_all: false,
-        rough_seconds: [3e-7, 2e-7, 0.0],
         prepare: |mesh, points| exact(WindingCells::new(mesh.clone(), RULE, points)),
     },
     // The fast multipole method, its depth well chosen (WC) from triangles and points.
@@ -57,7 +54,6 @@ pub const APPROACHES: [Approach; 6] = [
         name: "ray with tree",
         knows_points: false,
         tests_all: false,
-        rough_seconds: [3e-7, 3e-6, 0.0],
         prepare: |mesh, _| exact(RayCrossing::new(mesh, RULE)),
     },
     DIRECT_SUM,
@@ -68,7 +64,6 @@ const PRE_CHOSEN: Approach = Approach {
     name: "FMM PC",
     knows_points: false,
     tests_all: false,
-    rough_seconds: [2e-5, 3e-6, 0.0],
     prepare: |mesh, _| bounded(mesh, OctreeDepth::Triangles),
 };
 
@@ -77,18 +72,8 @@ const DIRECT_SUM: Approach = Approach {
     name: "direct sum",
     knows_points: false,
     tests_all: true,
-    rough_seconds: [0.0, 0.0, 5e-9],
     prepare: |mesh, _| exact(DoubleLayer::new(mesh, RULE)),
 };
-
-impl Approach {
-    /// About how many seconds preparing and asking take.
-    pub(super) fn rough_seconds(&self, triangles: usize, points: usize) -> f64 {
-        let (triangles, points) = (triangles as f64, points as f64);
-        let [of_triangle, of_point, of_test] = self.rough_seconds;
-        triangles * of_triangle + points * of_point + triangles * points * of_test
-    }
-}
 
 fn exact(test: impl InsideTest + 'static) -> PreparedApproach {
     PreparedApproach::Exact(Box::new(test))
