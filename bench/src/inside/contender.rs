@@ -80,8 +80,10 @@ pub struct Method {
     /// The smallest field that it takes part in.
     pub field: Field,
     promise: Promise,
-    prepare: fn(TriangleMesh, &[Vector<3>]) -> Result<Box<dyn InsideTest + Send + Sync>, Error>,
+    prepare: fn(TriangleMesh, &[Vector<3>]) -> Result<Prepared, Error>,
 }
+
+type Prepared = Box<dyn InsideTest + Send + Sync>;
 
 const RULE: FillRule = FillRule::EvenOdd;
 
