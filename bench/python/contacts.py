@@ -96,12 +96,12 @@ def search(find, points, radii, dimension):
     """One timed search."""
     forget_peak()
     before = resident_bytes("VmRSS")
-    start = time.perf_counter()
+    start = time.perf_counter_ns()
     first, second = find(points, radii, dimension)
-    seconds = time.perf_counter() - start
+    nanoseconds = time.perf_counter_ns() - start
     peak = resident_bytes("VmHWM")
     extra = max(0, peak - before - first.nbytes - second.nbytes) if before >= 0 else -1
-    return f"{seconds!r} {len(first)} {scrambled_sum(first, second)} {extra}"
+    return f"{nanoseconds} {len(first)} {scrambled_sum(first, second)} {extra}"
 
 
 LIBRARIES = {"scipy": find_with_scipy, "freud": find_with_freud, "vesin": find_with_vesin}

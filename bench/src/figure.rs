@@ -1,7 +1,7 @@
 //! A figure: what is made of the records of one quantity, as a goal or a column of a table asks for it.
 
 use crate::case_pattern::CasePattern;
-use crate::record::{Record, Results, Value};
+use crate::record::{Record, Results};
 
 /// `A`, the quantity of a contender; `A / B`, how many times as long or as large as that of another;
 /// `A - B`, their relative difference |A/B - 1|. `B in CASES` compares with other cases. Contenders are
@@ -22,7 +22,7 @@ enum Comparison {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measured {
     /// How much.
-    pub value: Value,
+    pub value: String,
     /// The unit; "x" for a ratio.
     pub unit: String,
     /// Whose it is.
@@ -78,7 +78,7 @@ fn compare(record: &Record, base: &Record, comparison: Comparison) -> Option<Mea
         true => format!("{} {sign} {}", record.contender, base.contender),
         false => format!("{} {sign} {} in {}", record.contender, base.contender, base.case),
     };
-    Some(Measured { value: Value::Number(value), unit: unit.into(), contender })
+    Some(Measured { value: value.to_string(), unit: unit.into(), contender })
 }
 
 #[cfg(test)]
@@ -97,7 +97,7 @@ mod tests {
         );
         let measured = |case, text| {
             let measured = Figure::parse(text).measured(&results, case, "time");
-            measured.iter().map(|one| one.value.number().unwrap()).collect::<Vec<_>>()
+            measured.iter().map(|one| one.value.parse::<f64>().unwrap()).collect::<Vec<_>>()
         };
         assert_eq!(measured("3B 10", "kiddo"), [100.0]);
         assert_eq!(measured("3B 10", "fastest peer / carom"), [3.0]);

@@ -10,6 +10,9 @@ use std::time::Duration;
 /// Loading libraries from a cold disk and compiling kernels may take this long.
 const TIME_TO_START: Duration = Duration::from_secs(600);
 
+/// A year: as good as no limit.
+pub const ANY_TIME: Duration = Duration::from_secs(365 * 86_400);
+
 /// A process that waits for its turn; it is ended with this.
 pub struct Process {
     name: &'static str,
@@ -36,7 +39,7 @@ impl Process {
 
     /// Lets it do its work once more and returns what it says of it; too slow if that takes longer
     /// than `cap`, after which it can be asked no more.
-    pub fn ask(&mut self, word: &str, cap: Duration) -> Result<String, Error> {
+    fn ask(&mut self, word: &str, cap: Duration) -> Result<String, Error> {
         writeln!(self.input, "{word}").map_err(|error| self.failed(error))?;
         self.lines.recv_timeout(cap).map_err(|error| match error {
             RecvTimeoutError::Timeout => Error::TooSlow { seconds: cap.as_secs_f64() },
@@ -44,10 +47,13 @@ impl Process {
         })
     }
 
-    /// Lets it do its work once more and returns the numbers that it answers with.
-    pub fn ask_numbers<T: FromStr, const N: usize>(&mut self, word: &str) -> Result<[T; N], Error> {
-        // A year: as good as no limit.
-        let line = self.ask(word, Duration::from_secs(365 * 86_400))?;
+    /// The same, and returns the numbers that it answers with.
+    pub fn ask_numbers<T: FromStr, const N: usize>(
+        &mut self,
+        word: &str,
+        cap: Duration,
+    ) -> Result<[T; N], Error> {
+        let line = self.ask(word, cap)?;
         let numbers: Option<Vec<T>> =
             line.split_whitespace().map(|number| number.parse().ok()).collect();
         let numbers = numbers.and_then(|numbers| <[T; N]>::try_from(numbers).ok());
@@ -103,8 +109,8 @@ mod tests {
     #[test]
     fn a_line_is_answered_with_numbers() {
         let mut process = started("echo ready; read line; echo 7 9; read line; echo x").unwrap();
-        assert_eq!(process.ask_numbers::<u64, 2>("again").unwrap(), [7, 9]);
-        let problem = process.ask_numbers::<u64, 2>("again").unwrap_err().to_string();
+        assert_eq!(process.ask_numbers::<u64, 2>("again", ANY_TIME).unwrap(), [7, 9]);
+        let problem = process.ask_numbers::<u64, 2>("again", ANY_TIME).unwrap_err().to_string();
         assert_eq!(problem, "peer failed: it answered \"x\", not with 2 numbers");
     }
 

@@ -8,56 +8,43 @@
 
 use crate::error::Error;
 use crate::memory::Memory;
-use crate::record::{Record, Value, is_rate, is_time};
+use crate::record::{Record, is_rate, is_time, rounded};
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 /// One that can do the work of a case again and again: a method of carom, a library or a program.
-pub trait Contender {
-    /// Names the contender. Names of carom's own begin with "carom"; " 2 threads" at the end says on
-    /// how many it runs.
-    fn name(&self) -> String;
-
-    /// Does the work once.
-    fn run(&mut self) -> Result<Run, Error>;
-
-    /// Returns the most rounds it takes part in.
-    fn most_rounds(&self) -> usize {
-        usize::MAX
-    }
+pub struct Contender<'a> {
+    /// Names of carom's own begin with "carom"; " 2 threads" at the end says on how many it runs.
+    pub name: String,
+    /// The most rounds it takes part in.
+    pub most_rounds: usize,
+    act: Box<dyn FnMut() -> Result<Run, Error> + 'a>,
 }
 
 /// The contenders of a case, the one that others are compared with first.
-pub type Contenders<'a> = Vec<Box<dyn Contender + 'a>>;
+pub type Contenders<'a> = Vec<Contender<'a>>;
 
-/// A contender that is but a name and what it does.
-struct Named<F> {
-    name: String,
-    act: F,
-}
-
-impl<F: FnMut() -> Result<Run, Error>> Contender for Named<F> {
-    fn name(&self) -> String {
-        self.name.clone()
+impl<'a> Contender<'a> {
+    /// Makes a contender of a name and what it does once.
+    pub fn new(name: impl ToString, act: impl FnMut() -> Result<Run, Error> + 'a) -> Self {
+        Contender { name: name.to_string(), most_rounds: usize::MAX, act: Box::new(act) }
     }
 
-    fn run(&mut self) -> Result<Run, Error> {
+    /// Makes a contender that is named but cannot take part.
+    pub fn absent(name: impl ToString, reason: impl ToString) -> Self {
+        let reason = reason.to_string();
+        Contender::new(name, move || Err(Error::Skipped(reason.clone())))
+    }
+
+    /// The same that takes part in so many rounds at most.
+    pub fn at_most(self, rounds: usize) -> Self {
+        Contender { most_rounds: rounds, ..self }
+    }
+
+    /// Does the work once.
+    pub fn run(&mut self) -> Result<Run, Error> {
         (self.act)()
     }
-}
-
-/// Makes a contender of a name and what it does.
-pub fn named<'a>(
-    name: impl ToString,
-    act: impl FnMut() -> Result<Run, Error> + 'a,
-) -> Box<dyn Contender + 'a> {
-    Box::new(Named { name: name.to_string(), act })
-}
-
-/// Makes a contender that is named but cannot take part.
-pub fn absent<'a>(name: impl ToString, reason: impl ToString) -> Box<dyn Contender + 'a> {
-    let reason = reason.to_string();
-    named(name, move || Err(Error::Skipped(reason.clone())))
 }
 
 /// The work done once: its time, what it came to, and everything measured of it.
@@ -74,7 +61,7 @@ pub struct Run {
 #[derive(Clone, Debug, PartialEq)]
 struct Quantity {
     name: &'static str,
-    value: Value,
+    value: String,
     unit: &'static str,
     /// Whether its ratio to the first contender is recorded too.
     is_compared: bool,
@@ -94,7 +81,7 @@ impl Run {
 
     /// Adds a time or a rate by which contenders are compared.
     pub fn compared(self, name: &'static str, value: f64, unit: &'static str) -> Self {
-        self.push(name, Value::rounded(value), unit, true)
+        self.push(name, rounded(value), unit, true)
     }
 
     /// Adds a quantity, if it could be measured.
@@ -105,30 +92,26 @@ impl Run {
         unit: &'static str,
     ) -> Self {
         match value.into() {
-            Some(value) => self.push(name, Value::rounded(value), unit, false),
+            Some(value) => self.push(name, rounded(value), unit, false),
             None => self,
         }
     }
 
-    /// Adds the bytes held and the most at once for each of this many, if they could be measured.
-    pub fn memory(self, memory: Option<Memory>, count: usize, unit: &'static str) -> Self {
-        let per_one = |bytes: usize| bytes as f64 / count as f64;
-        self.with("held memory", memory.map(|memory| per_one(memory.held)), unit).with(
-            "peak memory",
-            memory.map(|memory| per_one(memory.peak)),
-            unit,
-        )
+    /// Adds the bytes held and the most at once for each of this many.
+    pub fn memory(self, memory: Memory, count: usize, unit: &'static str) -> Self {
+        let [held, peak] = [memory.held, memory.peak].map(|bytes| bytes as f64 / count as f64);
+        self.with("held memory", held, unit).with("peak memory", peak, unit)
     }
 
     /// Adds a word.
     pub fn text(self, name: &'static str, text: impl ToString) -> Self {
-        self.push(name, Value::Text(text.to_string()), "", false)
+        self.push(name, text.to_string(), "", false)
     }
 
     fn push(
         mut self,
         name: &'static str,
-        value: Value,
+        value: String,
         unit: &'static str,
         is_compared: bool,
     ) -> Self {
@@ -139,7 +122,7 @@ impl Run {
     /// Returns a number that was measured.
     #[cfg(test)]
     pub fn number(&self, name: &str) -> Option<f64> {
-        self.quantities.iter().find(|quantity| quantity.name == name)?.value.number()
+        self.quantities.iter().find(|quantity| quantity.name == name)?.value.parse().ok()
     }
 }
 
@@ -209,7 +192,7 @@ pub fn race(case: &str, contenders: Contenders<'_>, plan: &Plan) -> Result<Vec<O
         if round >= plan.least_rounds && start.elapsed() >= budget {
             break;
         }
-        for racer in fast.iter_mut().filter(|racer| round < racer.contender.most_rounds()) {
+        for racer in fast.iter_mut().filter(|racer| round < racer.contender.most_rounds) {
             racer.take_turn(plan, &mut answers)?;
         }
         fast.reverse();
@@ -221,17 +204,15 @@ pub fn race(case: &str, contenders: Contenders<'_>, plan: &Plan) -> Result<Vec<O
 }
 
 struct Racer<'a> {
-    contender: Box<dyn Contender + 'a>,
-    name: String,
+    contender: Contender<'a>,
     first: Duration,
     measured: Result<Vec<Quantity>, String>,
     rounds: usize,
 }
 
 impl<'a> Racer<'a> {
-    fn new(contender: Box<dyn Contender + 'a>) -> Self {
-        let name = contender.name();
-        Racer { contender, name, first: Duration::ZERO, measured: Ok(Vec::new()), rounds: 0 }
+    fn new(contender: Contender<'a>) -> Self {
+        Racer { contender, first: Duration::ZERO, measured: Ok(Vec::new()), rounds: 0 }
     }
 
     fn warm_up(&mut self, plan: &Plan, answers: &mut Answers) -> Result<(), Error> {
@@ -274,7 +255,7 @@ impl<'a> Racer<'a> {
         }
         match self.contender.run() {
             Ok(run) => {
-                answers.compare(&self.name, &run)?;
+                answers.compare(&self.contender.name, &run)?;
                 Ok(Some(run))
             }
             Err(error @ (Error::TooSlow { .. } | Error::Skipped(_))) => {
@@ -288,7 +269,7 @@ impl<'a> Racer<'a> {
 
 impl Quantity {
     fn replaces(&self, old: &Quantity, is_first: bool) -> bool {
-        let (Value::Number(new), Value::Number(old)) = (&self.value, &old.value) else {
+        let [Ok(new), Ok(old)] = [&self.value, &old.value].map(|value| value.parse::<f64>()) else {
             return false;
         };
         (is_time(self.unit) && (is_first || new < old))
@@ -326,7 +307,7 @@ fn outcomes(case: &str, racers: &[Racer]) -> Vec<Outcome> {
         let records = racer.measured.as_ref().map_err(String::clone).map(|quantities| {
             let record = |quantity: String, value, unit: &str| Record {
                 case: case.into(),
-                contender: racer.name.clone(),
+                contender: racer.contender.name.clone(),
                 quantity,
                 value,
                 unit: unit.into(),
@@ -336,22 +317,24 @@ fn outcomes(case: &str, racers: &[Racer]) -> Vec<Outcome> {
                 let own = record(quantity.name.into(), quantity.value.clone(), quantity.unit);
                 if quantity.is_compared {
                     let base = base(&outcomes, racer, quantity.name).unwrap_or(&own);
-                    let ratio = Value::rounded(own.ratio_to(base).unwrap_or(f64::NAN));
+                    let ratio = rounded(own.ratio_to(base).unwrap_or(f64::NAN));
                     records.push(record(format!("{} ratio", quantity.name), ratio, "x"));
                 }
                 records.push(own);
             }
-            records.push(record("rounds".into(), Value::Number(racer.rounds as f64), ""));
+            records.push(record("rounds".into(), racer.rounds.to_string(), ""));
             records
         });
-        outcomes.push(Outcome { contender: racer.name.clone(), records });
+        outcomes.push(Outcome { contender: racer.contender.name.clone(), records });
     }
     outcomes
 }
 
 /// The record that a contender's ratio refers to: that of the first one on as many threads.
 fn base<'a>(outcomes: &'a [Outcome], racer: &Racer, quantity: &str) -> Option<&'a Record> {
-    let same = outcomes.iter().find(|other| threads(&other.contender) == threads(&racer.name))?;
+    let same = outcomes
+        .iter()
+        .find(|other| threads(&other.contender) == threads(&racer.contender.name))?;
     same.records.as_ref().ok()?.iter().find(|record| record.quantity == quantity)
 }
 
@@ -365,77 +348,64 @@ mod tests {
     use super::*;
 
     /// Takes the given times in turn, and always finds the same.
-    struct Scripted {
-        name: &'static str,
-        milliseconds: Vec<u64>,
-        runs: usize,
+    fn scripted(
+        name: &str,
+        milliseconds: &'static [u64],
         found: &'static str,
-        rounds: usize,
-    }
-
-    impl Contender for Scripted {
-        fn name(&self) -> String {
-            self.name.into()
-        }
-
-        fn run(&mut self) -> Result<Run, Error> {
-            let milliseconds = self.milliseconds[self.runs.min(self.milliseconds.len() - 1)];
-            self.runs += 1;
+    ) -> Contender<'static> {
+        let mut runs = 0;
+        Contender::new(name, move || {
+            let milliseconds = milliseconds[runs.min(milliseconds.len() - 1)];
+            runs += 1;
             Ok(Run::new(Duration::from_millis(milliseconds))
-                .answer("", self.found)
+                .answer("", found)
                 .compared("time", milliseconds as f64, "ms")
                 .with("rate", 1e3 / milliseconds as f64, "1/s")
-                .with("memory", self.runs as f64, "B"))
-        }
-
-        fn most_rounds(&self) -> usize {
-            self.rounds
-        }
+                .with("memory", runs as f64, "B"))
+        })
     }
 
-    fn scripted(milliseconds: &[u64]) -> Scripted {
-        let milliseconds = milliseconds.to_vec();
-        Scripted { name: "scripted", milliseconds, runs: 0, found: "1 pair", rounds: usize::MAX }
+    fn times(milliseconds: &'static [u64]) -> Contender<'static> {
+        scripted("scripted", milliseconds, "1 pair")
     }
 
-    fn run(contenders: Vec<Scripted>, plan: &Plan) -> Result<Vec<Outcome>, Error> {
-        let boxed = |one| -> Box<dyn Contender> { Box::new(one) };
-        race("case", contenders.into_iter().map(boxed).collect(), plan)
+    fn run(contenders: Contenders<'_>, plan: &Plan) -> Result<Vec<Outcome>, Error> {
+        race("case", contenders, plan)
     }
 
     fn number(outcome: &Outcome, quantity: &str) -> f64 {
         let records = outcome.records.as_ref().unwrap();
         let record = records.iter().find(|record| record.quantity == quantity).unwrap();
-        record.value.number().unwrap()
+        record.number().unwrap()
     }
 
     const THREE: Plan = Plan::rounds(3);
 
     #[test]
     fn the_best_round_counts_and_the_warm_up_does_not() {
-        let outcome = &run(vec![scripted(&[1, 30, 20, 40])], &THREE).unwrap()[0];
+        let outcome = &run(vec![times(&[1, 30, 20, 40])], &THREE).unwrap()[0];
         assert_eq!(["time", "rate", "rounds"].map(|name| number(outcome, name)), [20.0, 50.0, 3.0]);
-        let outcome = &run(vec![scripted(&[1, 30, 20])], &Plan::warm(3)).unwrap()[0];
+        let outcome = &run(vec![times(&[1, 30, 20])], &Plan::warm(3)).unwrap()[0];
         assert_eq!((number(outcome, "time"), number(outcome, "rounds")), (1.0, 3.0));
     }
 
     #[test]
     fn of_two_short_runs_the_second_counts() {
         let plan = Plan { short: Duration::from_millis(10), ..THREE };
-        let outcome = &run(vec![scripted(&[5, 1, 4, 1, 3, 1, 4])], &plan).unwrap()[0];
+        let outcome = &run(vec![times(&[5, 1, 4, 1, 3, 1, 4])], &plan).unwrap()[0];
         assert_eq!((number(outcome, "time"), number(outcome, "rounds")), (3.0, 3.0));
     }
 
     #[test]
     fn memory_is_that_of_the_first_run() {
-        assert_eq!(number(&run(vec![scripted(&[1])], &THREE).unwrap()[0], "memory"), 1.0);
+        assert_eq!(number(&run(vec![times(&[1])], &THREE).unwrap()[0], "memory"), 1.0);
     }
 
     #[test]
     fn the_slow_run_once_and_the_far_too_slow_not_at_all() {
         let plan = Plan { slow: Duration::from_secs(2), cap: Duration::from_secs(20), ..THREE };
-        let once = Scripted { rounds: 1, ..scripted(&[10]) };
-        let contenders = vec![scripted(&[10]), scripted(&[3000]), scripted(&[60_000]), once];
+        let once = times(&[10]).at_most(1);
+        let contenders = vec![times(&[10]), times(&[3000]), times(&[60_000]), once];
         let outcomes = run(contenders, &plan).unwrap();
         assert_eq!([0, 1, 3].map(|place| number(&outcomes[place], "rounds")), [3.0, 1.0, 1.0]);
         assert_eq!(outcomes[2].records.as_ref().unwrap_err(), "one run takes 60 s");
@@ -443,26 +413,29 @@ mod tests {
 
     #[test]
     fn who_is_absent_is_skipped_with_a_reason() {
-        let absent = absent("grid", "the box is narrow");
+        let absent = Contender::absent("grid", "the box is narrow");
         let outcomes = race("case", vec![absent], &Plan::warm(2)).unwrap();
         assert_eq!(outcomes[0].records.as_ref().unwrap_err(), "the box is narrow");
     }
 
     #[test]
     fn ratios_are_times_over_that_of_the_first_on_as_many_threads() {
-        let contenders = ["carom", "peer", "carom 2 threads", "peer 2 threads"];
-        let times = [20, 50, 10, 15];
-        let contenders = contenders.into_iter().zip(times);
-        let contenders = contenders.map(|(name, time)| Scripted { name, ..scripted(&[time]) });
-        let outcomes = run(contenders.collect(), &THREE).unwrap();
+        let contender = |name, times| scripted(name, times, "1 pair");
+        let contenders = vec![
+            contender("carom", &[20]),
+            contender("peer", &[50]),
+            contender("carom 2 threads", &[10]),
+            contender("peer 2 threads", &[15]),
+        ];
+        let outcomes = run(contenders, &THREE).unwrap();
         let ratios: Vec<f64> = outcomes.iter().map(|one| number(one, "time ratio")).collect();
         assert_eq!(ratios, [1.0, 2.5, 1.0, 1.5]);
     }
 
     #[test]
     fn different_answers_end_the_race() {
-        let other = Scripted { name: "other", found: "2 pairs", ..scripted(&[1]) };
-        let error = run(vec![scripted(&[1]), other], &THREE).map(|_| ()).unwrap_err();
+        let other = scripted("other", &[1], "2 pairs");
+        let error = run(vec![times(&[1]), other], &THREE).map(|_| ()).unwrap_err();
         assert_eq!(error.to_string(), "other found 2 pairs, but scripted found 1 pair");
     }
 }

@@ -5,7 +5,6 @@
 use crate::case_pattern::CasePattern;
 use crate::error::Error;
 use serde::{Deserialize, Serialize};
-use std::fmt;
 use std::path::Path;
 
 /// One quantity of one contender in one case.
@@ -17,20 +16,10 @@ pub struct Record {
     pub contender: String,
     /// What was measured.
     pub quantity: String,
-    /// How much.
-    pub value: Value,
+    /// How much, or a word where that is no number, such as the structure that was chosen.
+    pub value: String,
     /// The unit, empty for counts and fractions.
     pub unit: String,
-}
-
-/// A number, or a word where there is none, such as the structure that was chosen.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(from = "String", into = "String")]
-pub enum Value {
-    /// A number.
-    Number(f64),
-    /// Anything else.
-    Text(String),
 }
 
 /// The records of a file and the line about where they come from.
@@ -42,43 +31,12 @@ pub struct Results {
     pub records: Vec<Record>,
 }
 
-impl Value {
-    /// Returns a measured number with six significant digits; whole numbers stay as they are.
-    pub fn rounded(value: f64) -> Self {
-        let rounded = format!("{value:.5e}").parse().unwrap_or(value);
-        Value::Number(if value.fract() == 0.0 { value } else { rounded })
-    }
-
-    /// Returns the number, if it is one.
-    pub fn number(&self) -> Option<f64> {
-        match self {
-            Value::Number(value) => Some(*value),
-            Value::Text(_) => None,
-        }
-    }
-}
-
-impl From<String> for Value {
-    fn from(text: String) -> Self {
-        text.parse().map_or(Value::Text(text), Value::Number)
-    }
-}
-
-impl From<Value> for String {
-    fn from(value: Value) -> Self {
-        value.to_string()
-    }
-}
-
-impl fmt::Display for Value {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Value::Number(value) if *value != 0.0 && value.abs() < 1e-3 => {
-                write!(formatter, "{value:e}")
-            }
-            Value::Number(value) => write!(formatter, "{value}"),
-            Value::Text(text) => formatter.write_str(text),
-        }
+/// Writes a measured number with six significant digits; whole numbers stay as they are.
+pub fn rounded(value: f64) -> String {
+    let rounded = format!("{value:.5e}").parse().unwrap_or(value);
+    match if value.fract() == 0.0 { value } else { rounded } {
+        value if value != 0.0 && value.abs() < 1e-3 => format!("{value:e}"),
+        value => value.to_string(),
     }
 }
 
@@ -93,10 +51,15 @@ pub fn is_rate(unit: &str) -> bool {
 }
 
 impl Record {
+    /// Returns the value, if it is a number.
+    pub fn number(&self) -> Option<f64> {
+        self.value.parse().ok()
+    }
+
     /// Returns how this quantity compares with another of the same unit: the quotient of times, or of
     /// the times that two rates stand for, so that more than one always means slower or larger.
     pub fn ratio_to(&self, other: &Record) -> Option<f64> {
-        let quotient = self.value.number()? / other.value.number()?;
+        let quotient = self.number()? / other.number()?;
         Some(if is_rate(&self.unit) { 1.0 / quotient } else { quotient })
     }
 
@@ -179,7 +142,7 @@ pub fn made_up(lines: &str) -> Results {
     let record = |line: &str| {
         let fields: Vec<String> = line.split(';').map(|field| field.trim().into()).collect();
         let [case, contender, quantity, value, unit] = fields.try_into().unwrap();
-        Record { case, contender, quantity, value: value.into(), unit }
+        Record { case, contender, quantity, value, unit }
     };
     let lines = lines.lines().filter(|line| !line.trim().is_empty());
     Results { origin: "a command; a machine".into(), records: lines.map(record).collect() }
@@ -245,8 +208,8 @@ mod tests {
 
     #[test]
     fn numbers_have_six_digits_and_counts_all() {
-        assert_eq!(Value::rounded(1.0 / 3.0).to_string(), "0.333333");
-        assert_eq!(Value::rounded(8_850_601.0).to_string(), "8850601");
-        assert_eq!(Value::rounded(-2.5e-16).to_string(), "-2.5e-16");
+        assert_eq!(rounded(1.0 / 3.0), "0.333333");
+        assert_eq!(rounded(8_850_601.0), "8850601");
+        assert_eq!(rounded(-2.5e-16), "-2.5e-16");
     }
 }

@@ -6,7 +6,7 @@
 use crate::case_pattern::CasePattern;
 use crate::error::Error;
 use crate::figure::{Figure, Measured};
-use crate::record::{Results, Value};
+use crate::record::Results;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
@@ -39,35 +39,24 @@ struct Column {
     form: String,
 }
 
-/// Tables and the name of their marks in a document.
-struct Section {
-    name: String,
-    tables: String,
-}
+/// The name of marks in a document, and the tables between them.
+type Section = (String, String);
 
 /// Prints the tables, or compares a document with them, or puts them into it.
 pub fn run(settings: &Settings) -> Result<(), Error> {
     let sections = sections(&settings.results)?;
-    let filled = |path: &PathBuf| -> Result<[String; 2], Error> {
-        let text = std::fs::read_to_string(path).map_err(Error::in_file(path))?;
-        Ok([with_all(path, &text, &sections)?, text])
+    let Some(path) = settings.check.as_ref().or(settings.write.as_ref()) else {
+        sections.iter().for_each(|(_, tables)| println!("{tables}"));
+        return Ok(());
     };
-    match (&settings.check, &settings.write) {
-        (Some(path), _) => {
-            let [new, old] = filled(path)?;
-            let problem = "its tables are not those of the results; run cargo xtask tables";
-            let document = Error::Document { path: path.clone(), problem: problem.into() };
-            if new == old { Ok(()) } else { Err(document) }
-        }
-        (None, Some(path)) => {
-            let [new, _] = filled(path)?;
-            std::fs::write(path, new).map_err(Error::in_file(path))
-        }
-        (None, None) => {
-            sections.iter().for_each(|section| println!("{}", section.tables));
-            Ok(())
-        }
+    let old = std::fs::read_to_string(path).map_err(Error::in_file(path))?;
+    let new = with_all(path, &old, &sections)?;
+    if settings.check.is_none() {
+        return std::fs::write(path, new).map_err(Error::in_file(path));
     }
+    let problem = "its tables are not those of the results; run cargo xtask tables";
+    let document = Error::Document { path: path.clone(), problem: problem.into() };
+    if new == old { Ok(()) } else { Err(document) }
 }
 
 fn columns() -> Vec<Column> {
@@ -89,9 +78,9 @@ fn sections(folder: &Path) -> Result<Vec<Section>, Error> {
             None => continue,
         };
         let tables = tables(of_file, &Results::read(&path)?);
-        match sections.last_mut().filter(|last| last.name == of_file[0].section) {
-            Some(section) => section.tables += &format!("\n{tables}"),
-            None => sections.push(Section { name: of_file[0].section.clone(), tables }),
+        match sections.last_mut().filter(|last| last.0 == of_file[0].section) {
+            Some((_, earlier)) => *earlier += &format!("\n{tables}"),
+            None => sections.push((of_file[0].section.clone(), tables)),
         }
     }
     Ok(sections)
@@ -158,7 +147,7 @@ impl Column {
     }
 
     fn shown(&self, measured: &Measured) -> String {
-        let Value::Number(value) = measured.value else { return measured.value.to_string() };
+        let Ok(value) = measured.value.parse::<f64>() else { return measured.value.clone() };
         let times = if measured.unit == "x" { "x" } else { "" };
         match self.form.as_str() {
             "millions" => format!("{:.2}", value / 1e6),
@@ -181,22 +170,16 @@ fn significant(value: f64) -> String {
 
 /// The document with all tables between their marks.
 fn with_all(path: &Path, text: &str, sections: &[Section]) -> Result<String, Error> {
-    sections.iter().try_fold(text.to_string(), |text, section| section.put_into(path, &text))
-}
-
-impl Section {
-    /// The document with the tables between their marks.
-    fn put_into(&self, path: &Path, text: &str) -> Result<String, Error> {
-        let begin = format!("<!-- bench:{} -->", self.name);
-        let end = format!("<!-- /bench:{} -->", self.name);
+    sections.iter().try_fold(text.to_string(), |text, (name, tables)| {
+        let [begin, end] = [format!("<!-- bench:{name} -->"), format!("<!-- /bench:{name} -->")];
         let problem = || Error::Document {
             path: path.into(),
             problem: format!("it has no place for the tables, a line {begin} and a line {end}"),
         };
         let (before, rest) = text.split_once(&begin).ok_or_else(problem)?;
         let (_, after) = rest.split_once(&end).ok_or_else(problem)?;
-        Ok(format!("{before}{begin}\n{}{end}{after}", self.tables))
-    }
+        Ok(format!("{before}{begin}\n{tables}{end}{after}"))
+    })
 }
 
 #[cfg(test)]
@@ -245,49 +228,41 @@ mod tests {
     }
 
     #[test]
-    fn rows_and_columns_without_figures_are_left_out() {
+    fn what_is_not_measured_is_left_out_and_figures_take_their_forms() {
         let results = made_up(
             "LN 1000; carom; time per particle; 50; ns
              LN 1000; scipy; time per particle ratio; 2; x
              3B 1000; carom; time per particle; 4000; ns
-             2B 1000; carom; rounds; 3;",
-        );
-        assert!(tables(&of("contacts_peers"), &results).starts_with(
-            "| workload | particles | carom, ns per particle | scipy |\n|---|--:|--:|--:|\n\
-             | LN | 1,000 | 50 | 2.0x |\n| 3B | 1,000 | 4000 |  |\n\nMeasured"
-        ));
-    }
-
-    #[test]
-    fn a_second_quantity_stands_in_brackets() {
-        let results = made_up(
-            "foam-29k 512000 grid; carom; time; 32; ms
+             2B 1000; carom; rounds; 3;
+             foam-29k 512000 grid; carom; time; 32; ms
              foam-29k 512000 grid; CGAL; time ratio; 14.4; x
              foam-29k 512000 grid; CGAL; time per point ratio; 23.1; x
              foam-29k 512000 grid; carom multipole; time; 600; ms
-             foam-29k 512000 grid; fmm3dpy; time; 12000; ms",
-        );
-        let text = tables(&of("inside"), &results);
-        assert!(text.contains("| foam-29k | 512,000 | grid | 32 | 14x (23x) |"), "{text}");
-        assert!(text.contains("| foam-29k | 512,000 | 600 | 20x |"), "{text}");
-    }
-
-    #[test]
-    fn parts_are_shown_in_percent_and_rates_in_millions() {
-        let results = made_up(
-            "blocks 400; carom; springs per second; 300; million/s
+             foam-29k 512000 grid; fmm3dpy; time; 12000; ms
+             blocks 400; carom; springs per second; 300; million/s
              blocks 400; carom springs-alone; springs per second; 400; million/s
              mono-0.3 500; carom; collisions per second; 812500; 1/s
              mono-0.3 500; carom; structure; cell-grid;",
         );
-        let text = tables(&of("bonded"), &results);
-        assert!(text.contains("| blocks | 400 | 25 % |"), "{text}");
-        let text = tables(&of("event_driven"), &results);
-        assert!(text.contains("| mono-0.3 | 500 | 0.81 | cell-grid |"), "{text}");
+        for (columns, expected) in [
+            (
+                "contacts_peers",
+                "| workload | particles | carom, ns per particle | scipy |\n|---|--:|--:|",
+            ),
+            ("contacts_peers", "\n| LN | 1,000 | 50 | 2.0x |\n| 3B | 1,000 | 4000 |  |\n"),
+            // A second quantity stands in brackets.
+            ("inside", "| foam-29k | 512,000 | grid | 32 | 14x (23x) |"),
+            ("inside", "| foam-29k | 512,000 | 600 | 20x |"),
+            ("bonded", "| blocks | 400 | 25 % |"),
+            ("event_driven", "| mono-0.3 | 500 | 0.81 | cell-grid |"),
+        ] {
+            let text = tables(&of(columns), &results);
+            assert!(text.contains(expected), "{expected} in {text}");
+        }
     }
 
     fn section(name: &str) -> Section {
-        Section { name: name.into(), tables: format!("new {name}\n") }
+        (name.into(), format!("new {name}\n"))
     }
 
     #[test]

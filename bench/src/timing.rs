@@ -1,41 +1,43 @@
 //! What a time is taken of: the processor on one thread, or the clock on the wall on several.
 
+use crate::error::Error;
 use carom_papers::clock::Clock;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::time::{Duration, Instant};
 
-use crate::error::Error;
-
 /// A pool of threads and the clock that goes with it.
 pub struct TimedPool {
     pool: ThreadPool,
-    /// Nothing for the time of the processor, or the threads of a comparison by the wall clock.
-    wall_threads: Option<usize>,
+    is_by_wall: bool,
+    /// What the names of contenders that run on it end with.
+    suffix: String,
 }
 
 impl TimedPool {
     /// One thread, by the time of the processor.
     pub fn processor() -> Result<Self, Error> {
-        let pool = ThreadPoolBuilder::new().num_threads(1).build()?;
-        Ok(TimedPool { pool, wall_threads: None })
+        TimedPool::new(1, false, String::new())
     }
 
-    /// Two pools, of one thread and of two, by the wall clock.
-    pub fn wall() -> Result<[Self; 2], Error> {
-        let pool = |threads| -> Result<Self, Error> {
-            let pool = ThreadPoolBuilder::new().num_threads(threads).build()?;
-            Ok(TimedPool { pool, wall_threads: Some(threads) })
-        };
-        Ok([pool(1)?, pool(2)?])
+    /// Threads by the wall clock, named if there are several.
+    pub fn wall(threads: usize) -> Result<Self, Error> {
+        let suffix = if threads == 1 { String::new() } else { format!(" {threads} threads") };
+        TimedPool::new(threads, true, suffix)
+    }
+
+    /// Two pools to be compared, of one thread and of two, by the wall clock.
+    pub fn one_and_two() -> Result<[Self; 2], Error> {
+        Ok([TimedPool::new(1, true, " 1 thread".into())?, TimedPool::wall(2)?])
+    }
+
+    fn new(threads: usize, is_by_wall: bool, suffix: String) -> Result<Self, Error> {
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build()?;
+        Ok(TimedPool { pool, is_by_wall, suffix })
     }
 
     /// Names a contender that runs on it.
     pub fn name(&self, method: &str) -> String {
-        match self.wall_threads {
-            None => method.into(),
-            Some(1) => format!("{method} 1 thread"),
-            Some(threads) => format!("{method} {threads} threads"),
-        }
+        format!("{method}{}", self.suffix)
     }
 
     /// Does something on the pool.
@@ -48,11 +50,7 @@ impl TimedPool {
         self.pool.install(|| {
             let (clock, wall) = (Clock::start(), Instant::now());
             let result = act();
-            let elapsed = match self.wall_threads {
-                None => clock.elapsed(),
-                Some(_) => wall.elapsed(),
-            };
-            (result, elapsed)
+            (result, if self.is_by_wall { wall.elapsed() } else { clock.elapsed() })
         })
     }
 }
@@ -64,14 +62,13 @@ mod tests {
     #[test]
     fn threads_are_named_only_where_they_are_compared() {
         assert_eq!(TimedPool::processor().unwrap().name("carom"), "carom");
-        let names = TimedPool::wall().unwrap().map(|pool| pool.name("carom"));
+        let names = TimedPool::one_and_two().unwrap().map(|pool| pool.name("carom"));
         assert_eq!(names, ["carom 1 thread", "carom 2 threads"]);
     }
 
     #[test]
     fn by_the_wall_clock_sleep_counts() {
         let sleep = || std::thread::sleep(Duration::from_millis(50));
-        let [one, _] = TimedPool::wall().unwrap();
-        assert!(one.timed(sleep).1 >= Duration::from_millis(50));
+        assert!(TimedPool::wall(1).unwrap().timed(sleep).1 >= Duration::from_millis(50));
     }
 }

@@ -38,9 +38,16 @@ impl TinyRun {
         records.map(|fields| [fields[0], fields[1], fields[3]].map(String::from)).collect()
     }
 
-    /// In how many cases a contender was timed.
-    fn count(&self, file: &str, quantity: &str, contender: &str) -> usize {
-        self.records(file, quantity).iter().filter(|record| record[1] == contender).count()
+    /// That there are so many records of a quantity by each contender, or of each workload.
+    fn assert_counts(&self, file: &str, quantity: &str, expected: &[(&str, usize)]) {
+        let records = self.records(file, quantity);
+        for &(name, count) in expected {
+            let is_of = |record: &&[String; 3]| {
+                record[1] == name || record[0].split(' ').next() == Some(name)
+            };
+            let found = records.iter().filter(is_of).count();
+            assert_eq!(found, count, "{name} in {file}:\n{}", self.printed);
+        }
     }
 }
 
@@ -48,11 +55,9 @@ impl TinyRun {
 fn tiny_results_become_the_table_of_a_document() {
     let run = TinyRun::of("contacts");
     let methods = ["carom", "carom cold", "carom hierarchical-grid", "textbook"];
-    for contender in methods.into_iter().chain(["parry3d", "kiddo", "zelll", "rstar"]) {
-        let count = run.count("contacts.csv", "time per particle", contender);
-        assert_eq!(count, 10, "{contender} did not run on every workload");
-    }
-    assert_eq!(run.count("contacts.csv", "time per particle", "carom 2 threads"), 1);
+    let all = methods.into_iter().chain(["parry3d", "kiddo", "zelll", "rstar"]);
+    let expected: Vec<_> = all.map(|name| (name, 10)).chain([("carom 2 threads", 1)]).collect();
+    run.assert_counts("contacts.csv", "time per particle", &expected);
 
     let document = run.folder.path().join("document.md");
     let marks = "before\n<!-- bench:contacts -->\n<!-- /bench:contacts -->\nafter\n";
@@ -69,16 +74,14 @@ fn tiny_results_become_the_table_of_a_document() {
 #[test]
 fn every_structure_and_the_textbook_run_tiny_fluids() {
     let run = TinyRun::of("event-driven");
-    for (contender, least) in [
+    let expected = [
         ("carom", 7),
         ("carom neighbor-lists", 7),
         ("carom cell-grid", 5),
         ("carom laguerre-delaunay", 7),
         ("textbook", 6),
-    ] {
-        let count = run.count("event_driven.csv", "collisions per second", contender);
-        assert!(count >= least, "{contender} did not run on every system:\n{}", run.printed);
-    }
+    ];
+    run.assert_counts("event_driven.csv", "collisions per second", &expected);
     let digests = run.records("event_driven.csv", "digest");
     for of_case in digests.chunk_by(|a, b| a[0] == b[0]) {
         assert!(of_case.iter().all(|record| record[2] == of_case[0][2]), "{of_case:?}");
@@ -88,18 +91,16 @@ fn every_structure_and_the_textbook_run_tiny_fluids() {
 #[test]
 fn tiny_triangulations_agree_with_the_peers_that_are_there() {
     let run = TinyRun::of("triangulate");
-    let count = |contender| run.count("triangulate.csv", "time per point", contender);
-    assert_eq!((count("carom"), count("spade")), (3, 1), "{}", run.printed);
-    assert!(count("CGAL") == 2 || run.printed.starts_with("CGAL is skipped: "), "{}", run.printed);
+    let cgal = if run.printed.starts_with("CGAL is skipped: ") { 0 } else { 2 };
+    let expected = [("carom", 3), ("spade", 1), ("CGAL", cgal)];
+    run.assert_counts("triangulate.csv", "time per point", &expected);
 }
 
 #[test]
 fn tiny_queries_of_convex_bodies_agree_with_the_peers() {
     let run = TinyRun::of("convex");
-    for contender in ["carom", "carom cold", "parry3d-f64", "parry3d-f64 warm"] {
-        let count = run.count("convex.csv", "time per query", contender);
-        assert_eq!(count, 10, "{contender} did not answer everything:\n{}", run.printed);
-    }
+    let everyone = ["carom", "carom cold", "parry3d-f64", "parry3d-f64 warm"];
+    run.assert_counts("convex.csv", "time per query", &everyone.map(|name| (name, 10)));
     for (quantity, expected) in [("queries", "50"), ("wrong answers", "0"), ("wrong signs", "0")] {
         let records = run.records("convex_stress.csv", quantity);
         assert_eq!(records.len(), 2 * 30);
@@ -110,16 +111,14 @@ fn tiny_queries_of_convex_bodies_agree_with_the_peers() {
 
 #[test]
 fn tiny_boxes_are_seen_alike_by_carom_and_parry() {
-    let run = TinyRun::of("boxes");
-    for contender in ["carom one-list", "carom buckets", "parry3d-f64"] {
-        assert_eq!(run.count("boxes.csv", "time per step", contender), 3, "{}", run.printed);
-    }
+    let everyone = ["carom one-list", "carom buckets", "parry3d-f64"].map(|name| (name, 3));
+    TinyRun::of("boxes").assert_counts("boxes.csv", "time per step", &everyone);
 }
 
 #[test]
 fn tiny_meshes_have_the_same_points_inside_for_carom_and_parry() {
     let run = TinyRun::of("inside");
-    for (contender, expected) in [
+    let expected = [
         ("carom", 3),
         ("carom 1 thread", 1),
         ("carom 2 threads", 1),
@@ -127,10 +126,8 @@ fn tiny_meshes_have_the_same_points_inside_for_carom_and_parry() {
         ("carom multipole", 2),
         ("carom double-layer", 2),
         ("parry3d-f64", 3),
-    ] {
-        let count = run.count("inside.csv", "time", contender);
-        assert_eq!(count, expected, "{contender} did not answer everything:\n{}", run.printed);
-    }
+    ];
+    run.assert_counts("inside.csv", "time", &expected);
     let wrong = run.records("inside.csv", "wrong answers");
     assert!(wrong.iter().all(|record| record[2] == "0"), "{wrong:?}");
 }
@@ -138,39 +135,26 @@ fn tiny_meshes_have_the_same_points_inside_for_carom_and_parry() {
 #[test]
 fn tiny_beds_run_with_every_law_and_on_two_threads() {
     let run = TinyRun::of("dem");
-    let records = run.records("dem.csv", "body steps per second");
-    for (workload, expected) in [("linear", 4), ("hertz-mindlin", 2), ("linear-1:10", 2)] {
-        let of_workload = |record: &&[String; 3]| record[0].split(' ').next() == Some(workload);
-        assert_eq!(records.iter().filter(of_workload).count(), expected, "{records:?}");
-    }
-    let count = |name| run.count("dem_polyhedra.csv", "body steps per second", name);
-    assert_eq!((count("carom"), count("rapier3d-f64 recycling")), (2, 2), "{}", run.printed);
+    let rates = "body steps per second";
+    run.assert_counts("dem.csv", rates, &[("linear", 4), ("hertz-mindlin", 2), ("linear-1:10", 2)]);
+    run.assert_counts("dem_polyhedra.csv", rates, &[("carom", 2), ("rapier3d-f64 recycling", 2)]);
 }
 
 #[test]
 fn tiny_bodies_of_springs_run_with_their_parts_and_on_two_threads() {
-    let run = TinyRun::of("bonded");
-    let records = run.records("bonded.csv", "springs per second");
-    for (workload, expected) in
-        [("square-4", 2), ("square-8", 2), ("cubic-18", 6), ("blocks", 2), ("front", 2)]
-    {
-        let of_workload = |record: &&[String; 3]| record[0].split(' ').next() == Some(workload);
-        assert_eq!(records.iter().filter(of_workload).count(), expected, "{records:?}");
+    let expected = [("square-4", 2), ("square-8", 2), ("cubic-18", 6), ("blocks", 2), ("front", 2)];
+    TinyRun::of("bonded").assert_counts("bonded.csv", "springs per second", &expected);
+}
+
+#[test]
+fn mistakes_are_one_sentence() {
+    for (arguments, code, sentence) in [
+        (["event-driven", "--only", "gas"], 2, "there is no workload 'gas' for --only; there are "),
+        (["tables", "--results", "no-such-folder"], 1, "no-such-folder/contacts.csv: "),
+    ] {
+        let output = carom_bench(&arguments);
+        assert_eq!(output.status.code(), Some(code));
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(said.starts_with(&format!("error: {sentence}")), "{said}");
     }
-}
-
-#[test]
-fn an_unknown_workload_is_one_sentence() {
-    let output = carom_bench(&["event-driven", "--only", "gas"]);
-    assert_eq!(output.status.code(), Some(2));
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert!(said.starts_with("error: there is no workload 'gas' for --only; there are mono-0.1, "));
-}
-
-#[test]
-fn missing_results_are_one_sentence() {
-    let output = carom_bench(&["tables", "--results", "no-such-folder"]);
-    assert_eq!(output.status.code(), Some(1));
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert!(said.starts_with("error: no-such-folder/contacts.csv: "), "{said}");
 }

@@ -1,245 +1,109 @@
-//! Line charts with two logarithmic axes, written as SVG.
-//!
-//! The legend stands outside the data, in the order of the right ends of the lines, so that it can be read without
-//! following them. Colors and markers follow the order of the lines. Power laws to compare with are thin dashed lines.
-
-mod logarithmic_axis;
-mod marker;
+//! Charts of records: lines over two logarithmic axes, with power laws to compare with.
 
 use crate::fit;
-use crate::svg::{Anchor, Drawing, INK, PALE_INK};
-use logarithmic_axis::LogarithmicAxis;
-use marker::Marker;
+use crate::records::Records;
+use carom::render::{Plot, PlotPoint, PlotSeries};
 
-/// A chart over two logarithmic axes.
-///
-/// ```
-/// use carom_papers::chart::{Chart, ChartSeries};
-/// let chart = Chart {
-///     title: "Time".into(),
-///     x_label: "particles N",
-///     y_label: "ms",
-///     series: vec![ChartSeries { label: "linear".into(), points: vec![(1e2, 1.0), (1e4, 100.0)] }],
-///     ..Chart::default()
-/// };
-/// assert!(chart.svg().starts_with("<svg"));
-/// ```
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Chart {
-    /// What is shown.
-    pub title: String,
-    /// Under which conditions.
-    pub subtitle: String,
-    /// Quantity and unit of the horizontal axis.
-    pub x_label: &'static str,
-    /// Quantity and unit of the vertical axis.
-    pub y_label: &'static str,
-    /// The letter of the horizontal axis in power laws; with one, the legend shows how each line grows.
-    pub x_symbol: Option<char>,
-    /// A remark below the legend, in place of that on how growth is fitted.
-    pub legend_note: &'static str,
-    /// The lines; points with a coordinate that is not greater than zero are left out.
-    pub series: Vec<ChartSeries>,
-    /// Power laws to compare with.
-    pub guides: Vec<PowerLawGuide>,
-}
-
-/// A line through points.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ChartSeries {
-    /// Its name in the legend.
-    pub label: String,
-    /// Its points, from left to right.
-    pub points: Vec<(f64, f64)>,
-}
-
-/// A power law as a thin straight line that keeps clear of all others.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PowerLawGuide {
-    /// The exponent as the label shows it, such as `3/2`; empty for one.
-    pub power: &'static str,
-    /// On which side of all lines it is drawn.
-    pub side: GuideSide,
-}
-
-/// A side of all lines of a chart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum GuideSide {
-    /// Towards larger values.
-    Above,
-    /// Towards smaller values.
-    Below,
-}
-
-const WIDTH: f64 = 1000.0;
-const HEIGHT: f64 = 620.0;
-/// Left, right, upper and lower side of the data.
-const LEFT: f64 = 92.0;
-const RIGHT: f64 = 720.0;
-const TOP: f64 = 84.0;
-const BOTTOM: f64 = 548.0;
 /// Guides end with the data and begin at this part of their largest x at the least.
 const GUIDE_LENGTH: f64 = 1.0 / 60.0;
-const COLORS: [&str; 10] = [
-    "#b2182b", "#e06c1f", "#d9a400", "#6baed6", "#2b7bba", "#08306b", "#1b7837", "#5aae61",
-    "#7a0177", "#666666",
-];
 
-impl Chart {
-    /// The chart as the text of an SVG file.
-    pub fn svg(&self) -> String {
-        let guides: Vec<_> =
-            self.guides.iter().filter_map(|guide| Some((guide, self.guide_ends(guide)?))).collect();
-        let points = || self.series.iter().flat_map(ChartSeries::drawable);
-        let heights = points().map(|point| point.1).chain(guides.iter().map(|guide| guide.1[1].1));
-        let x = LogarithmicAxis::around(points().map(|point| point.0), LEFT, RIGHT);
-        let y = LogarithmicAxis::around(heights, BOTTOM, TOP);
-        let mut drawing = Drawing::new(WIDTH, HEIGHT, &self.title);
-        self.draw_titles(&mut drawing);
-        draw_grid(&mut drawing, &x, &y);
-        for (guide, ends) in guides {
-            self.draw_guide(
-                &mut drawing,
-                guide,
-                ends.map(|end| [x.position(end.0), y.position(end.1)]),
-            );
-        }
-        for (number, series) in self.series.iter().enumerate() {
-            let places: Vec<_> =
-                series.drawable().map(|point| [x.position(point.0), y.position(point.1)]).collect();
-            draw_series(&mut drawing, number, &places);
-        }
-        self.draw_legend(&mut drawing);
-        drawing.finish()
-    }
-
-    fn draw_titles(&self, drawing: &mut Drawing) {
-        let title = r#"<g font-weight="bold">"#;
-        drawing.element(title);
-        drawing.text([LEFT, 34.0], 20, INK, Anchor::Start, &self.title);
-        drawing.element("</g>");
-        drawing.text([LEFT, 58.0], 13, PALE_INK, Anchor::Start, &self.subtitle);
-        drawing.text([(LEFT + RIGHT) / 2.0, 598.0], 15, INK, Anchor::Middle, self.x_label);
-        let middle = (TOP + BOTTOM) / 2.0;
-        drawing.element(&format!(r#"<g transform="translate(26 {middle}) rotate(-90)">"#));
-        drawing.text([0.0, 0.0], 15, INK, Anchor::Middle, self.y_label);
-        drawing.element("</g>");
-    }
-
-    /// Both ends of a guide: at half the lowest, or twice the highest, of the lines beside it.
-    fn guide_ends(&self, guide: &PowerLawGuide) -> Option<[(f64, f64); 2]> {
-        let points = || self.series.iter().flat_map(ChartSeries::drawable);
-        let end = points().map(|point| point.0).reduce(f64::max)?;
-        let start = points().map(|point| point.0).reduce(f64::min)?.max(GUIDE_LENGTH * end);
-        let beside = points().filter(|point| point.0 >= start);
-        let exponent = guide.exponent();
-        let factors = beside.map(|(x, y)| y / x.powf(exponent));
-        let factor = match guide.side {
-            GuideSide::Above => 2.0 * factors.reduce(f64::max)?,
-            GuideSide::Below => 0.5 * factors.reduce(f64::min)?,
-        };
-        (start < end).then(|| [start, end].map(|x| (x, factor * x.powf(exponent))))
-    }
-
-    fn draw_guide(
-        &self,
-        drawing: &mut Drawing,
-        guide: &PowerLawGuide,
-        [start, end]: [[f64; 2]; 2],
-    ) {
-        // What would begin below the frame begins at its lower side.
-        let outside = ((start[1] - BOTTOM) / (start[1] - end[1])).max(0.0);
-        let start = [0, 1].map(|axis| start[axis] + outside * (end[axis] - start[axis]));
-        drawing.line(start, end, r##"stroke="#888888" stroke-width="1.1" stroke-dasharray="6 4""##);
-        // Near the left end, away from the lines it is compared with.
-        let label = match guide.side {
-            GuideSide::Above => [(start[0] - 30.0).max(LEFT + 4.0), start[1] - 4.0],
-            GuideSide::Below => [start[0] + 16.0, start[1] + 14.0],
-        };
-        drawing.power(label, self.x_symbol.unwrap_or('x'), guide.power);
-    }
-
-    fn draw_legend(&self, drawing: &mut Drawing) {
-        let mut order: Vec<_> = self.series.iter().enumerate().collect();
-        order.sort_by(|a, b| b.1.last_value().total_cmp(&a.1.last_value()));
-        let left = RIGHT + 26.0;
-        for (row, (number, series)) in order.into_iter().enumerate() {
-            let y = TOP + 14.0 + 30.0 * row as f64;
-            let color = COLORS[number % COLORS.len()];
-            let stroke = format!(r#"stroke="{color}" stroke-width="2.2""#);
-            drawing.line([left, y], [left + 36.0, y], &stroke);
-            Marker::of(number).draw(drawing, [left + 18.0, y], color);
-            drawing.text([left + 48.0, y + 5.0], 14, INK, Anchor::Start, &series.label);
-            if let Some((symbol, growth)) = self.x_symbol.zip(series.growth()) {
-                drawing.power([WIDTH - 62.0, y + 5.0], symbol, &format!("{growth:.2}"));
+/// The chart of some records as the text of an SVG file, by the parts of a slot separated by ` | `:
+///
+/// | part | meaning |
+/// |---|---|
+/// | `x CELL as LABEL`, `y CELL as LABEL` | the numbers along an axis and what it says |
+/// | `lines TEXT` | a line for each different text, in which `{CELL}` stands for the cell |
+/// | `growth N` | the legend shows with which power of N each line grows over the upper two decades |
+/// | `power 3/2 above`, `power 1 below` | a dashed power law that keeps clear of all lines on that side |
+/// | anything else | under which conditions |
+///
+/// The legend is in the order of the right ends of the lines, so that it can be read without following them.
+pub fn svg(records: &Records, title: &str, parts: &str) -> String {
+    let mut plot = Plot { title: title.into(), is_logarithmic: true, ..Plot::default() };
+    let (mut cells, mut lines, mut letter, mut guides) = (["", ""], "", None, Vec::new());
+    for part in parts.split(" | ") {
+        let axis = |text: &'_ str| text.split_once(" as ").map(|(_, label)| label.to_owned());
+        let cell = |text| str::split(text, " as ").next().unwrap_or_default();
+        match part.split_once(' ') {
+            Some(("x", text)) => {
+                (cells[0], plot.x_label) = (cell(text), axis(text).unwrap_or_default())
             }
+            Some(("y", text)) => {
+                (cells[1], plot.y_label) = (cell(text), axis(text).unwrap_or_default())
+            }
+            Some(("lines", text)) => lines = text,
+            Some(("growth", text)) => letter = Some(text),
+            Some(("power", law)) => guides.extend(law.split_once(' ')),
+            _ => plot.subtitle = part.to_owned(),
         }
-        let below = [left, TOP + 14.0 + 30.0 * self.series.len() as f64];
-        let note = match self.x_symbol {
-            Some(_) if self.legend_note.is_empty() => "fitted over the upper two decades",
-            _ => self.legend_note,
-        };
-        drawing.text(below, 12, PALE_INK, Anchor::Start, note);
     }
+    let series = |(label, points): (String, Vec<(f64, f64)>)| {
+        let power = letter.zip(fit::upper_exponent(&points));
+        let growth =
+            power.map_or(String::new(), |(letter, power)| format!(", {letter}^{power:.2}"));
+        series(label + &growth, points, false)
+    };
+    plot.series = records.lines(lines, cells[0], cells[1]).into_iter().map(series).collect();
+    let end = |line: &PlotSeries| line.points.last().map_or(0.0, |point| point.y);
+    plot.series.sort_by(|a, b| end(b).total_cmp(&end(a)));
+    let measured: Vec<PlotPoint> =
+        plot.series.iter().flat_map(|line| line.points.iter().copied()).collect();
+    let letter = letter.unwrap_or("x");
+    plot.series.extend(guides.into_iter().filter_map(|law| guide(law, letter, &measured)));
+    plot.svg()
 }
 
-impl PowerLawGuide {
-    /// The slope of the line.
-    fn exponent(&self) -> f64 {
-        let number = |text: &str| text.parse().unwrap_or(1.0);
-        let (over, under) = self.power.split_once('/').unwrap_or((self.power, ""));
-        number(over) / number(under)
-    }
+/// A line of the points that logarithmic axes have.
+fn series(label: String, points: Vec<(f64, f64)>, is_guide: bool) -> PlotSeries {
+    let is_positive = |value: f64| value > 0.0 && value.is_finite();
+    let points = points.into_iter().filter(|&(x, y)| is_positive(x) && is_positive(y));
+    let points = points.map(|(x, y)| PlotPoint { x, y, error: None }).collect();
+    PlotSeries { label, points, is_guide }
 }
 
-impl ChartSeries {
-    fn drawable(&self) -> impl Iterator<Item = (f64, f64)> {
-        let drawable = |value: f64| value > 0.0 && value.is_finite();
-        self.points.iter().copied().filter(move |point| drawable(point.0) && drawable(point.1))
-    }
-
-    fn last_value(&self) -> f64 {
-        self.drawable().last().map_or(0.0, |point| point.1)
-    }
-
-    fn growth(&self) -> Option<f64> {
-        fit::upper_exponent(&self.points)
-    }
-}
-
-fn draw_series(drawing: &mut Drawing, number: usize, places: &[[f64; 2]]) {
-    let color = COLORS[number % COLORS.len()];
-    let path: Vec<_> = places.iter().map(|[x, y]| format!("{x:.1},{y:.1}")).collect();
-    drawing.element(&format!(
-        r#"<polyline points="{}" fill="none" stroke="{color}" stroke-width="2.2" stroke-linejoin="round"/>"#,
-        path.join(" ")
-    ));
-    for &place in places {
-        Marker::of(number).draw(drawing, place, color);
-    }
-}
-
-fn draw_grid(drawing: &mut Drawing, x: &LogarithmicAxis, y: &LogarithmicAxis) {
-    let (pale, gray) = (r##"stroke="#e4e4e4""##, r##"stroke="#999999""##);
-    for (place, label) in x.decades() {
-        drawing.line([place, TOP], [place, BOTTOM], pale);
-        drawing.text([place, BOTTOM + 24.0], 14, INK, Anchor::Middle, &label);
-    }
-    for (place, label) in y.decades() {
-        drawing.line([LEFT, place], [RIGHT, place], pale);
-        drawing.text([LEFT - 10.0, place + 5.0], 14, INK, Anchor::End, &label);
-    }
-    for place in x.between_decades() {
-        drawing.line([place, BOTTOM], [place, BOTTOM - 5.0], gray);
-    }
-    for place in y.between_decades() {
-        drawing.line([LEFT, place], [LEFT + 5.0, place], gray);
-    }
-    let corners = [[LEFT, TOP], [RIGHT, TOP], [RIGHT, BOTTOM], [LEFT, BOTTOM]];
-    for (number, &corner) in corners.iter().enumerate() {
-        drawing.line(corner, corners[(number + 1) % 4], gray);
-    }
+/// A power law at twice the highest, or half the lowest, of the points beside it.
+fn guide((power, side): (&str, &str), letter: &str, points: &[PlotPoint]) -> Option<PlotSeries> {
+    let (over, under) = power.split_once('/').unwrap_or((power, "1"));
+    let exponent = over.parse::<f64>().ok()? / under.parse::<f64>().ok()?;
+    let end = points.iter().map(|point| point.x).reduce(f64::max)?;
+    let start = points.iter().map(|point| point.x).reduce(f64::min)?.max(GUIDE_LENGTH * end);
+    let beside = points.iter().filter(|point| point.x >= start);
+    let factors = beside.map(|point| point.y / point.x.powf(exponent));
+    let factor = match side {
+        "above" => 2.0 * factors.reduce(f64::max)?,
+        _ => 0.5 * factors.reduce(f64::min)?,
+    };
+    let label = if power == "1" { letter.to_owned() } else { format!("{letter}^{power}") };
+    let ends = [start, end].map(|x| (x, factor * x.powf(exponent)));
+    (start < end).then(|| series(label, ends.into(), true))
 }
 
 #[cfg(test)]
-pub(crate) mod tests;
+mod tests {
+    use super::*;
+
+    const TIMES: &str = "method,bodies,ms\nlow,100,1\nlow,1000,10\nlow,10000,0\nhigh,100,3\n\
+                         high,1000,30\nhigh,10000,300\n";
+
+    #[test]
+    fn the_legend_follows_the_right_ends_of_the_lines_and_shows_their_growth() {
+        let parts = "x bodies as bodies N | y ms as time (ms) | lines {method} one | growth N | \
+                     power 3/2 above | power 1 below | on one thread";
+        let svg = svg(&Records::parse(TIMES), "A < B", parts);
+        for part in ["A &lt; B", ">bodies N<", ">time (ms)<", ">on one thread<", ">N^3/2<", ">N<"] {
+            assert!(svg.contains(part), "{part} in {svg}");
+        }
+        assert!(svg.find(">high one, N^1.00<").unwrap() < svg.find(">low one").unwrap());
+    }
+
+    #[test]
+    fn guides_keep_clear_of_the_lines() {
+        let points = [(1e2, 1.0), (1e3, 30.0)].map(|(x, y)| PlotPoint { x, y, error: None });
+        let above = guide(("3/2", "above"), "N", &points).unwrap();
+        let below = guide(("3/2", "below"), "N", &points).unwrap();
+        assert_eq!((above.points[0].x, above.points[1].x), (1e2, 1e3));
+        assert!((above.points[0].y - 2.0).abs() < 1e-9 && above.points[1].y >= 60.0);
+        assert!(below.points[0].y <= 0.5 && (below.points[1].y - 15.0).abs() < 1e-9);
+        assert!(guide(("1", "above"), "N", &points[..1]).is_none());
+    }
+}

@@ -1,6 +1,6 @@
 //! Numbers as texts that a reader takes in at a glance.
 
-use carom::io::group_thousands;
+use carom::io::{group_thousands, six_significant_digits};
 
 /// A number with this many significant digits, without an exponent: `0.00312`, `1.25`, `15300`.
 ///
@@ -24,12 +24,7 @@ pub fn significant(value: f64, digits: usize) -> String {
 pub fn plain(value: f64) -> String {
     // Adding zero takes the sign from a negative zero.
     let value = value + 0.0;
-    let rounded: f64 = format!("{value:.5e}").parse().unwrap_or(value);
-    match value.abs() {
-        _ if value.fract() == 0.0 => value.to_string(),
-        size if size < 1e-3 => format!("{rounded:e}"),
-        _ => rounded.to_string(),
-    }
+    if value.fract() == 0.0 { value.to_string() } else { six_significant_digits(value) }
 }
 
 /// A number of any size with three digits, whole numbers with all of theirs.

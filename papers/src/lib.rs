@@ -43,7 +43,6 @@ mod progress;
 mod quick_run;
 pub mod records;
 pub mod report;
-mod svg;
 pub mod table;
 pub mod verdict;
 
@@ -59,11 +58,13 @@ pub struct Paper {
     pub authors: &'static str,
     /// Its title.
     pub title: &'static str,
+    /// Its page with slots ([`report`]), and the rules of its verdicts ([`verdict`]).
+    page: [&'static str; 2],
     /// Measures everything; calls back with the name of each step and the part done, from 0 to 1.
     pub run: PaperRunner,
 }
 
-/// How a paper is run.
+/// How a paper is run: the caller is given the name of each step and the part done, from 0 to 1.
 pub type PaperRunner = fn(&Settings, &mut dyn FnMut(&str, f64)) -> PaperReport;
 
 /// Every paper that can be reproduced, ascending.
@@ -72,30 +73,35 @@ pub const PAPERS: [Paper; 5] = [
         number: "000",
         authors: "Gavrilova and Rokne",
         title: "Collision Detection Optimization in a Multi-particle System",
+        page: [include_str!("../pages/000.md"), include_str!("../pages/000.csv")],
         run: paper_000::run,
     },
     Paper {
         number: "001",
         authors: "Schinner",
         title: "Collision detection of polyhedra by bounding boxes and closest features",
+        page: [include_str!("../pages/001.md"), include_str!("../pages/001.csv")],
         run: paper_001::run,
     },
     Paper {
         number: "002",
         authors: "Leszczynski and Ciesielski (2004)",
         title: "Effective Algorithm for Detection of a Collision between Spherical Particles",
+        page: [include_str!("../pages/002.md"), include_str!("../pages/002.csv")],
         run: paper_002::run,
     },
     Paper {
         number: "003",
         authors: "Muth, Of, Eberhard and Steinbach (2006)",
         title: "Collision Detection for Complicated Polyhedra Using the Fast Multipole Method or Ray Crossing",
+        page: [include_str!("../pages/003.md"), include_str!("../pages/003.csv")],
         run: paper_003::run,
     },
     Paper {
         number: "004",
         authors: "Koti (1989)",
         title: "Simulation of deformation of colliding objects using particle systems",
+        page: [include_str!("../pages/004.md"), include_str!("../pages/004.csv")],
         run: paper_004::run,
     },
 ];

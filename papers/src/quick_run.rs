@@ -1,19 +1,23 @@
-use crate::chart::tests::assert_well_formed;
+//! Quick runs of all papers.
+
 use crate::{Paper, PaperReport, Settings};
 use std::collections::BTreeSet;
 
-/// Runs a paper quickly: it gives the files of these names, drawings are well formed, tables have as many columns
-/// in every row and at least this many rows, and the part done rises from zero to one.
-pub fn assert_quick_run(paper: &str, names: &str, fewest_rows: usize) -> PaperReport {
-    let paper = Paper::numbered(paper).expect("the paper is there");
+/// Runs a paper quickly: it gives the files of these names, drawings are whole, tables have as many columns
+/// in every row and at least this many rows, the part done rises from zero to one, and the summary has these words.
+fn assert_quick_run(number: &str, names: &str, fewest_rows: usize, words: &[&str]) -> PaperReport {
+    let paper = Paper::numbered(number).expect("the paper is there");
     let mut parts = Vec::new();
     let report = (paper.run)(&Settings { quick: true }, &mut |_, part| parts.push(part));
     let given: BTreeSet<_> = report.files.iter().map(|file| file.name.clone()).collect();
-    let names = names.split_whitespace().map(|name| format!("{}/{name}", paper.number));
-    assert_eq!(given, names.collect());
+    let names = names.split_whitespace().chain(["verdicts.csv", "report.md"]);
+    assert_eq!(given, names.map(|name| format!("{number}/{name}")).collect());
     for file in &report.files {
         if file.name.ends_with(".svg") {
-            assert_well_formed(&file.content);
+            let svg = &file.content;
+            assert!(svg.starts_with("<svg") && svg.ends_with("</svg>\n"), "{}", file.name);
+            assert_eq!(svg.matches('<').count(), svg.matches('>').count(), "{}", file.name);
+            assert!(!svg.contains("NaN") && !svg.contains("inf"), "{}", file.name);
         }
         if file.name.ends_with(".csv") {
             let mut lines = file.content.lines();
@@ -24,7 +28,53 @@ pub fn assert_quick_run(paper: &str, names: &str, fewest_rows: usize) -> PaperRe
     }
     assert!(parts.is_sorted());
     assert_eq!((parts.first(), parts.last()), (Some(&0.0), Some(&1.0)));
+    let summary = report.summary.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.iter().all(|words| summary.contains(words)), "{summary}");
     report
+}
+
+#[test]
+fn paper_000_is_run_quickly() {
+    let files = "table1.csv table1_growth.csv thin_gas.csv mixtures.csv upkeep.csv time_2d_dense.svg \
+                 events_2d_dilute.svg time_2d_dilute.svg time_3d_dense.svg events_3d_dilute.svg \
+                 time_3d_dilute.svg figure1.svg";
+    let words = ["AGREES: every structure finds every collision", "Dynamic DT (laguerre-delaunay)"];
+    let report = assert_quick_run("000", files, 12, &words);
+    assert!(!report.summary.contains("NOT MEASURED"));
+}
+
+#[test]
+fn paper_001_is_run_quickly() {
+    let files = "table.csv figure6.svg crowd.csv crowd_growth.csv crowd.svg";
+    assert_quick_run("001", files, 8, &["98290"]);
+}
+
+#[test]
+fn paper_002_is_run_quickly() {
+    let files = "contact_ratios.csv figure2_2d.svg figure2_2d.csv figure2_3d.svg figure2_3d.csv \
+                 table1.csv table2.csv table3.csv origins.csv";
+    assert_quick_run("002", files, 3, &["0.48"]);
+}
+
+#[test]
+fn paper_003_is_run_quickly() {
+    let figures = [7, 8, 9, 10, 12, 13, 14, 15];
+    let figures = figures.map(|number| format!("figure{number}.csv figure{number}.svg "));
+    let others =
+        "table1.csv table2.csv table2.svg crossover.csv answers.csv errors.csv accuracy.csv";
+    let files = figures.concat() + others;
+    let report = assert_quick_run("003", &files, 2, &["both methods give correct results"]);
+    let table = report.files.iter().find(|file| file.name == "003/table2.csv").unwrap();
+    let row = table.content.lines().find(|line| line.starts_with("20³,8192,")).unwrap();
+    assert!(!row.ends_with(','), "measured: {row}");
+}
+
+#[test]
+fn paper_004_is_run_quickly() {
+    let files = "figure2.svg figure2.csv figure3.svg figure3.csv encounters.csv cone.csv intervals.csv \
+                 intervals.svg balls.csv hertz.csv boundary.csv";
+    let words = ["16 of 56 with a grid of 20", "DOES NOT AGREE: in space, six neighbors"];
+    assert_quick_run("004", files, 2, &words);
 }
 
 /// Commas outside quotes: descriptions of structures may hold some.

@@ -3,7 +3,6 @@
 //! An experiment returns a [`Record`] of everything that it measured. Tables, charts and verdicts select records by
 //! their cells and take numbers by their names; a name that a record does not have is a mistake of the program.
 
-use crate::chart::ChartSeries;
 use crate::digits;
 use crate::fit;
 use std::fmt;
@@ -60,6 +59,16 @@ impl Record {
     /// The cell of a name as a text.
     pub fn text(&self, name: &str) -> String {
         self.value(name).to_string()
+    }
+
+    /// A text with the cells whose names stand in it in braces.
+    pub fn filled(&self, text: &str) -> String {
+        let mut parts = text.split('{');
+        let start = parts.next().unwrap_or_default().to_owned();
+        parts.fold(start, |filled, part| match part.split_once('}') {
+            Some((name, rest)) => filled + &self.text(name) + rest,
+            None => filled + part,
+        })
     }
 
     /// This record with the cells of another behind its own.
@@ -140,10 +149,17 @@ impl Records {
         fit::upper_exponent(&self.points(x, y))
     }
 
-    /// A line of a chart for each different cell of `label`.
-    pub fn series(&self, label: &str, x: &str, y: &str) -> Vec<ChartSeries> {
-        let line = |one: Records| ChartSeries { label: one.text(label), points: one.points(x, y) };
-        self.each(label).into_iter().map(line).collect()
+    /// The points of each different text of [`Record::filled`] for this one.
+    pub fn lines(&self, text: &str, x: &str, y: &str) -> Vec<(String, Vec<(f64, f64)>)> {
+        let mut lines: Vec<(String, Vec<(f64, f64)>)> = Vec::new();
+        for record in self.iter() {
+            let (label, point) = (record.filled(text), (record.number(x), record.number(y)));
+            match lines.iter_mut().find(|line| line.0 == label) {
+                Some((_, points)) => points.push(point),
+                None => lines.push((label, vec![point])),
+            }
+        }
+        lines
     }
 
     /// The records, each with the cells of that one of the others behind its own that has the same cell of this name.
@@ -260,8 +276,9 @@ mod tests {
     fn growth_and_lines_of_charts_come_from_numbers_by_name() {
         let power = runs().of("method", "grid").power("bodies", "ms").unwrap();
         assert!((power - 20f64.log10()).abs() < 1e-12);
-        let series = runs().series("method", "bodies", "ms");
-        assert_eq!((series.len(), series[0].points[1]), (2, (1000.0, 20.0)));
+        let lines = runs().lines("by {method}", "bodies", "ms");
+        assert_eq!((lines.len(), lines[0].1[1]), (2, (1000.0, 20.0)));
+        assert_eq!(lines[1].0, "by tree");
     }
 
     #[test]

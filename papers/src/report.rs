@@ -4,7 +4,8 @@
 //! |---|---|
 //! | `{{table:NAME: COLUMNS}}` | a table of these columns ([`TextTable`]), or of all; also printed in the terminal, under the heading before it |
 //! | `{{long table:NAME: COLUMNS}}` | a table of the page only |
-//! | `{{figure:NAME}}` | the file name of a figure, for `![caption]({{figure:NAME}})` |
+//! | `{{figure:NAME}}` | the file name of a drawing, for `![caption]({{figure:NAME}})` |
+//! | `{{chart:NAME: PARTS}}` | the file name of a chart of the table of this name ([`chart::svg`]) under the caption as its title; `{{chart:NAME of TABLE: PARTS}}` is one of another table |
 //! | `{{verdict:CLAIM}}` | the verdict on a claim; a line `- {{verdict:CLAIM}}: …` is also printed in the terminal |
 //! | `{{value:NAME}}` | a number |
 //! | `{{command}}` | the command that makes the page |
@@ -12,6 +13,8 @@
 //!
 //! The table `verdicts` has every number that a verdict rests on.
 
+use crate::Paper;
+use crate::chart;
 use crate::records::Records;
 use crate::table::TextTable;
 use crate::verdict::{self, Quantities, Verdict};
@@ -63,6 +66,7 @@ const WIDTH: usize = 96;
 pub(crate) struct ReportPage {
     paper: &'static str,
     text: &'static str,
+    rules: Records,
     quick: bool,
     tables: Vec<(String, Records)>,
     values: Vec<(&'static str, String)>,
@@ -72,10 +76,20 @@ pub(crate) struct ReportPage {
 
 impl ReportPage {
     /// The page of a paper by its number, nothing filled yet.
-    pub fn new(paper: &'static str, text: &'static str, settings: &Settings) -> Self {
+    pub fn new(number: &str, settings: &Settings) -> Self {
+        let paper = Paper::numbered(number).expect("only papers in the list have pages");
+        ReportPage::with_text(paper.number, paper.page, settings)
+    }
+
+    fn with_text(
+        paper: &'static str,
+        [text, rules]: [&'static str; 2],
+        settings: &Settings,
+    ) -> Self {
         ReportPage {
             paper,
             text,
+            rules: Records::parse(rules),
             quick: settings.quick,
             tables: Vec::new(),
             values: Vec::new(),
@@ -112,13 +126,12 @@ impl ReportPage {
     ///
     /// If a rule is about a claim that the page does not have, or a number has no rule: then the page would say less
     /// than was measured.
-    pub fn judge(&mut self, rules: &'static str, quantities: &Quantities) {
-        let rules = Records::parse(rules);
-        for rule in rules.iter() {
+    pub fn judge(&mut self, quantities: &Quantities) {
+        for rule in self.rules.iter() {
             let claim = rule.text("claim");
             assert!(self.text.contains(&format!("{{{{verdict:{claim}}}}}")), "no claim {claim:?}");
         }
-        self.verdicts = verdict::judged(&rules, quantities);
+        self.verdicts = verdict::judged(&self.rules, quantities);
     }
 
     fn file(&mut self, name: &str, content: String) {
@@ -132,10 +145,27 @@ impl ReportPage {
     /// If the page has a slot that nothing fills.
     pub fn finish(mut self) -> PaperReport {
         self.data("verdicts", self.verdicts.clone());
+        self.draw_charts();
         let markdown = self.filled(self.text, |verdict| format!("**{verdict}**"));
         let summary = self.summary();
         self.file("report.md", markdown);
         PaperReport { files: self.files, summary }
+    }
+
+    /// Draws the charts of all slots.
+    fn draw_charts(&mut self) {
+        let mut parts = self.text.split("({{chart:");
+        let mut before = parts.next().unwrap_or_default();
+        for part in parts {
+            let title =
+                before.rsplit_once("![").map_or("", |(_, title)| title.trim_end_matches(']'));
+            let (slot, _) = part.split_once("}})").expect("every slot of a page ends");
+            let (name, parts) = slot.split_once(": ").unwrap_or((slot, ""));
+            let (file, table) = name.split_once(" of ").unwrap_or((name, name));
+            let svg = chart::svg(self.find_table(table), title, parts);
+            self.figure(file, svg);
+            before = part;
+        }
     }
 
     fn filled(&self, text: &str, verdict: impl Fn(Verdict) -> String) -> String {
@@ -148,6 +178,7 @@ impl ReportPage {
             filled += &match kind {
                 "table" | "long table" => self.filled_table(name).markdown().trim_end().to_owned(),
                 "figure" => self.figure_file(name),
+                "chart" => self.figure_file(name.split([':', ' ']).next().unwrap_or_default()),
                 "verdict" => verdict(Verdict::on(name, &self.verdicts)),
                 "value" => self.find_value(name).to_owned(),
                 "command" => self.command(),
@@ -186,13 +217,20 @@ impl ReportPage {
     /// The table of a slot: a name, and columns behind a colon.
     fn filled_table(&self, slot: &str) -> TextTable {
         let (name, columns) = slot.split_once(": ").unwrap_or((slot, ""));
-        let found = self.tables.iter().find(|table| table.0 == name);
-        let records = &found.unwrap_or_else(|| panic!("no table fills the slot {name:?}")).1;
-        if columns.is_empty() {
-            TextTable::of_all(records)
-        } else {
-            TextTable::new(records, columns)
+        match columns {
+            "" => TextTable::of_all(self.find_table(name)),
+            _ => TextTable::new(self.find_table(name), columns),
         }
+    }
+
+    /// The records of a name.
+    ///
+    /// # Panics
+    ///
+    /// If there are none.
+    pub fn find_table(&self, name: &str) -> &Records {
+        let found = self.tables.iter().find(|table| table.0 == name);
+        &found.unwrap_or_else(|| panic!("no table fills the slot {name:?}")).1
     }
 
     fn find_value(&self, name: &str) -> &str {
@@ -238,24 +276,25 @@ mod tests {
 
     const PAGE: &str = "# Paper 002: a title\n\nMade by `{{command}}`.{{quick: Small.}}\n\n## Findings\n\n\
                         - {{verdict:a}}: all is well. It is {{value:one}}.\n\n### Numbers\n\n\
-                        {{table:verdicts}}\n\n![Time]({{figure:time}})\n\n{{long table:times: N:, as bodies}}\n";
+                        {{table:verdicts}}\n\n![Time]({{chart:time of times: x N as N | y ms as ms}})\n\n{{long table:times: N:, as bodies}}\n";
 
-    fn page(quick: bool) -> ReportPage {
-        let mut page = ReportPage::new("002", PAGE, &Settings { quick });
+    fn page(rule: &str) -> ReportPage {
+        let rules = format!("claim,quantity,published,at least,at most\n{rule}").leak();
+        let mut page = ReportPage::with_text("002", [PAGE, rules], &Settings { quick: true });
         page.value("one", 1);
-        page.figure("time", "<svg/>".into());
         page.data("times", Records::from_iter([record! { "N": 1000, "ms": 7 }]));
         let mut quantities = Quantities::default();
         quantities.add("a ratio", 0.5);
-        page.judge("claim,quantity,published,at least,at most\na,a ratio,,,1", &quantities);
+        page.judge(&quantities);
         page
     }
 
     #[test]
     fn slots_are_filled_on_the_page_and_in_the_terminal() {
-        let report = page(true).finish();
+        let report = page("a,a ratio,,,1").finish();
         let names: Vec<_> = report.files.iter().map(|file| file.name.as_str()).collect();
-        assert_eq!(names, ["002/time.svg", "002/times.csv", "002/verdicts.csv", "002/report.md"]);
+        assert_eq!(names, ["002/times.csv", "002/verdicts.csv", "002/time.svg", "002/report.md"]);
+        assert!(report.files[2].content.contains(">Time<"), "{}", report.files[2].content);
         let markdown = &report.files[3].content;
         for part in [
             "`carom reproduce 002 --quick`. Small.\n",
@@ -279,10 +318,7 @@ mod tests {
     #[test]
     #[should_panic(expected = "no claim \"b\"")]
     fn a_rule_for_a_claim_that_the_page_does_not_have_is_a_mistake() {
-        page(false).judge(
-            "claim,quantity,published,at least,at most\nb,ratio,,,1",
-            &Quantities::default(),
-        );
+        page("b,a ratio,,,1");
     }
 
     #[test]

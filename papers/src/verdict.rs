@@ -18,6 +18,26 @@ impl Quantities {
             self.0.push((name.into(), measured));
         }
     }
+
+    /// Adds a number of each of some records, under a name in which `{CELL}` stands for the cell.
+    pub fn add_each<'a>(
+        &mut self,
+        records: impl IntoIterator<Item = &'a Record>,
+        name: &str,
+        measured: impl Fn(&Record) -> f64,
+    ) {
+        for record in records {
+            self.add(record.filled(name), measured(record));
+        }
+    }
+
+    /// The verdicts on some claims of a paper.
+    #[cfg(test)]
+    pub fn verdicts<const N: usize>(&self, paper: &str, claims: [&str; N]) -> [Verdict; N] {
+        let [_, rules] = crate::Paper::numbered(paper).expect("the paper is there").page;
+        let judged = judged(&Records::parse(rules), self);
+        claims.map(|claim| Verdict::on(claim, &judged))
+    }
 }
 
 /// Every quantity with each of its rules: claim, quantity, the measured number, what is expected of it, and whether it

@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::race::{Contenders, Plan};
 use crate::session::{Session, SettingsWithPeers};
 use crate::timing::TimedPool;
-use contender::{Carom, Extent, Hit, springs_alone};
+use contender::{Extent, carom, hit, springs_alone};
 use peers::Peers;
 use workload::Case;
 
@@ -41,11 +41,8 @@ fn measure_blocks(session: &mut Session, case: &Case) -> Result<(), Error> {
     let blocks = if case.workload == "front" { case.hit()? } else { case.blocks()? };
     let particles: usize = blocks.iter().map(|block| block.particle_count()).sum();
     let contenders: Contenders = match case.workload {
-        "front" => vec![
-            Box::new(Hit { case, extent: Extent::Reached, pool: &pool }),
-            Box::new(Hit { case, extent: Extent::Whole, pool: &pool }),
-        ],
-        _ => vec![Box::new(Carom::new(case, blocks, &pool)?), springs_alone(case, &pool)?],
+        "front" => [Extent::Reached, Extent::Whole].map(|one| hit(case, one, &pool)).into(),
+        _ => vec![carom(case, blocks, &pool)?, springs_alone(case, &pool)?],
     };
     let name = format!("{} {particles}", case.workload);
     session.measure(&name, contenders, &Plan::warm(case.rounds))
@@ -56,17 +53,17 @@ fn measure_lattice<const D: usize>(
     case: &Case,
     peers: Option<&Peers>,
 ) -> Result<(), Error> {
-    let (one, wall) = (TimedPool::processor()?, TimedPool::wall()?);
+    let (one, wall) = (TimedPool::processor()?, TimedPool::one_and_two()?);
     let particles = (case.side as usize).pow(D as u32);
     let mut contenders: Contenders = Vec::new();
     if case.on_threads {
         for pool in &wall {
-            contenders.push(Box::new(Carom::<D>::new(case, vec![case.lattice()?], pool)?));
+            contenders.push(carom::<D>(case, vec![case.lattice()?], pool)?);
         }
     } else {
-        contenders.push(Box::new(Carom::<D>::new(case, vec![case.lattice()?], &one)?));
+        contenders.push(carom::<D>(case, vec![case.lattice()?], &one)?);
         if let Some(peers) = peers {
-            contenders.extend(peers.start::<D>(case, particles)?);
+            contenders.extend(peers.start::<D>(case)?);
         }
     }
     let name = format!("{} {particles}", case.workload);

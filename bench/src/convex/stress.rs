@@ -7,7 +7,7 @@
 use super::contender::{parry_body, parry_pose};
 use super::proof::LARGEST_ERROR;
 use crate::error::Error;
-use crate::race::{Contenders, Run, named};
+use crate::race::{Contender, Contenders, Run};
 use carom::detect::narrow::ClosestFeatures;
 use carom::geometry::{Pose, Vector, shape::ConvexPolyhedron};
 use carom::scene::generate::{DEFAULT_SEED, SplitMix64};
@@ -109,7 +109,7 @@ pub fn cases(questions: usize) -> Result<Vec<(String, Contenders<'static>)>, Err
             let poses = block.poses(gap, questions);
             let contender = |name: &str, distances: Distances| {
                 let (body, poses) = (body.clone(), poses.clone());
-                named(name, move || Ok(counted(gap, &distances(&body, &poses, gap)?)))
+                Contender::new(name, move || Ok(counted(gap, &distances(&body, &poses, gap)?)))
             };
             let contenders = vec![contender("carom", carom), contender("parry3d-f64", parry)];
             cases.push((format!("{} {gap:e}", block.name), contenders));

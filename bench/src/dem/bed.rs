@@ -1,5 +1,8 @@
 //! A bed: bodies that fell into a box and came to rest there, kept in a file since they take a minute to settle.
 
+use super::spheres::Sizes;
+use super::workload::Filling;
+use super::{polyhedra, spheres};
 use crate::error::Error;
 use carom::geometry::Vector;
 use carom::simulate::dem::{Body, Settings, Simulation};
@@ -31,7 +34,7 @@ impl Bed {
     }
 
     /// The same bodies as they lie after a run.
-    pub fn after(&self, simulation: &Simulation) -> Self {
+    fn after(&self, simulation: &Simulation) -> Self {
         let boundary = &simulation.settings().boundary;
         let place = |number: usize| {
             let body = simulation.body(number);
@@ -41,7 +44,7 @@ impl Bed {
     }
 
     /// These bodies as they lie by a file, or else by `settle`, which is then written into the file.
-    pub fn kept(
+    fn kept(
         &self,
         path: &Path,
         settle: impl FnOnce() -> Result<Self, Error>,
@@ -100,6 +103,67 @@ impl Bed {
     /// The height of the highest center.
     pub fn height(&self) -> f64 {
         self.bodies.iter().map(|body| body.position.z).fold(0.0, f64::max)
+    }
+}
+
+/// A bed to be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Recipe {
+    /// What it is made of.
+    pub filling: Filling,
+    /// Sites of the lattice along each axis on which bodies start; the first two are as many.
+    pub sites: [usize; 3],
+    /// Steps of the fall, of being slowed down, and of lying freely.
+    pub steps: [u64; 3],
+}
+
+impl Recipe {
+    /// The bed of the benchmark proper.
+    pub fn full(filling: Filling) -> Self {
+        let (sites, steps) = match filling {
+            Filling::Spheres(Sizes::Equal) => ([32, 32, 10], [14_000, 15_000, 2_500]),
+            Filling::Spheres(Sizes::Mixed) => ([26, 26, 28], [14_000, 15_000, 2_500]),
+            Filling::Polyhedra(_) => ([32, 32, 10], [2_500, 4_000, 2_500]),
+        };
+        Recipe { filling, sites, steps }
+    }
+
+    /// A small one that has hardly settled.
+    pub fn tiny(filling: Filling) -> Self {
+        let (sites, steps) = match filling {
+            Filling::Spheres(Sizes::Equal) => ([8, 8, 4], [200, 100, 20]),
+            Filling::Spheres(Sizes::Mixed) => ([26, 26, 12], [200, 100, 20]),
+            Filling::Polyhedra(_) => ([5, 5, 4], [600, 200, 20]),
+        };
+        Recipe { filling, sites, steps }
+    }
+
+    /// Before the fall.
+    pub fn start(&self) -> Result<Bed, Error> {
+        match self.filling {
+            Filling::Spheres(sizes) => Ok(spheres::start(sizes, self.sites)),
+            Filling::Polyhedra(faces) => polyhedra::start(faces, self.sites),
+        }
+    }
+
+    /// Lets the bodies fall.
+    pub fn settle(&self) -> Result<Bed, Error> {
+        let start = self.start()?;
+        let settled = match self.filling {
+            Filling::Spheres(_) => spheres::settled(&start, self.steps)?,
+            Filling::Polyhedra(faces) => polyhedra::settled(faces, &start, self.steps)?,
+        };
+        Ok(start.after(&settled))
+    }
+
+    /// From a file in a folder, or else settled and put into the file.
+    pub fn kept(&self, folder: &Path) -> Result<Bed, Error> {
+        let name = match self.filling {
+            Filling::Spheres(Sizes::Equal) => "equal-spheres.csv".into(),
+            Filling::Spheres(Sizes::Mixed) => "one-to-ten-spheres.csv".into(),
+            Filling::Polyhedra(faces) => format!("polyhedra-{faces}.csv"),
+        };
+        self.start()?.kept(&folder.join(name), || self.settle())
     }
 }
 

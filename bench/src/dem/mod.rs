@@ -14,13 +14,13 @@ mod spheres;
 mod workload;
 
 use crate::error::Error;
-use crate::race::{Contenders, Plan};
+use crate::race::{Contender, Contenders, Plan};
 use crate::session::{self, Session};
 use crate::timing::TimedPool;
-use bed::Bed;
-use contender::Carom;
-use peers::{Peer, Program};
-use rapier::{Manner, Rapier};
+use bed::{Bed, Recipe};
+use contender::carom;
+use peers::Program;
+use rapier::{MANNERS, Rapier};
 use spheres::Sizes;
 use std::path::PathBuf;
 use workload::{Case, Filling, WORKLOADS};
@@ -45,24 +45,24 @@ pub fn run(settings: &Settings) -> Result<(), Error> {
     let mut polyhedra = Session::new("dem/polyhedra", &settings.session, &names)?;
     let programs = if settings.peers { peers::installed() } else { Vec::new() };
     let cases = if settings.session.tiny { workload::tiny() } else { workload::full() };
-    let mut made: Option<(Sizes, Bed)> = None;
+    let mut made: Option<(Filling, Bed)> = None;
     for case in cases {
         if !spheres.wants(case.workload.name) {
             continue;
         }
-        let sizes = match case.workload.filling {
-            Filling::Spheres(sizes) => sizes,
-            Filling::Polyhedra(faces) => {
-                measure_polyhedra(&mut polyhedra, &case, faces, &settings.polyhedra(faces)?)?;
-                continue;
-            }
-        };
+        let filling = case.workload.filling;
         let bed = match made.take() {
-            Some((kept, bed)) if kept == sizes => bed,
-            _ => settings.spheres(sizes)?,
+            Some((kept, bed)) if kept == filling => bed,
+            _ if settings.session.tiny => Recipe::tiny(filling).settle()?,
+            _ => Recipe::full(filling).kept(&settings.beds)?,
         };
-        let (_, bed) = made.insert((sizes, bed));
-        measure(&mut spheres, &case, &bed.repeated(case.copies), &programs)?;
+        let (_, bed) = made.insert((filling, bed));
+        match filling {
+            Filling::Spheres(_) => {
+                measure(&mut spheres, &case, &bed.repeated(case.copies), &programs)?;
+            }
+            Filling::Polyhedra(faces) => measure_polyhedra(&mut polyhedra, &case, faces, bed)?,
+        }
     }
     let (file, detail) = match settings.peers {
         true => ("dem_peers", format!(" --peers; {}", peers::versions(&programs))),
@@ -72,46 +72,25 @@ pub fn run(settings: &Settings) -> Result<(), Error> {
     polyhedra.finish("dem_polyhedra", &detail)
 }
 
-impl Settings {
-    fn spheres(&self, sizes: Sizes) -> Result<Bed, Error> {
-        let file =
-            if sizes == Sizes::Equal { "equal-spheres.csv" } else { "one-to-ten-spheres.csv" };
-        match self.session.tiny {
-            true => spheres::Recipe::tiny(sizes).settle(),
-            false => spheres::Recipe::full(sizes).kept(&self.beds.join(file)),
-        }
-    }
-
-    fn polyhedra(&self, faces: usize) -> Result<Bed, Error> {
-        let file = self.beds.join(format!("polyhedra-{faces}.csv"));
-        match self.session.tiny {
-            true => polyhedra::Recipe::tiny(faces).settle(),
-            false => polyhedra::Recipe::full(faces).kept(&file),
-        }
-    }
-}
-
 fn measure(
     session: &mut Session,
     case: &Case,
     bed: &Bed,
     programs: &[Program],
 ) -> Result<(), Error> {
-    let (one, wall) = (TimedPool::processor()?, TimedPool::wall()?);
+    let (one, wall) = (TimedPool::processor()?, TimedPool::one_and_two()?);
     let settings = spheres::settings(case.workload.law, bed.width);
-    let carom = |pool| Carom::new(case, &bed.bodies, &settings, pool);
+    let carom = |pool| carom(case, &bed.bodies, &settings, pool);
     let mut contenders: Contenders = Vec::new();
     if case.on_threads {
         for pool in &wall {
-            contenders.push(Box::new(carom(pool)?));
+            contenders.push(carom(pool)?);
         }
     } else {
-        contenders.push(Box::new(carom(&one)?));
+        contenders.push(carom(&one)?);
         let has_peers = case.workload.filling == Filling::Spheres(Sizes::Equal);
         for &program in programs.iter().filter(|_| has_peers) {
-            if let Some(peer) = Peer::new(program, case, bed)? {
-                contenders.push(Box::new(peer));
-            }
+            contenders.extend(peers::contender(program, case, bed)?);
         }
     }
     session.measure(&case.name(bed.bodies.len()), contenders, &Plan::warm(case.rounds))
@@ -125,10 +104,10 @@ fn measure_polyhedra(
 ) -> Result<(), Error> {
     let (pool, hull) = (TimedPool::processor()?, polyhedra::hull(faces)?);
     let settings = polyhedra::settings(&hull, bed.width)?;
-    let mut contenders: Contenders =
-        vec![Box::new(Carom::new(case, &bed.bodies, &settings, &pool)?)];
-    for manner in Manner::ALL {
-        contenders.push(Box::new(Rapier::new(manner, case, bed, &hull)?));
+    let mut contenders: Contenders = vec![carom(case, &bed.bodies, &settings, &pool)?];
+    for manner in MANNERS {
+        let mut rapier = Rapier::new(manner, case, bed, &hull)?;
+        contenders.push(Contender::new(manner.name, move || Ok(rapier.run())));
     }
     session.measure(&case.name(bed.bodies.len()), contenders, &Plan::warm(case.rounds))
 }

@@ -4,16 +4,16 @@
 //! system for their own time of the processor before and after the window that counts.
 
 use super::bed::Bed;
-use super::contender::Window;
+use super::contender::window;
 use super::workload::{
     ACROSS, Case, DAMPING, FRICTION, Law, POISSON, RESTITUTION, SKIN, STEP, STIFFNESS, YOUNG,
 };
 use crate::error::Error;
 use crate::race::{Contender, Run};
 use std::fmt::Write;
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
-use tempfile::TempDir;
 
 /// Another program, and the law it is run with.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -80,6 +80,32 @@ impl Program {
             |text: String, (name, value): (&str, f64)| text.replace(name, &value.to_string());
         numbers.into_iter().fold(self.script.to_string(), fill)
     }
+
+    /// Runs the script in a folder.
+    fn run(self, folder: &Path, bodies: usize, steps: u64) -> Result<Run, Error> {
+        let failed = |problem: String| Error::Peer { name: self.name, problem };
+        let times = folder.join(TIMES);
+        // Those of the run before, if there was one.
+        let _ = std::fs::remove_file(&times);
+        let output = Command::new(self.command)
+            .args(["-in", "bed.in", "-log", "none"])
+            .current_dir(folder)
+            .env("OMP_NUM_THREADS", "1")
+            .stdin(Stdio::null())
+            .output()
+            .map_err(|error| failed(error.to_string()))?;
+        let said = String::from_utf8_lossy(&output.stdout);
+        if !output.status.success() {
+            let complaint = said.lines().rfind(|line| line.starts_with("ERROR"));
+            return Err(failed(complaint.unwrap_or("it failed").into()));
+        }
+        let times = std::fs::read_to_string(&times).map_err(Error::in_file(times))?;
+        let elapsed = elapsed(&times)
+            .ok_or_else(|| failed("the system does not tell its time of the processor".into()))?;
+        let [kinetic_energy, contacts] = energy_and_contacts(&said)
+            .ok_or_else(|| failed("it does not tell its contacts".into()))?;
+        Ok(window(elapsed, bodies, steps, contacts, kinetic_energy))
+    }
 }
 
 /// Those that are installed; a line tells who is not.
@@ -103,36 +129,25 @@ pub fn versions(programs: &[Program]) -> String {
     programs.iter().map(version).collect::<Vec<_>>().join(", ")
 }
 
-/// A program and a folder with its input, removed at the end.
-pub struct Peer {
-    program: Program,
-    folder: TempDir,
-    bodies: usize,
-    steps: u64,
-}
-
 /// Where the program puts its time of the processor, before the window and after it.
 const TIMES: &str = "times";
 
-impl Peer {
-    /// Writes the input of a program, if it has the law of the case.
-    pub fn new(program: Program, case: &Case, bed: &Bed) -> Result<Option<Self>, Error> {
-        if program.law != case.workload.law {
-            return Ok(None);
-        }
-        let folder = tempfile::tempdir().map_err(Error::in_file("a temporary folder"))?;
-        let write = |name: &str, text: String| {
-            let path = folder.path().join(name);
-            std::fs::write(&path, text).map_err(Error::in_file(path))
-        };
-        write("bed.data", data(bed))?;
-        write("bed.in", program.script(case))?;
-        Ok(Some(Peer { program, folder, bodies: bed.bodies.len(), steps: case.window }))
+/// Writes the input of a program, if it has the law of the case, in a folder that is removed at the end.
+pub fn contender(
+    program: Program,
+    case: &Case,
+    bed: &Bed,
+) -> Result<Option<Contender<'static>>, Error> {
+    if program.law != case.workload.law {
+        return Ok(None);
     }
-
-    fn failed(&self, problem: impl ToString) -> Error {
-        Error::Peer { name: self.program.name, problem: problem.to_string() }
+    let folder = tempfile::tempdir().map_err(Error::in_file("a temporary folder"))?;
+    for (name, text) in [("bed.data", data(bed)), ("bed.in", program.script(case))] {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).map_err(Error::in_file(path))?;
     }
+    let (bodies, steps) = (bed.bodies.len(), case.window);
+    Ok(Some(Contender::new(program.name, move || program.run(folder.path(), bodies, steps))))
 }
 
 /// The spheres as both programs read them.
@@ -149,41 +164,6 @@ fn data(bed: &Bed) -> String {
             .expect("writing to a string cannot fail");
     }
     text
-}
-
-impl Contender for Peer {
-    fn name(&self) -> String {
-        self.program.name.into()
-    }
-
-    fn run(&mut self) -> Result<Run, Error> {
-        let times = self.folder.path().join(TIMES);
-        // Those of the run before, if there was one.
-        let _ = std::fs::remove_file(&times);
-        let output = Command::new(self.program.command)
-            .args(["-in", "bed.in", "-log", "none"])
-            .current_dir(self.folder.path())
-            .env("OMP_NUM_THREADS", "1")
-            .stdin(Stdio::null())
-            .output()
-            .map_err(|error| self.failed(error))?;
-        let said = String::from_utf8_lossy(&output.stdout);
-        let complaint =
-            || said.lines().rfind(|line| line.starts_with("ERROR")).unwrap_or("it failed");
-        if !output.status.success() {
-            return Err(self.failed(complaint()));
-        }
-        let times = std::fs::read_to_string(&times).map_err(Error::in_file(times))?;
-        let elapsed = elapsed(&times)
-            .ok_or_else(|| self.failed("the system does not tell its time of the processor"))?;
-        let [kinetic_energy, contacts] = energy_and_contacts(&said)
-            .ok_or_else(|| self.failed("it does not tell its contacts"))?;
-        let (bodies, steps) = (self.bodies, self.steps);
-        let (displacement, memory) = (None, None);
-        let window =
-            Window { elapsed, bodies, steps, contacts, kinetic_energy, displacement, memory };
-        Ok(window.run())
-    }
 }
 
 /// Between two lines, each of which begins with nanoseconds.
@@ -210,8 +190,9 @@ fn energy_and_contacts(said: &str) -> Option<[f64; 2]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dem::spheres::{Recipe, Sizes};
-    use crate::dem::workload;
+    use crate::dem::bed::Recipe;
+    use crate::dem::spheres::Sizes;
+    use crate::dem::workload::{self, Filling};
 
     #[test]
     fn times_and_contacts_are_read_from_what_a_program_says() {
@@ -224,10 +205,10 @@ mod tests {
 
     #[test]
     fn a_program_gets_its_own_law_and_no_other() {
-        let bed = Recipe::tiny(Sizes::Equal).settle().unwrap();
+        let bed = Recipe::tiny(Filling::Spheres(Sizes::Equal)).settle().unwrap();
         for case in workload::tiny() {
             for program in [LAMMPS, LIGGGHTS] {
-                let has_law = Peer::new(program, &case, &bed).unwrap().is_some();
+                let has_law = contender(program, &case, &bed).unwrap().is_some();
                 assert_eq!(has_law, program.law == case.workload.law);
             }
         }

@@ -15,18 +15,6 @@ use carom::simulate::dem::{Body, Settings, Simulation};
 use carom::simulate::{Shape, Wall};
 use nalgebra::{Quaternion, UnitQuaternion};
 use std::f64::consts::PI;
-use std::path::Path;
-
-/// A bed to be made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Recipe {
-    /// The number of faces of each body.
-    pub faces: usize,
-    /// Sites of the lattice along each axis; the first two are as many.
-    pub sites: [usize; 3],
-    /// Steps of the fall, of being slowed down, and of lying freely.
-    pub steps: [u64; 3],
-}
 
 /// Between sites of the lattice, in diameters of the sphere around a body.
 const SPACING: f64 = 1.02;
@@ -39,56 +27,41 @@ const DRAG: f64 = 4.0;
 /// They are slowed down all at once after this many steps.
 const STEPS_OF_DRAG: u64 = 20;
 
-impl Recipe {
-    /// The bed of the benchmark proper.
-    pub fn full(faces: usize) -> Self {
-        Recipe { faces, sites: [32, 32, 10], steps: [2_500, 4_000, 2_500] }
+/// Lets the bodies fall, slows them down, and lets them lie freely, for these steps.
+pub fn settled(
+    faces: usize,
+    start: &Bed,
+    [fall, slowed, free]: [u64; 3],
+) -> Result<Simulation, Error> {
+    let free_settings = settings(&hull(faces)?, start.width)?;
+    let slow_settings = Settings { time_step: Some(LONGER * STEP), ..free_settings.clone() };
+    let pulled = Settings { gravity: [0., 0., -PULL].into(), ..slow_settings.clone() };
+    let mut simulation = Simulation::new(&start.bodies, pulled)?;
+    simulation.advance(fall)?;
+    let slower = (-DRAG * LONGER * STEP * STEPS_OF_DRAG as f64).exp();
+    for _ in 0..slowed / STEPS_OF_DRAG {
+        simulation = bed::slowed(&simulation, slower, &slow_settings)?;
+        simulation.advance(STEPS_OF_DRAG)?;
     }
+    simulation = bed::slowed(&simulation, slower, &free_settings)?;
+    simulation.advance(free)?;
+    Ok(simulation)
+}
 
-    /// A small one that has hardly settled.
-    pub fn tiny(faces: usize) -> Self {
-        Recipe { faces, sites: [5, 5, 4], steps: [600, 200, 20] }
-    }
-
-    /// From its file, or else settled and put into the file.
-    pub fn kept(&self, path: &Path) -> Result<Bed, Error> {
-        self.start()?.kept(path, || self.settle())
-    }
-
-    /// Lets the bodies fall.
-    pub fn settle(&self) -> Result<Bed, Error> {
-        let start = self.start()?;
-        let [fall, slowed, free] = self.steps;
-        let free_settings = settings(&hull(self.faces)?, start.width)?;
-        let slow_settings = Settings { time_step: Some(LONGER * STEP), ..free_settings.clone() };
-        let pulled = Settings { gravity: [0., 0., -PULL].into(), ..slow_settings.clone() };
-        let mut simulation = Simulation::new(&start.bodies, pulled)?;
-        simulation.advance(fall)?;
-        let slower = (-DRAG * LONGER * STEP * STEPS_OF_DRAG as f64).exp();
-        for _ in 0..slowed / STEPS_OF_DRAG {
-            simulation = bed::slowed(&simulation, slower, &slow_settings)?;
-            simulation.advance(STEPS_OF_DRAG)?;
-        }
-        simulation = bed::slowed(&simulation, slower, &free_settings)?;
-        simulation.advance(free)?;
-        Ok(start.after(&simulation))
-    }
-
-    /// Before the fall.
-    fn start(&self) -> Result<Bed, Error> {
-        let hull = hull(self.faces)?;
-        let shape = Shape::convex(&hull, None)?;
-        let spacing = SPACING * 2.0 * hull.bounding_radius();
-        let mut random = SplitMix64::new(DEFAULT_SEED);
-        let body = |number: usize| {
-            let turned = Quaternion::from(std::array::from_fn::<f64, 4, _>(|_| random.normal()));
-            let center = bed::site(number, self.sites).map(|along| spacing * along);
-            let orientation = UnitQuaternion::new_normalize(turned);
-            Body { orientation, ..Body::shaped(center, 0, &shape, VOLUME) }
-        };
-        let bodies = (0..self.sites.iter().product()).map(body).collect();
-        Ok(Bed { width: spacing * self.sites[0] as f64, bodies })
-    }
+/// The bodies on their lattice, turned anyhow.
+pub fn start(faces: usize, sites: [usize; 3]) -> Result<Bed, Error> {
+    let hull = hull(faces)?;
+    let shape = Shape::convex(&hull, None)?;
+    let spacing = SPACING * 2.0 * hull.bounding_radius();
+    let mut random = SplitMix64::new(DEFAULT_SEED);
+    let body = |number: usize| {
+        let turned = Quaternion::from(std::array::from_fn::<f64, 4, _>(|_| random.normal()));
+        let center = bed::site(number, sites).map(|along| spacing * along);
+        let orientation = UnitQuaternion::new_normalize(turned);
+        Body { orientation, ..Body::shaped(center, 0, &shape, VOLUME) }
+    };
+    let bodies = (0..sites.iter().product()).map(body).collect();
+    Ok(Bed { width: spacing * sites[0] as f64, bodies })
 }
 
 /// An even body of this many faces with the volume of a sphere of diameter one, about its center of mass.
@@ -123,6 +96,8 @@ pub fn settings(hull: &ConvexPolyhedron, width: f64) -> Result<Settings, Error> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dem::bed::Recipe;
+    use crate::dem::workload::Filling;
 
     #[test]
     fn bodies_have_their_faces_and_all_the_same_volume() {
@@ -132,12 +107,12 @@ mod tests {
             assert!((hull.mass_properties().volume - VOLUME).abs() < 1e-12);
             assert!(hull.mass_properties().center_of_mass.norm() < 1e-12);
         }
-        assert_eq!(Recipe::full(20).start().unwrap().bodies.len(), 10_240);
+        assert_eq!(Recipe::full(Filling::Polyhedra(20)).start().unwrap().bodies.len(), 10_240);
     }
 
     #[test]
     fn a_bed_lies_in_its_box() {
-        let recipe = Recipe::tiny(20);
+        let recipe = Recipe::tiny(Filling::Polyhedra(20));
         let bed = recipe.settle().unwrap();
         let is_inside = |body: &Body| {
             let at = body.position;

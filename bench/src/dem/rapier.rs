@@ -13,11 +13,11 @@
 //! that has moved less than 5 cm is not looked at again.
 
 use super::bed::Bed;
-use super::contender::Window;
+use super::contender::window;
 use super::workload::{Case, FRICTION, STEP};
 use crate::error::Error;
 use crate::memory::{Mark, Memory};
-use crate::race::{Contender, Run};
+use crate::race::Run;
 use carom::geometry::shape::ConvexPolyhedron;
 use carom::simulate::dem::Body;
 use carom_papers::clock::Clock;
@@ -25,44 +25,37 @@ use rapier3d_f64::prelude::{
     ColliderBuilder, ColliderHandle, IntegrationParameters, PhysicsWorld, Pose, RigidBodyBuilder,
     RigidBodyHandle, Rotation, Vector,
 };
-use std::time::Duration;
 
 /// How rapier goes through a bed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Manner {
-    /// In steps as long as carom's, contacts found in each.
-    SameStep,
-    /// In steps as long as carom's, contacts found where bodies have moved: the default.
-    Recycling,
-    /// In steps of 1/60 s, everything else as by default.
-    LongStep,
+pub struct Manner {
+    /// The name in the table.
+    pub name: &'static str,
+    /// Whether steps are of 1/60 s, or as long as carom's.
+    is_long: bool,
+    /// Whether contacts are found where bodies have moved, or in each step.
+    is_recycling: bool,
 }
 
+/// Steps as long as carom's with contacts found in each; the same with its default; everything as by default.
+pub const MANNERS: [Manner; 3] = [
+    Manner { name: "rapier3d-f64", is_long: false, is_recycling: false },
+    Manner { name: "rapier3d-f64 recycling", is_long: false, is_recycling: true },
+    Manner { name: "rapier3d-f64 1/60 s", is_long: true, is_recycling: true },
+];
+
 impl Manner {
-    /// All of them.
-    pub const ALL: [Manner; 3] = [Manner::SameStep, Manner::Recycling, Manner::LongStep];
-
-    /// The name in the table.
-    pub fn name(self) -> &'static str {
-        match self {
-            Manner::SameStep => "rapier3d-f64",
-            Manner::Recycling => "rapier3d-f64 recycling",
-            Manner::LongStep => "rapier3d-f64 1/60 s",
-        }
-    }
-
     fn parameters(self) -> IntegrationParameters {
         let default = IntegrationParameters { max_ccd_substeps: 0, ..Default::default() };
-        let same = IntegrationParameters {
+        if self.is_long {
+            return default;
+        }
+        IntegrationParameters {
             dt: STEP / GRAVITY.sqrt(),
             // A step this short needs no more.
             num_solver_iterations: 1,
+            contact_recycling: self.is_recycling,
             ..default
-        };
-        match self {
-            Manner::SameStep => IntegrationParameters { contact_recycling: false, ..same },
-            Manner::Recycling => same,
-            Manner::LongStep => default,
         }
     }
 }
@@ -76,7 +69,6 @@ const HALF: f64 = 1.0;
 pub struct Rapier {
     world: PhysicsWorld,
     bodies: Vec<RigidBodyHandle>,
-    manner: Manner,
     memory: Memory,
     window: u64,
 }
@@ -99,14 +91,19 @@ impl Rapier {
         let bodies = insert_bodies(&mut world, bed, hull)?;
         (0..case.warm_up).for_each(|_| world.step());
         let memory = mark.taken();
-        Ok(Rapier { world, bodies, manner, memory, window: case.window })
+        Ok(Rapier { world, bodies, memory, window: case.window })
     }
 
     fn places(&self) -> Vec<Vector> {
         self.bodies.iter().map(|&body| self.world.bodies[body].translation()).collect()
     }
 
-    fn window(&self, elapsed: Duration, before: &[Vector]) -> Window {
+    /// Does a window of steps and returns what is to be seen after it.
+    pub fn run(&mut self) -> Run {
+        let before = self.places();
+        let clock = Clock::start();
+        (0..self.window).for_each(|_| self.world.step());
+        let elapsed = clock.elapsed();
         let bodies = &self.world.bodies;
         let is_fixed = |collider: ColliderHandle| {
             let parent = self.world.colliders[collider].parent();
@@ -120,15 +117,11 @@ impl Rapier {
             0.5 * bodies[body].mass() * bodies[body].linvel().length_squared()
         };
         let moved = before.iter().zip(self.places()).map(|(from, to)| (to - from).length());
-        Window {
-            elapsed,
-            bodies: self.bodies.len(),
-            steps: self.window,
-            contacts: touching.count() as f64,
-            kinetic_energy: self.bodies.iter().map(moving).sum::<f64>() / GRAVITY,
-            displacement: Some(moved.fold(0.0, f64::max)),
-            memory: Some(self.memory),
-        }
+        let (contacts, count) = (touching.count() as f64, self.bodies.len());
+        let energy = self.bodies.iter().map(moving).sum::<f64>() / GRAVITY;
+        window(elapsed, count, self.window, contacts, energy)
+            .with("largest displacement", moved.fold(0.0, f64::max), "")
+            .memory(self.memory, count, "B/body")
     }
 }
 
@@ -156,7 +149,7 @@ fn insert_bodies(
     let corners: Vec<Vector> =
         hull.vertices().iter().map(|at| Vector::new(at.x, at.y, at.z)).collect();
     let hull = ColliderBuilder::convex_hull(&corners).ok_or_else(|| Error::Peer {
-        name: Manner::SameStep.name(),
+        name: MANNERS[0].name,
         problem: "it finds no convex hull".into(),
     })?;
     // One shape for all.
@@ -172,34 +165,22 @@ fn insert_bodies(
     Ok(bed.bodies.iter().map(insert).collect())
 }
 
-impl Contender for Rapier {
-    fn name(&self) -> String {
-        self.manner.name().into()
-    }
-
-    fn run(&mut self) -> Result<Run, Error> {
-        let before = self.places();
-        let clock = Clock::start();
-        (0..self.window).for_each(|_| self.world.step());
-        let elapsed = clock.elapsed();
-        Ok(self.window(elapsed, &before).run())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dem::polyhedra::{Recipe, hull};
-    use crate::dem::workload;
+    use crate::dem::bed::Recipe;
+    use crate::dem::polyhedra::hull;
+    use crate::dem::workload::{self, Filling};
 
     #[test]
     fn a_bed_falls_no_further_than_the_floor_and_its_contacts_are_seen() {
         let _alone = crate::memory::alone();
-        let (bed, hull) = (Recipe::tiny(20).settle().unwrap(), hull(20).unwrap());
+        let (bed, hull) =
+            (Recipe::tiny(Filling::Polyhedra(20)).settle().unwrap(), hull(20).unwrap());
         let case = workload::tiny().into_iter().find(|case| case.workload.name == "polyhedra-20");
-        for manner in Manner::ALL {
+        for manner in MANNERS {
             let mut rapier = Rapier::new(manner, &case.unwrap(), &bed, &hull).unwrap();
-            let run = rapier.run().unwrap();
+            let run = rapier.run();
             let contacts = run.number("contacts per body").unwrap();
             assert!(contacts > 0.1 && contacts < 6.0, "{manner:?} {contacts}");
             let moved = run.number("largest displacement").unwrap();
@@ -211,9 +192,10 @@ mod tests {
 
     #[test]
     fn short_steps_are_as_long_as_those_of_carom() {
-        let of_default = Manner::LongStep.parameters().dt / Manner::SameStep.parameters().dt;
-        assert_eq!(of_default.round(), 261.0);
-        assert!(!Manner::SameStep.parameters().contact_recycling);
-        assert!(Manner::Recycling.parameters().contact_recycling);
+        let [same, recycling, long] = MANNERS.map(Manner::parameters);
+        assert_eq!((long.dt / same.dt).round(), 261.0);
+        let default = IntegrationParameters::default().contact_recycling;
+        assert!(!same.contact_recycling && default);
+        assert_eq!([recycling.contact_recycling, long.contact_recycling], [default; 2]);
     }
 }

@@ -11,7 +11,6 @@ use carom::scene::generate::{DEFAULT_SEED, SplitMix64};
 use carom::simulate::Wall;
 use carom::simulate::dem::{Body, Settings, Simulation};
 use std::f64::consts::PI;
-use std::path::Path;
 
 /// The sizes of spheres in a bed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,17 +19,6 @@ pub enum Sizes {
     Equal,
     /// Diameters one and ten, about equal volumes of both.
     Mixed,
-}
-
-/// A bed to be made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Recipe {
-    /// The sizes of its spheres.
-    pub sizes: Sizes,
-    /// Sites of the lattice along each axis.
-    pub sites: [usize; 3],
-    /// Steps of the fall, through something viscous, and at the end.
-    pub steps: [u64; 3],
 }
 
 /// Between sites of the lattice.
@@ -46,90 +34,63 @@ const STEPS_OF_DRAG: u64 = 20;
 /// The radius of large spheres.
 const LARGE: f64 = 5.0;
 
-impl Recipe {
-    /// The bed of the benchmark proper.
-    pub fn full(sizes: Sizes) -> Self {
-        let sites = match sizes {
-            Sizes::Equal => [32, 32, 10],
-            Sizes::Mixed => [26, 26, 28],
-        };
-        Recipe { sizes, sites, steps: [14_000, 15_000, 2_500] }
-    }
+fn width(sites: [usize; 3]) -> f64 {
+    SPACING * sites[0] as f64
+}
 
-    /// A small one that has hardly settled.
-    pub fn tiny(sizes: Sizes) -> Self {
-        let sites = match sizes {
-            Sizes::Equal => [8, 8, 4],
-            Sizes::Mixed => [26, 26, 12],
-        };
-        Recipe { sizes, sites, steps: [200, 100, 20] }
+/// Lets the spheres fall, through something viscous and freely, for these steps.
+pub fn settled(start: &Bed, [fall, viscous, free]: [u64; 3]) -> Result<Simulation, Error> {
+    let settings = settings(Law::Linear, start.width);
+    let mut simulation = Simulation::new(&start.bodies, settings.clone())?;
+    simulation.advance(fall)?;
+    let slower = (-DRAG * STEP * STEPS_OF_DRAG as f64).exp();
+    for _ in 0..viscous / STEPS_OF_DRAG {
+        simulation.advance(STEPS_OF_DRAG)?;
+        simulation = bed::slowed(&simulation, slower, &settings)?;
     }
+    simulation.advance(free)?;
+    Ok(simulation)
+}
 
-    /// From its file, or else settled and put into the file.
-    pub fn kept(&self, path: &Path) -> Result<Bed, Error> {
-        self.start().kept(path, || self.settle())
-    }
-
-    fn width(&self) -> f64 {
-        SPACING * self.sites[0] as f64
-    }
-
-    /// Lets the spheres fall.
-    pub fn settle(&self) -> Result<Bed, Error> {
-        let start = self.start();
-        let settings = settings(Law::Linear, start.width);
-        let mut simulation = Simulation::new(&start.bodies, settings.clone())?;
-        let [fall, viscous, free] = self.steps;
-        simulation.advance(fall)?;
-        let slower = (-DRAG * STEP * STEPS_OF_DRAG as f64).exp();
-        for _ in 0..viscous / STEPS_OF_DRAG {
-            simulation.advance(STEPS_OF_DRAG)?;
-            simulation = bed::slowed(&simulation, slower, &settings)?;
+/// The spheres on their lattice.
+pub fn start(sizes: Sizes, sites: [usize; 3]) -> Bed {
+    let mut random = SplitMix64::new(DEFAULT_SEED);
+    let mut bodies: Vec<Body> =
+        large(sizes, sites).iter().map(|&center| sphere(center, LARGE)).collect();
+    let large = bodies.len();
+    let boundary = boundary(width(sites));
+    for number in 0..sites.iter().product() {
+        let site = bed::site(number, sites);
+        let moved = DISPLACEMENT.map(|most| most * (2.0 * random.uniform() - 1.0));
+        let along = |axis: usize| SPACING * site[axis] + moved[axis];
+        let center = Vector::from([0, 1, 2].map(along));
+        let is_free =
+            |large: &Body| boundary.minimum_image(large.position, center).norm() > LARGE + 0.5;
+        if bodies[..large].iter().all(is_free) {
+            bodies.push(sphere(center, 0.5));
         }
-        simulation.advance(free)?;
-        Ok(start.after(&simulation))
     }
+    for body in &mut bodies {
+        let speed = (TEMPERATURE / body.mass).sqrt();
+        body.velocity = Vector::from_fn(|_, _| speed * random.normal());
+    }
+    Bed { width: width(sites), bodies }
+}
 
-    /// Before the fall.
-    fn start(&self) -> Bed {
-        let mut random = SplitMix64::new(DEFAULT_SEED);
-        let mut bodies: Vec<Body> =
-            self.large().iter().map(|&center| sphere(center, LARGE)).collect();
-        let large = bodies.len();
-        let boundary = boundary(self.width());
-        for number in 0..self.sites.iter().product() {
-            let site = bed::site(number, self.sites);
-            let moved = DISPLACEMENT.map(|most| most * (2.0 * random.uniform() - 1.0));
-            let along = |axis: usize| SPACING * site[axis] + moved[axis];
-            let center = Vector::from([0, 1, 2].map(along));
-            let is_free =
-                |large: &Body| boundary.minimum_image(large.position, center).norm() > LARGE + 0.5;
-            if bodies[..large].iter().all(is_free) {
-                bodies.push(sphere(center, 0.5));
-            }
-        }
-        for body in &mut bodies {
-            let speed = (TEMPERATURE / body.mass).sqrt();
-            body.velocity = Vector::from_fn(|_, _| speed * random.normal());
-        }
-        Bed { width: self.width(), bodies }
-    }
-
-    /// The large spheres: four to a layer, every other layer displaced by half a spacing.
-    fn large(&self) -> Vec<Vector<3>> {
-        let height = SPACING * self.sites[2] as f64;
-        let layers = match self.sizes {
-            Sizes::Equal => 0,
-            Sizes::Mixed => (height / 9.0) as usize,
-        };
-        let spacing = 0.5 * self.width();
-        let center = |layer: usize, number: usize| {
-            let shift = 0.25 + 0.5 * (layer % 2) as f64;
-            let [column, row] = [number % 2, number / 2].map(|k| (k as f64 + shift) * spacing);
-            Vector::from([column, row, 5.6 + 9.0 * layer as f64])
-        };
-        (0..layers).flat_map(|layer| (0..4).map(move |number| center(layer, number))).collect()
-    }
+/// The large spheres: four to a layer, every other layer displaced by half a spacing.
+fn large(sizes: Sizes, sites: [usize; 3]) -> Vec<Vector<3>> {
+    let height = SPACING * sites[2] as f64;
+    let layers = match sizes {
+        Sizes::Equal => 0,
+        Sizes::Mixed => (height / 9.0) as usize,
+    };
+    let spacing = 0.5 * width(sites);
+    let center = |layer: usize, number: usize| {
+        let shift = 0.25 + 0.5 * (layer % 2) as f64;
+        let [column, row] = [number % 2, number / 2].map(|k| (k as f64 + shift) * spacing);
+        Vector::from([column, row, 5.6 + 9.0 * layer as f64])
+    };
+    (0..layers).flat_map(|layer| (0..4).map(move |number| center(layer, number))).collect()
 }
 
 fn sphere(center: Vector<3>, radius: f64) -> Body {
@@ -155,6 +116,8 @@ pub fn settings(law: Law, width: f64) -> Settings {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dem::bed::Recipe;
+    use crate::dem::workload::Filling;
 
     fn volume(bodies: &[Body], is_large: bool) -> f64 {
         bodies.iter().filter(|body| (body.radius == LARGE) == is_large).map(|body| body.mass).sum()
@@ -162,8 +125,9 @@ mod tests {
 
     #[test]
     fn equal_spheres_are_as_many_as_sites_and_mixed_ones_of_equal_volumes() {
-        assert_eq!(Recipe::full(Sizes::Equal).start().bodies.len(), 10_240);
-        let mixed = Recipe::full(Sizes::Mixed).start().bodies;
+        let bodies = |sizes| Recipe::full(Filling::Spheres(sizes)).start().unwrap().bodies;
+        assert_eq!(bodies(Sizes::Equal).len(), 10_240);
+        let mixed = bodies(Sizes::Mixed);
         let ratio = volume(&mixed, true) / volume(&mixed, false);
         assert!((ratio - 1.0).abs() < 0.1, "{ratio}");
     }

@@ -11,11 +11,12 @@ use super::system::{Case, MeasuringEffort};
 use super::textbook::TextbookEvents;
 use crate::error::Error;
 use crate::memory::{Mark, Memory};
-use crate::race::{Contender, Contenders, Run, absent};
+use crate::race::{Contender, Contenders, Run};
 use carom::simulate;
 use carom::simulate::event_driven::{NeighborStructure, Saved, Settings, Simulation};
 use carom_papers::clock::Clock;
 use carom_papers::hard_spheres::HardSphereStart;
+use std::time::Duration;
 
 /// The structures of carom in the order of the results, its own choice first.
 const STRUCTURES: [NeighborStructure; 7] = [
@@ -41,7 +42,10 @@ pub fn contenders<const D: usize>(case: &Case) -> Result<Contenders<'_>, Error> 
     let mut all: Contenders = Vec::new();
     for structure in STRUCTURES {
         let Some(effort) = case.effort(structure) else { continue };
-        let name = name(structure);
+        let name = match structure {
+            NeighborStructure::Auto => "carom".into(),
+            structure => format!("carom {}", structure.name()),
+        };
         let mark = Mark::set();
         match simulation(case, &start, structure, effort, &warm) {
             Ok(simulation) => {
@@ -51,26 +55,16 @@ pub fn contenders<const D: usize>(case: &Case) -> Result<Contenders<'_>, Error> 
                     warm = Some(Warm { saved: simulation.save(), start });
                 }
                 let engine = Engine::Carom(Box::new(simulation));
-                all.push(Box::new(Fluid::new(name, case, effort, engine, memory)));
+                all.push(fluid(name, case, effort, engine, memory));
             }
             Err(error @ simulate::Error::TooFewCells { .. }) => {
-                all.push(absent(name, error));
+                all.push(Contender::absent(name, error));
             }
             Err(error) => return Err(error.into()),
         }
     }
-    if let Some(warm) = &warm {
-        check_textbook(&start, warm)?;
-    }
-    all.push(textbook(case, &start, &warm));
+    all.push(textbook(case, &start, &warm)?);
     Ok(all)
-}
-
-fn name(structure: NeighborStructure) -> String {
-    match structure {
-        NeighborStructure::Auto => "carom".into(),
-        structure => format!("carom {}", structure.name()),
-    }
 }
 
 fn simulation<const D: usize>(
@@ -95,33 +89,26 @@ fn textbook<'a, const D: usize>(
     case: &'a Case,
     start: &HardSphereStart<D>,
     warm: &Option<Warm<D>>,
-) -> Box<dyn Contender + 'a> {
-    let name = "textbook".to_string();
+) -> Result<Contender<'a>, Error> {
+    if let Some(warm) = warm
+        && let Some(mut compared) = TextbookEvents::new(&warm.start.bodies, start.size)
+    {
+        let mut carom = Simulation::resume(warm.saved.clone(), start.settings())?;
+        collide_at_the_same_times(&mut compared, &mut carom)?;
+    }
     let effort = case.effort_of_cells();
     let (bodies, warm_up) = match (effort, warm) {
         (MeasuringEffort::Short, Some(warm)) => (&warm.start.bodies, 0),
         _ => (&start.bodies, case.warm_up),
     };
     let mark = Mark::set();
-    match TextbookEvents::new(bodies, start.size) {
-        None => absent(name, "the box has fewer than four cells on an axis"),
-        Some(mut textbook) => {
-            textbook.advance(warm_up);
-            let memory = mark.taken();
-            Box::new(Fluid::new(name, case, effort, Engine::Textbook(Box::new(textbook)), memory))
-        }
-    }
-}
-
-fn check_textbook<const D: usize>(start: &HardSphereStart<D>, warm: &Warm<D>) -> Result<(), Error> {
-    let settings = start.settings();
-    match TextbookEvents::new(&warm.start.bodies, start.size) {
-        None => Ok(()),
-        Some(mut textbook) => {
-            let mut carom = Simulation::resume(warm.saved.clone(), settings)?;
-            collide_at_the_same_times(&mut textbook, &mut carom)
-        }
-    }
+    let Some(mut textbook) = TextbookEvents::new(bodies, start.size) else {
+        let reason = "the box has fewer than four cells on an axis";
+        return Ok(Contender::absent("textbook", reason));
+    };
+    textbook.advance(warm_up);
+    let (memory, engine) = (mark.taken(), Engine::Textbook(Box::new(textbook)));
+    Ok(fluid("textbook".into(), case, effort, engine, memory))
 }
 
 /// Collisions for which the textbook is compared with carom, at most.
@@ -173,14 +160,7 @@ impl<const D: usize> Engine<D> {
 
     /// Counted work so far: collisions first, then what is reported per collision.
     fn work(&self) -> Vec<(&'static str, u64)> {
-        let names = [
-            "collisions",
-            "pair tests per collision",
-            "changes per collision",
-            "fresh neighbors per collision",
-            "stale events per collision",
-        ];
-        let counts = match self {
+        let [collisions, tests, changes, fresh, stale] = match self {
             Engine::Carom(simulation) => {
                 let counted = simulation.counters();
                 [
@@ -196,21 +176,20 @@ impl<const D: usize> Engine<D> {
                 [work.collisions, work.pair_tests, work.crossings, work.fresh_neighbors, work.stale]
             }
         };
-        names.into_iter().zip(counts).chain(self.triangulation_work()).collect()
-    }
-
-    /// What it took to keep a triangulation true, if the structure is one.
-    fn triangulation_work(&self) -> Vec<(&'static str, u64)> {
-        let Engine::Carom(simulation) = self else { return Vec::new() };
-        let name = |name| match name {
-            "flips" => Some("flips per collision"),
-            "certificates bounded" => Some("certificates bounded per collision"),
-            "certificates solved" => Some("certificates solved per collision"),
-            _ => None,
-        };
-        let statistics = simulation.structure_statistics();
-        let named = statistics.iter().filter_map(|&(what, count)| Some((name(what)?, count)));
-        named.collect()
+        let mut work = vec![
+            ("collisions", collisions),
+            ("pair tests per collision", tests),
+            ("changes per collision", changes),
+            ("fresh neighbors per collision", fresh),
+            ("stale events per collision", stale),
+        ];
+        if let Engine::Carom(simulation) = self {
+            let counted = simulation.structure_statistics();
+            let count = |what| counted.iter().find(|(name, _)| *name == what);
+            let named = |(what, name)| Some((name, count(what)?.1));
+            work.extend(TRIANGULATION.into_iter().filter_map(named));
+        }
+        work
     }
 
     fn digest(&self) -> Option<u64> {
@@ -221,90 +200,57 @@ impl<const D: usize> Engine<D> {
     }
 }
 
-/// A warmed-up run.
-struct Fluid<'a, const D: usize> {
+/// What it took to keep a triangulation true, if the structure is one.
+const TRIANGULATION: [(&str, &str); 3] = [
+    ("flips", "flips per collision"),
+    ("certificates bounded", "certificates bounded per collision"),
+    ("certificates solved", "certificates solved per collision"),
+];
+
+/// A warmed-up run. Every structure must have the same fingerprint of all collisions since the warm-up, after the
+/// short window and after its own.
+fn fluid<'a, const D: usize>(
     name: String,
     case: &'a Case,
     effort: MeasuringEffort,
-    engine: Engine<D>,
-    memory: Memory,
-    /// Since the warm-up.
-    collisions: u64,
-}
-
-impl<'a, const D: usize> Fluid<'a, D> {
-    fn new(
-        name: String,
-        case: &'a Case,
-        effort: MeasuringEffort,
-        engine: Engine<D>,
-        memory: Memory,
-    ) -> Self {
-        Fluid { name, case, effort, engine, memory, collisions: 0 }
-    }
-
-    /// Adds the fingerprint of all collisions so far, which other structures must have too.
-    fn answer(&self, run: Run) -> Run {
-        match self.engine.digest() {
-            Some(digest) => run.answer(
-                format!(" within {} collisions after the warm-up", self.collisions),
-                format!("collisions with the digest {digest:x}"),
-            ),
-            None => run,
-        }
-    }
-}
-
-impl<const D: usize> Contender for Fluid<'_, D> {
-    fn name(&self) -> String {
-        self.name.clone()
-    }
-
-    fn most_rounds(&self) -> usize {
-        if self.effort == MeasuringEffort::Short { 1 } else { usize::MAX }
-    }
-
-    fn run(&mut self) -> Result<Run, Error> {
-        let before = self.engine.work();
-        let mark = Mark::set();
-        let window = self.case.windows[self.effort as usize];
-        let clock = Clock::start();
-        self.engine.advance(self.case.windows[2]);
-        let mut elapsed = clock.elapsed();
-        self.collisions += self.engine.work()[0].1 - before[0].1;
-        let digest = self.engine.digest();
-        let mut run = self.answer(Run::default());
-        if window > self.case.windows[2] {
+    mut engine: Engine<D>,
+    mut memory: Memory,
+) -> Contender<'a> {
+    let mut since_warm_up = 0;
+    let most_rounds = if effort == MeasuringEffort::Short { 1 } else { usize::MAX };
+    let act = move || {
+        let (before, mark, mut run) = (engine.work(), Mark::set(), Run::new(Duration::ZERO));
+        let mut digest_of_short = None;
+        let (short, window) = (case.windows[2], case.windows[effort as usize]);
+        for stretch in [short, window - short].into_iter().filter(|&stretch| stretch > 0) {
             let clock = Clock::start();
-            self.engine.advance(window - self.case.windows[2]);
-            elapsed += clock.elapsed();
-            self.collisions += window - self.case.windows[2];
-            run = self.answer(run);
+            engine.advance(stretch);
+            run.elapsed += clock.elapsed();
+            since_warm_up += stretch;
+            if let Some(digest) = engine.digest() {
+                digest_of_short.get_or_insert(digest);
+                let question = format!(" within {since_warm_up} collisions after the warm-up");
+                run = run.answer(question, format!("collisions with the digest {digest:x}"));
+            }
         }
-        run.elapsed = elapsed;
-        let work = self.engine.work().into_iter().zip(before);
-        let work: Vec<(&str, u64)> =
-            work.map(|((name, now), (_, before))| (name, now - before)).collect();
-        let collisions = work[0].1 as f64;
-        self.memory = self.memory.after(mark);
-        let bodies = self.case.bodies;
-        run = run.compared("collisions per second", collisions / elapsed.as_secs_f64(), "1/s");
-        if let Engine::Carom(simulation) = &self.engine {
+        memory = memory.after(mark);
+        let work = engine.work().into_iter().zip(before);
+        let mut work = work.map(|((name, now), (_, before))| (name, (now - before) as f64));
+        let collisions = work.next().map_or(0.0, |(_, collisions)| collisions);
+        let per_second = collisions / run.elapsed.as_secs_f64();
+        run = run.compared("collisions per second", per_second, "1/s");
+        if let Engine::Carom(simulation) = &engine {
+            let reported = simulation.memory().total() as f64 / case.bodies as f64;
             run = run
                 .text("structure", simulation.structure().0.name())
-                .text("digest", format!("0x{:016x}", digest.unwrap_or_default()))
+                .text("digest", format!("0x{:016x}", digest_of_short.unwrap_or_default()))
                 .with("smallest gap", simulation.counters().smallest_gap, "radii")
-                .with(
-                    "reported memory",
-                    simulation.memory().total() as f64 / bodies as f64,
-                    "B/body",
-                );
+                .with("reported memory", reported, "B/body");
         }
-        run = run.memory(Some(self.memory), bodies, "B/body").with("collisions", collisions, "");
-        let per_collision =
-            work[1..].iter().map(|&(name, count)| (name, count as f64 / collisions));
-        Ok(per_collision.fold(run, |run, (name, count)| run.with(name, count, "")))
-    }
+        run = run.memory(memory, case.bodies, "B/body").with("collisions", collisions, "");
+        Ok(work.fold(run, |run, (name, count)| run.with(name, count / collisions, "")))
+    };
+    Contender::new(name, act).at_most(most_rounds)
 }
 
 #[cfg(test)]
@@ -317,22 +263,22 @@ mod tests {
     #[test]
     fn everyone_runs_as_many_collisions_as_its_effort_asks_for() {
         let _alone = alone();
-        let case = Case { rounds: 2, ..Case::tiny(system::MONO_03, 500) };
+        let case = Case { rounds: 2, ..Case::tiny(system::named("mono-0.3"), 500) };
         let mut names = Vec::new();
         for mut contender in contenders::<3>(&case).unwrap() {
-            let expected = match contender.name().as_str() {
+            let expected = match contender.name.as_str() {
                 "carom segment-trees" | "carom all-pairs" => (500.0, 1),
                 "carom laguerre-delaunay" => (1000.0, usize::MAX),
                 _ => (2000.0, usize::MAX),
             };
             let run = contender.run().unwrap();
             let collisions = run.number("collisions").unwrap();
-            assert_eq!((collisions, contender.most_rounds()), expected, "{}", contender.name());
+            assert_eq!((collisions, contender.most_rounds), expected, "{}", contender.name);
             assert!(run.number("collisions per second").unwrap() > 0.0);
             let flips = run.number("flips per collision").map(|flips| flips > 0.0);
-            let is_triangulation = contender.name() == "carom laguerre-delaunay";
-            assert_eq!(flips, is_triangulation.then_some(true), "{}", contender.name());
-            names.push(contender.name());
+            let is_triangulation = contender.name == "carom laguerre-delaunay";
+            assert_eq!(flips, is_triangulation.then_some(true), "{}", contender.name);
+            names.push(contender.name.clone());
         }
         assert_eq!(names.len(), 8);
         assert_eq!((names[0].as_str(), names[7].as_str()), ("carom", "textbook"));
@@ -341,7 +287,7 @@ mod tests {
     #[test]
     fn who_does_not_fit_the_box_is_skipped_with_a_reason() {
         let _alone = alone();
-        let case = Case::tiny(system::BINARY_10, 3003);
+        let case = Case::tiny(system::named("binary-1:10"), 3003);
         let mut textbook = contenders::<3>(&case).unwrap().pop().unwrap();
         let reason = textbook.run().unwrap_err().to_string();
         assert_eq!(reason, "the box has fewer than four cells on an axis");
@@ -350,7 +296,7 @@ mod tests {
     #[test]
     fn other_collisions_end_the_race() {
         let _alone = alone();
-        let case = Case::tiny(system::DISCS_03, 500);
+        let case = Case::tiny(system::named("discs-0.3"), 500);
         let mut all = contenders::<2>(&case).unwrap();
         let faster = Case { warm_up: 999, ..case };
         all.insert(1, contenders::<2>(&faster).unwrap().remove(0));
@@ -361,7 +307,7 @@ mod tests {
     #[test]
     fn the_textbook_collides_when_carom_does() {
         for (faster, same) in [(1.0, true), (1.0 + 1e-6, false)] {
-            let case = Case::tiny(system::DISCS_07, 500);
+            let case = Case::tiny(system::named("discs-0.7"), 500);
             let start = start::bodies::<2>(&case).unwrap();
             let settings = start.settings();
             let mut carom = Simulation::new(&start.bodies, settings).unwrap();

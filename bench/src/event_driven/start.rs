@@ -75,15 +75,15 @@ mod tests {
 
     #[test]
     fn starts_are_as_full_and_as_warm_as_they_should_be() {
-        assert_as_named::<3>(system::MONO_01, 500);
-        assert_as_named::<3>(system::MONO_049, 500);
-        assert_as_named::<3>(system::BINARY_5, 1008);
-        assert_as_named::<2>(system::DISCS_07, 500);
+        assert_as_named::<3>(system::named("mono-0.1"), 500);
+        assert_as_named::<3>(system::named("mono-0.49"), 500);
+        assert_as_named::<3>(system::named("binary-1:5"), 1008);
+        assert_as_named::<2>(system::named("discs-0.7"), 500);
     }
 
     #[test]
     fn a_mixture_has_equal_volumes_of_both_sizes() {
-        let start = bodies::<3>(&Case::tiny(system::BINARY_5, 1260)).unwrap();
+        let start = bodies::<3>(&Case::tiny(system::named("binary-1:5"), 1260)).unwrap();
         assert_eq!(start.bodies.iter().filter(|body| body.radius == 0.5).count(), 10);
     }
 }

@@ -29,23 +29,23 @@ const fn discs(name: &'static str, packing_fraction: f64) -> System {
     System { dimension: 2, ..mono(name, packing_fraction) }
 }
 
-/// Equal spheres that fill a tenth of the box.
-pub const MONO_01: System = mono("mono-0.1", 0.1);
-/// Equal spheres that fill three tenths.
-pub const MONO_03: System = mono("mono-0.3", 0.3);
-/// Equal spheres just below freezing.
-pub const MONO_049: System = mono("mono-0.49", 0.49);
-/// One to five in diameter.
-pub const BINARY_5: System = binary("binary-1:5", 0.2);
-/// One to ten in diameter.
-pub const BINARY_10: System = binary("binary-1:10", 0.1);
-/// Equal discs that cover three tenths of the box.
-pub const DISCS_03: System = discs("discs-0.3", 0.3);
-/// Equal discs just at freezing.
-pub const DISCS_07: System = discs("discs-0.7", 0.7);
+/// All systems: equal spheres up to just below freezing, equal volumes of spheres of two sizes, and equal discs up to just
+/// at freezing.
+pub const ALL: [System; 7] = [
+    mono("mono-0.1", 0.1),
+    mono("mono-0.3", 0.3),
+    mono("mono-0.49", 0.49),
+    binary("binary-1:5", 0.2),
+    binary("binary-1:10", 0.1),
+    discs("discs-0.3", 0.3),
+    discs("discs-0.7", 0.7),
+];
 
-/// All systems.
-pub const ALL: [System; 7] = [MONO_01, MONO_03, MONO_049, BINARY_5, BINARY_10, DISCS_03, DISCS_07];
+/// Returns the system of a name.
+#[cfg(test)]
+pub fn named(name: &str) -> System {
+    ALL.into_iter().find(|system| system.name == name).unwrap()
+}
 
 /// A system, its size, and how long it is run.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -130,11 +130,12 @@ impl Case {
 
 /// Every case of the full benchmark.
 pub fn full() -> Vec<Case> {
+    let [.., small, tiny, few_discs, discs] = ALL;
     let sizes = [4000, 100_000, 1_000_000];
-    let mono = [MONO_01, MONO_03, MONO_049].map(|system| sizes.map(|bodies| (system, bodies)));
-    let mixtures = [(BINARY_5, 12_600), (BINARY_10, 99_099)];
-    let discs = [(DISCS_03, 4096), (DISCS_07, 4096), (DISCS_07, 100_000)];
-    let all = mono.into_iter().flatten().chain(mixtures).chain(discs);
+    let mono = ALL[..3].iter().flat_map(|&system| sizes.map(|bodies| (system, bodies)));
+    let mixtures = [(small, 12_600), (tiny, 99_099)];
+    let discs = [(few_discs, 4096), (discs, 4096), (discs, 100_000)];
+    let all = mono.chain(mixtures).chain(discs);
     all.map(|(system, bodies)| Case::full(system, bodies)).collect()
 }
 
@@ -161,14 +162,14 @@ mod tests {
         let effort = |system, bodies, structure| Case::full(system, bodies).effort(structure);
         let (few, many) = (4000, 100_000);
         let short = Some(MeasuringEffort::Short);
-        assert_eq!(effort(MONO_03, few, NeighborStructure::AllPairs), short);
-        assert_eq!(effort(MONO_03, many, NeighborStructure::SegmentTrees), None);
+        assert_eq!(effort(named("mono-0.3"), few, NeighborStructure::AllPairs), short);
+        assert_eq!(effort(named("mono-0.3"), many, NeighborStructure::SegmentTrees), None);
         let whole = Some(MeasuringEffort::Whole);
-        assert_eq!(effort(MONO_03, many, NeighborStructure::CellTree), whole);
-        assert_eq!(effort(BINARY_10, 99_099, NeighborStructure::CellTree), short);
-        assert_eq!(effort(BINARY_10, 99_099, NeighborStructure::NeighborLists), whole);
+        assert_eq!(effort(named("mono-0.3"), many, NeighborStructure::CellTree), whole);
+        assert_eq!(effort(named("binary-1:10"), 99_099, NeighborStructure::CellTree), short);
+        assert_eq!(effort(named("binary-1:10"), 99_099, NeighborStructure::NeighborLists), whole);
         let medium = Some(MeasuringEffort::Medium);
-        assert_eq!(effort(MONO_03, many, NeighborStructure::Laguerre), medium);
-        assert_eq!(effort(MONO_03, 1_000_000, NeighborStructure::Laguerre), None);
+        assert_eq!(effort(named("mono-0.3"), many, NeighborStructure::Laguerre), medium);
+        assert_eq!(effort(named("mono-0.3"), 1_000_000, NeighborStructure::Laguerre), None);
     }
 }

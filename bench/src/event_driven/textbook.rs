@@ -10,7 +10,7 @@
 
 use carom::geometry::Vector;
 use carom::simulate::event_driven::BodyStart;
-use std::cmp::Ordering;
+use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// Fewer cells along an axis would let a body see another through both sides of the box.
@@ -55,10 +55,11 @@ struct Moving<const D: usize> {
     collisions: u32,
 }
 
-/// Something that will happen unless one of its bodies collides before.
-#[derive(Clone, Copy, Debug)]
+/// Something that will happen unless one of its bodies collides before. The greatest event of a heap is the earliest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Event {
-    time: f64,
+    /// The bits of its time, which are ordered as times are, since none is negative.
+    time: Reverse<u64>,
     body: u32,
     /// Another body, or a face of the cell.
     partner: u32,
@@ -92,7 +93,7 @@ impl<const D: usize> TextbookEvents<D> {
                 self.work.stale += 1;
                 continue;
             }
-            self.now = event.time;
+            self.now = f64::from_bits(event.time.0);
             if event.partner < FIRST_FACE {
                 self.collide(event.body, event.partner);
             } else {
@@ -196,7 +197,8 @@ impl<const D: usize> TextbookEvents<D> {
         let (wait, partner) = first;
         if partner != NOBODY {
             let collisions = [moving.collisions, 0];
-            self.events.push(Event { time: self.now + wait, body, partner, collisions });
+            let time = Reverse((self.now + wait).to_bits());
+            self.events.push(Event { time, body, partner, collisions });
         }
     }
 
@@ -211,7 +213,7 @@ impl<const D: usize> TextbookEvents<D> {
                 let partner = &self.bodies[other as usize];
                 if let Some(wait) = self.time_to_contact(&own, partner) {
                     self.events.push(Event {
-                        time: self.now + wait,
+                        time: Reverse((self.now + wait).to_bits()),
                         body,
                         partner: other,
                         collisions: [own.collisions, partner.collisions],
@@ -250,27 +252,6 @@ impl<const D: usize> Moving<D> {
         self.position + self.velocity * (time - self.clock)
     }
 }
-
-/// The greatest event of a heap is the earliest.
-impl Ord for Event {
-    fn cmp(&self, other: &Self) -> Ordering {
-        other.time.total_cmp(&self.time)
-    }
-}
-
-impl PartialOrd for Event {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for Event {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for Event {}
 
 /// Which bodies are in which cell, as doubly linked lists.
 struct Cells<const D: usize> {
@@ -442,15 +423,15 @@ mod tests {
 
     #[test]
     fn it_makes_the_collisions_that_carom_makes() {
-        assert_same_collisions::<3>(system::MONO_01, 500);
-        assert_same_collisions::<3>(system::MONO_049, 500);
-        assert_same_collisions::<3>(system::BINARY_5, 3024);
-        assert_same_collisions::<2>(system::DISCS_07, 500);
+        assert_same_collisions::<3>(system::named("mono-0.1"), 500);
+        assert_same_collisions::<3>(system::named("mono-0.49"), 500);
+        assert_same_collisions::<3>(system::named("binary-1:5"), 3024);
+        assert_same_collisions::<2>(system::named("discs-0.7"), 500);
     }
 
     #[test]
     fn it_keeps_energy_and_lets_no_body_through_another() {
-        let (mut textbook, _) = both::<3>(system::MONO_03, 500);
+        let (mut textbook, _) = both::<3>(system::named("mono-0.3"), 500);
         let energy = |textbook: &TextbookEvents<3>| -> f64 {
             textbook.bodies.iter().map(|body| 0.5 * body.velocity.norm_squared()).sum()
         };

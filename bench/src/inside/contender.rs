@@ -1,9 +1,10 @@
 //! carom and parry, who answer in this process.
 
 use super::workload::Field;
+use crate::convex::contender::in_parry;
 use crate::error::Error;
-use crate::memory::{Mark, Memory};
-use crate::race::{Contender, Run, named};
+use crate::memory::Mark;
+use crate::race::{Contender, Run};
 use crate::timing::TimedPool;
 use carom::detect::inside::{
     Containment, DoubleLayer, FillRule, InsideTest, Multipole, MultipoleAccuracy, MultipoleOptions,
@@ -36,140 +37,112 @@ pub fn truth(mesh: &TriangleMesh, points: &[Vector<3>]) -> Vec<Containment> {
     WindingCells::new(mesh.clone(), FillRule::EvenOdd, points.len()).classify_all(points)
 }
 
-/// Answers for all points.
-pub struct Answers<'a> {
-    /// The time from the mesh in the contender's own form to the first answer.
-    pub build: Duration,
-    /// The time for all points.
-    pub query: Duration,
-    /// Bytes when prepared, with the copy of the mesh.
-    pub memory: Option<Memory>,
-    /// Of the mesh.
-    pub triangles: usize,
-    /// The answers.
-    pub found: &'a [Containment],
-    /// Where the points are.
-    pub truth: &'a [Containment],
-    /// What may be expected.
-    pub promise: Promise,
-}
-
-impl Answers<'_> {
-    /// Returns the run, with wrong answers counted; an error if an exact contender gave some.
-    pub fn run(&self, contender: &str) -> Result<Run, Error> {
-        let all = self.truth.len();
-        let wrong = if self.found.len() == all { self.wrong() } else { all };
-        if wrong > 0 && (self.promise == Promise::Exact || wrong == all) {
-            let (contender, largest) = (contender.into(), 1.0);
-            return Err(Error::WrongAnswers { contender, wrong, all, largest });
-        }
-        let count = |side| self.found.iter().filter(|&&found| found == side).count() as f64;
-        let [build, query] = [self.build, self.query].map(|time| time.as_secs_f64());
-        Ok(Run::new(self.build + self.query)
-            .compared("time", (build + query) * 1e3, "ms")
-            .with("time to prepare", build * 1e3, "ms")
-            .compared("time per point", query * 1e9 / all as f64, "ns")
-            .with("triangles", self.triangles as f64, "")
-            .with("points inside", count(Containment::Inside), "")
-            .with("points on the surface", count(Containment::Surface), "")
-            .with("wrong answers", wrong as f64, "")
-            .memory(self.memory, self.triangles, "B/triangle"))
+/// Returns the run of a contender that took these times from the mesh in its own form to the first answer and for all
+/// points, with wrong answers counted; an error if it is exact and gave some.
+pub fn answered(
+    contender: &str,
+    promise: Promise,
+    [build, query]: [Duration; 2],
+    triangles: usize,
+    found: &[Containment],
+    truth: &[Containment],
+) -> Result<Run, Error> {
+    let all = truth.len();
+    let is_wrong = |&(found, truth): &(&Containment, &Containment)| {
+        let may_round = promise == Promise::Rounded && *truth == Containment::Surface;
+        found != truth && !may_round
+    };
+    let wrong = match found.len() == all {
+        true => found.iter().zip(truth).filter(is_wrong).count(),
+        false => all,
+    };
+    if wrong > 0 && (promise == Promise::Exact || wrong == all) {
+        let (contender, largest) = (contender.into(), 1.0);
+        return Err(Error::WrongAnswers { contender, wrong, all, largest });
     }
-
-    fn wrong(&self) -> usize {
-        let is_wrong = |&(found, truth): &(&Containment, &Containment)| {
-            let may_round = self.promise == Promise::Rounded && *truth == Containment::Surface;
-            found != truth && !may_round
-        };
-        self.found.iter().zip(self.truth).filter(is_wrong).count()
-    }
+    let count = |side| found.iter().filter(|&&found| found == side).count() as f64;
+    let elapsed = build + query;
+    let [build, query] = [build, query].map(|time| time.as_secs_f64());
+    Ok(Run::new(elapsed)
+        .compared("time", (build + query) * 1e3, "ms")
+        .with("time to prepare", build * 1e3, "ms")
+        .compared("time per point", query * 1e9 / all as f64, "ns")
+        .with("triangles", triangles as f64, "")
+        .with("points inside", count(Containment::Inside), "")
+        .with("points on the surface", count(Containment::Surface), "")
+        .with("wrong answers", wrong as f64, ""))
 }
 
-/// One of carom's methods.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Method {
-    /// Cells that carry their answer.
-    Cells,
-    /// Rays through a tree.
-    Ray,
-    /// The double layer by expansions.
-    Multipole,
-    /// The double layer by a sum over all triangles.
-    DoubleLayer,
+/// One of carom's methods: its name, the smallest field that it takes part in, and what it promises.
+pub struct Method {
+    /// The name in the results.
+    pub name: &'static str,
+    /// The smallest field that it takes part in.
+    pub field: Field,
+    promise: Promise,
+    prepare: fn(TriangleMesh, &[Vector<3>]) -> Result<Prepared, Error>,
 }
 
-impl Method {
-    /// All of them, with the smallest field that each takes part in.
-    pub const ALL: [(Method, Field); 4] = [
-        (Method::Cells, Field::Fast),
-        (Method::Ray, Field::Fast),
-        (Method::Multipole, Field::Expansions),
-        (Method::DoubleLayer, Field::Everyone),
-    ];
+type Prepared = Box<dyn InsideTest + Send + Sync>;
 
-    fn prepare(
-        self,
-        mesh: TriangleMesh,
-        points: &[Vector<3>],
-    ) -> Result<Box<dyn InsideTest + Send + Sync>, Error> {
-        let rule = FillRule::EvenOdd;
-        Ok(match self {
-            Method::Cells => Box::new(WindingCells::new(mesh, rule, points.len())),
-            Method::Ray => Box::new(RayCrossing::new(&mesh, rule)),
-            Method::Multipole => {
-                let options = MultipoleOptions {
-                    accuracy: MultipoleAccuracy::Error(ERROR),
-                    depth: OctreeDepth::TrianglesAndPoints(points.len()),
-                    domain: Some(points.iter().fold(Aabb::empty(), Aabb::including)),
-                    separation: SEPARATION,
-                };
-                Box::new(Multipole::new(&mesh, rule, &options)?)
-            }
-            Method::DoubleLayer => Box::new(DoubleLayer::new(&mesh, rule)),
-        })
-    }
-}
+const RULE: FillRule = FillRule::EvenOdd;
 
-/// carom.
-pub struct Carom<'a> {
-    /// Which of its methods.
-    pub method: Method,
-    /// The mesh.
-    pub mesh: &'a TriangleMesh,
-    /// The points that are asked for.
-    pub points: &'a [Vector<3>],
-    /// Where they are.
-    pub truth: &'a [Containment],
-    /// The threads and the clock.
-    pub pool: &'a TimedPool,
-}
+/// All of them, cells that carry their answer first.
+pub const METHODS: [Method; 4] = [
+    Method {
+        name: "carom",
+        field: Field::Fast,
+        promise: Promise::Exact,
+        prepare: |mesh, points| Ok(Box::new(WindingCells::new(mesh, RULE, points.len()))),
+    },
+    Method {
+        name: "carom ray",
+        field: Field::Fast,
+        promise: Promise::Exact,
+        prepare: |mesh, _| Ok(Box::new(RayCrossing::new(&mesh, RULE))),
+    },
+    Method {
+        name: "carom multipole",
+        field: Field::Expansions,
+        promise: Promise::Rounded,
+        prepare: |mesh, points| {
+            let options = MultipoleOptions {
+                accuracy: MultipoleAccuracy::Error(ERROR),
+                depth: OctreeDepth::TrianglesAndPoints(points.len()),
+                domain: Some(points.iter().fold(Aabb::empty(), Aabb::including)),
+                separation: SEPARATION,
+            };
+            Ok(Box::new(Multipole::new(&mesh, RULE, &options)?))
+        },
+    },
+    Method {
+        name: "carom double-layer",
+        field: Field::Everyone,
+        promise: Promise::Rounded,
+        prepare: |mesh, _| Ok(Box::new(DoubleLayer::new(&mesh, RULE))),
+    },
+];
 
-impl Contender for Carom<'_> {
-    fn name(&self) -> String {
-        self.pool.name(match self.method {
-            Method::Cells => "carom",
-            Method::Ray => "carom ray",
-            Method::Multipole => "carom multipole",
-            Method::DoubleLayer => "carom double-layer",
-        })
-    }
-
-    fn run(&mut self) -> Result<Run, Error> {
+/// carom on these threads.
+pub fn carom<'a>(
+    method: &'static Method,
+    mesh: &'a TriangleMesh,
+    points: &'a [Vector<3>],
+    truth: &'a [Containment],
+    pool: &'a TimedPool,
+) -> Contender<'a> {
+    let name = pool.name(method.name);
+    Contender::new(name.clone(), move || {
         let mark = Mark::set();
-        let mesh = self.mesh.clone();
-        let (method, points) = (self.method, self.points);
-        let (prepared, build) = self.pool.timed(|| method.prepare(mesh, points));
+        let own = mesh.clone();
+        let (prepared, build) = pool.timed(|| (method.prepare)(own, points));
         let prepared = prepared?;
-        let memory = Some(mark.taken());
-        let (found, query) = self.pool.timed(|| prepared.classify_all(points));
-        let promise = match self.method {
-            Method::Cells | Method::Ray => Promise::Exact,
-            Method::Multipole | Method::DoubleLayer => Promise::Rounded,
-        };
-        let triangles = self.mesh.triangles().len();
-        let (found, truth) = (&found[..], self.truth);
-        Answers { build, query, memory, triangles, found, truth, promise }.run(&self.name())
-    }
+        let memory = mark.taken();
+        let (found, query) = pool.timed(|| prepared.classify_all(points));
+        let triangles = mesh.triangles().len();
+        let run = answered(&name, method.promise, [build, query], triangles, &found, truth)?;
+        Ok(run.memory(memory, triangles, "B/triangle"))
+    })
 }
 
 /// parry3d-f64: the closest point of a mesh and the normal there.
@@ -177,13 +150,12 @@ pub fn parry<'a>(
     mesh: &TriangleMesh,
     points: &[Vector<3>],
     truth: &'a [Containment],
-) -> Box<dyn Contender + 'a> {
+) -> Contender<'a> {
     const NAME: &str = "parry3d-f64";
-    let in_parry = |point: &Vector<3>| ParryVector::new(point.x, point.y, point.z);
     let vertices: Vec<ParryVector> = mesh.vertices().iter().map(in_parry).collect();
     let corners = mesh.triangles().to_vec();
     let points: Vec<ParryVector> = points.iter().map(in_parry).collect();
-    named(NAME, move || {
+    Contender::new(NAME, move || {
         let mark = Mark::set();
         let (vertices, corners) = (vertices.clone(), corners.clone());
         let triangles = corners.len();
@@ -191,15 +163,16 @@ pub fn parry<'a>(
         let mesh = TriMesh::with_flags(vertices, corners, TriMeshFlags::ORIENTED)
             .map_err(|error| Error::Peer { name: NAME, problem: error.to_string() })?;
         let build = clock.elapsed();
-        let memory = Some(mark.taken());
+        let memory = mark.taken();
         let clock = Clock::start();
         let side = |&point: &ParryVector| match mesh.contains_local_point(point) {
             true => Containment::Inside,
             false => Containment::Outside,
         };
         let found: Vec<Containment> = points.iter().map(side).collect();
-        let (query, promise) = (clock.elapsed(), Promise::Rounded);
-        Answers { build, query, memory, triangles, found: &found, truth, promise }.run(NAME)
+        let times = [build, clock.elapsed()];
+        let run = answered(NAME, Promise::Rounded, times, triangles, &found, truth)?;
+        Ok(run.memory(memory, triangles, "B/triangle"))
     })
 }
 
@@ -211,9 +184,8 @@ mod tests {
     #[test]
     fn an_exact_one_must_agree_and_another_is_counted() {
         let run = |promise, found: &[Containment]| {
-            let (build, query) = (Duration::from_secs(1), Duration::from_secs(2));
-            let truth = &[Inside, Outside, Surface];
-            Answers { build, query, memory: None, triangles: 8, found, truth, promise }.run("peer")
+            let times = [1, 2].map(Duration::from_secs);
+            answered("peer", promise, times, 8, found, &[Inside, Outside, Surface])
         };
         let never_surface = [Inside, Inside, Inside];
         let counted = run(Promise::Rounded, &never_surface).unwrap();

@@ -13,7 +13,7 @@ use crate::race::{Contenders, Plan};
 use crate::session::{Session, SettingsWithPeers};
 use crate::timing::TimedPool;
 use carom::geometry::mesh::TriangleMesh;
-use contender::{Carom, Method, parry, truth};
+use contender::{METHODS, carom, parry, truth};
 use peers::Peers;
 use std::time::Duration;
 use workload::{Case, Field};
@@ -50,20 +50,14 @@ fn measure(
     let points = case.points();
     let truth = truth(mesh, &points);
     let plan = Plan { slow: SLOW, ..Plan::rounds(case.rounds) };
-    let (one, wall) = (TimedPool::processor()?, TimedPool::wall()?);
-    let carom = |method, pool| Carom { method, mesh, points: &points, truth: &truth, pool };
-    let mut contenders: Contenders = Vec::new();
+    let (one, wall) = (TimedPool::processor()?, TimedPool::one_and_two()?);
+    let carom = |method, pool| carom(method, mesh, &points, &truth, pool);
     if case.field == Field::Threads {
-        for pool in &wall {
-            contenders.push(Box::new(carom(Method::Cells, pool)));
-        }
-        return session.measure(&case.name(), contenders, &plan);
+        let contenders = wall.iter().map(|pool| carom(&METHODS[0], pool));
+        return session.measure(&case.name(), contenders.collect(), &plan);
     }
-    for (method, least) in Method::ALL {
-        if case.field >= least {
-            contenders.push(Box::new(carom(method, &one)));
-        }
-    }
+    let methods = METHODS.iter().filter(|method| case.field >= method.field);
+    let mut contenders: Contenders = methods.map(|method| carom(method, &one)).collect();
     contenders.push(parry(mesh, &points, &truth));
     if let Some(peers) = peers {
         contenders.extend(peers.start(case.field, mesh, &points, &truth)?);

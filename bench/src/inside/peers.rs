@@ -1,13 +1,13 @@
 //! CGAL and Python libraries, as far as they can be had.
 
-use super::contender::{Answers, Promise};
+use super::contender::{Promise, answered};
 use super::workload::Field;
 use crate::cpp_driver;
 use crate::error::Error;
-use crate::process::{Process, skip};
+use crate::process::{ANY_TIME, Process, skip};
 use crate::python::{PythonPeers, PythonProgram};
 use crate::questions::Questions;
-use crate::race::{Contender, Contenders, named};
+use crate::race::{Contender, Contenders};
 use carom::detect::inside::Containment;
 use carom::geometry::Vector;
 use carom::geometry::mesh::{TriangleMesh, octahedron_sphere};
@@ -84,20 +84,19 @@ fn start<'a>(
     mesh: &TriangleMesh,
     points: &[Vector<3>],
     truth: &'a [Containment],
-) -> Result<Box<dyn Contender + 'a>, Error> {
+) -> Result<Contender<'a>, Error> {
     let coordinates = points.iter().flat_map(|point| point.iter().copied());
     let questions = Questions::write(mesh.vertices(), mesh.triangles(), points.len(), coordinates)?;
     command.args([questions.path(), questions.answers()]);
     let mut process = Process::start(name, command)?;
     let triangles = mesh.triangles().len();
     let promise = if name == CGAL { Promise::Exact } else { Promise::Rounded };
-    Ok(named(name, move || {
-        let [build, query] = process.ask_numbers("again")?.map(Duration::from_nanos);
+    Ok(Contender::new(name, move || {
+        let times = process.ask_numbers("again", ANY_TIME)?.map(Duration::from_nanos);
         let codes = questions.read_answers()?;
         let found: Option<Vec<Containment>> = codes.into_iter().map(side).collect();
         let found = found.ok_or_else(|| process.failed("an answer is neither 0, 1 nor 2"))?;
-        let memory = None;
-        Answers { build, query, memory, triangles, found: &found, truth, promise }.run(name)
+        answered(name, promise, times, triangles, &found, truth)
     }))
 }
 

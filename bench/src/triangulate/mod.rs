@@ -8,14 +8,13 @@ mod peers;
 use crate::error::Error;
 use crate::memory::Mark;
 use crate::process::skip;
-use crate::race::{Contender, Contenders, Plan, Run, named};
+use crate::race::{Contender, Plan, Run};
 use crate::session::{Session, SessionSettings};
 use carom::detect::laguerre::Triangulation;
 use carom::scene::generate::SplitMix64;
 use carom::{Boundary, Sphere};
 use carom_papers::clock::Clock;
 use peers::{cgal, spade};
-use std::path::Path;
 use std::time::Duration;
 
 /// Points in the unit square, points in the unit cube, and spheres in the unit cube.
@@ -42,26 +41,17 @@ pub fn run(settings: &SessionSettings) -> Result<(), Error> {
             let plan = Plan::rounds(rounds);
             if workload == "points-2d" {
                 let spheres = spheres(workload, count);
-                let contenders: Contenders = vec![carom(&spheres), spade(&spheres)];
-                session.measure(&case, contenders, &plan)?;
+                session.measure(&case, vec![carom(&spheres), spade(&spheres)], &plan)?;
             } else {
                 let spheres = spheres(workload, count);
-                session.measure(&case, in_space_of(&spheres, driver.as_deref())?, &plan)?;
+                let mut contenders = vec![carom(&spheres)];
+                let peer = driver.as_deref().map(|driver| cgal(driver, &spheres));
+                contenders.extend(peer.transpose()?);
+                session.measure(&case, contenders, &plan)?;
             }
         }
     }
     session.finish("triangulate", "")
-}
-
-fn in_space_of<'a>(
-    spheres: &'a [Sphere<3>],
-    driver: Option<&Path>,
-) -> Result<Contenders<'a>, Error> {
-    let mut contenders = vec![carom(spheres)];
-    if let Some(driver) = driver {
-        contenders.push(cgal(driver, spheres)?);
-    }
-    Ok(contenders)
 }
 
 /// This many spheres of a workload, the same on every machine.
@@ -76,33 +66,17 @@ fn spheres<const D: usize>(workload: &str, count: usize) -> Vec<Sphere<D>> {
     (0..count).map(sphere).collect()
 }
 
-/// What was made, and what of the processor and of memory it took.
-struct Made {
-    elapsed: Duration,
-    points: usize,
-    simplices: usize,
-    /// Points that are not hidden.
-    vertices: usize,
-    held: usize,
-    peak: Option<usize>,
+/// Returns the run of a triangulation of some points, which made simplices and has vertices that are not hidden.
+fn made(elapsed: Duration, points: usize, simplices: usize, vertices: usize) -> Run {
+    Run::new(elapsed)
+        .answer("", format!("{simplices} simplices and {vertices} visible points"))
+        .compared("time per point", elapsed.as_secs_f64() * 1e9 / points as f64, "ns")
+        .with("simplices", simplices as f64, "")
+        .with("vertices", vertices as f64, "")
 }
 
-impl Made {
-    fn run(&self) -> Run {
-        let per_point = |amount: f64| amount / self.points as f64;
-        let Made { simplices, vertices, .. } = *self;
-        Run::new(self.elapsed)
-            .answer("", format!("{simplices} simplices and {vertices} visible points"))
-            .compared("time per point", per_point(self.elapsed.as_secs_f64() * 1e9), "ns")
-            .with("simplices", simplices as f64, "")
-            .with("vertices", vertices as f64, "")
-            .with("held memory", per_point(self.held as f64), "B/point")
-            .with("peak memory", self.peak.map(|bytes| per_point(bytes as f64)), "B/point")
-    }
-}
-
-fn carom<const D: usize>(spheres: &[Sphere<D>]) -> Box<dyn Contender + '_> {
-    named("carom", move || {
+fn carom<const D: usize>(spheres: &[Sphere<D>]) -> Contender<'_> {
+    Contender::new("carom", move || {
         let (mark, clock) = (Mark::set(), Clock::start());
         let triangulation = Triangulation::of(spheres, &Boundary::open())?;
         let elapsed = clock.elapsed();
@@ -110,8 +84,8 @@ fn carom<const D: usize>(spheres: &[Sphere<D>]) -> Box<dyn Contender + '_> {
         let is_seen = |&sphere: &usize| !triangulation.is_hidden(sphere);
         let simplices = triangulation.simplices().count();
         let vertices = (0..triangulation.count()).filter(is_seen).count();
-        let (held, peak) = (memory.held, Some(memory.peak));
-        Ok(Made { elapsed, points: spheres.len(), simplices, vertices, held, peak }.run())
+        let run = made(elapsed, spheres.len(), simplices, vertices);
+        Ok(run.memory(memory, spheres.len(), "B/point"))
     })
 }
 

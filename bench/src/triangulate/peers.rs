@@ -1,12 +1,12 @@
 //! spade in this process, and CGAL's `Regular_triangulation_3` in a process of its own.
 
-use super::Made;
+use super::made;
 use crate::cpp_driver;
 use crate::error::Error;
 use crate::memory::Mark;
-use crate::process::Process;
+use crate::process::{ANY_TIME, Process};
 use crate::questions::{write_file, write_floats};
-use crate::race::{Contender, named};
+use crate::race::Contender;
 use carom::Sphere;
 use carom_papers::clock::Clock;
 use spade::Triangulation as _;
@@ -15,9 +15,9 @@ use std::process::Command;
 use std::time::Duration;
 
 /// The crate spade: points of the plane, loaded all at once.
-pub fn spade(spheres: &[Sphere<2>]) -> Box<dyn Contender + '_> {
+pub fn spade(spheres: &[Sphere<2>]) -> Contender<'_> {
     let point = |sphere: &Sphere<2>| spade::Point2::new(sphere.center[0], sphere.center[1]);
-    named("spade", move || {
+    Contender::new("spade", move || {
         let mark = Mark::set();
         // It takes the points and keeps them, so that they count as held.
         let points: Vec<_> = spheres.iter().map(point).collect();
@@ -27,10 +27,10 @@ pub fn spade(spheres: &[Sphere<2>]) -> Box<dyn Contender + '_> {
         let triangulation =
             loaded.map_err(|error| Error::Peer { name: "spade", problem: error.to_string() })?;
         let memory = mark.taken();
-        let (held, peak) = (memory.held, Some(memory.peak));
         let simplices = triangulation.num_inner_faces();
         let vertices = triangulation.num_vertices();
-        Ok(Made { elapsed, points: spheres.len(), simplices, vertices, held, peak }.run())
+        let run = made(elapsed, spheres.len(), simplices, vertices);
+        Ok(run.memory(memory, spheres.len(), "B/point"))
     })
 }
 
@@ -40,7 +40,7 @@ pub fn cgal_driver() -> Result<PathBuf, String> {
 }
 
 /// Starts the driver of CGAL on some spheres.
-pub fn cgal(driver: &Path, spheres: &[Sphere<3>]) -> Result<Box<dyn Contender>, Error> {
+pub fn cgal(driver: &Path, spheres: &[Sphere<3>]) -> Result<Contender<'static>, Error> {
     let file = tempfile::NamedTempFile::new().map_err(Error::in_file(std::env::temp_dir()))?;
     let weighted = spheres
         .iter()
@@ -49,10 +49,11 @@ pub fn cgal(driver: &Path, spheres: &[Sphere<3>]) -> Result<Box<dyn Contender>, 
     // Once it is ready it has read the file, which then goes away.
     let mut process = Process::start("CGAL", Command::new(driver).arg(file.path()))?;
     let points = spheres.len();
-    Ok(named("CGAL", move || {
-        let [nanoseconds, simplices, vertices, held] = process.ask_numbers::<u64, 4>("again")?;
+    Ok(Contender::new("CGAL", move || {
+        let [nanoseconds, simplices, vertices, held] =
+            process.ask_numbers::<u64, 4>("again", ANY_TIME)?;
         let elapsed = Duration::from_nanos(nanoseconds);
-        let [simplices, vertices, held] = [simplices, vertices, held].map(|n| n as usize);
-        Ok(Made { elapsed, points, simplices, vertices, held, peak: None }.run())
+        let run = made(elapsed, points, simplices as usize, vertices as usize);
+        Ok(run.with("held memory", held as f64 / points as f64, "B/point"))
     }))
 }

@@ -3,11 +3,13 @@
 use super::Chapter;
 use crate::verdict::Verdict;
 use carom_view::html::{data_url, escaped};
-use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd, html};
 
 pub(super) fn html(chapter: &Chapter) -> String {
     let mut text = format!("<section id=\"paper-{}\">\n", escaped(chapter.paper.number));
-    html::push_html(&mut text, events(chapter).into_iter());
+    // The page has a heading above those of its reports.
+    let markdown = format!("\n{}", chapter.markdown).replace("\n#", "\n##");
+    html::push_html(&mut text, events(&markdown, &chapter.figures).into_iter());
     text + "</section>\n"
 }
 
@@ -24,16 +26,16 @@ fn parser(markdown: &str) -> Parser<'_> {
 }
 
 /// What the page shows of a report.
-fn events(chapter: &Chapter) -> Vec<Event<'_>> {
+fn events<'a>(markdown: &'a str, figures: &[(String, String)]) -> Vec<Event<'a>> {
     let mut events = Vec::new();
     // Whether the picture whose text is being read is there.
     let mut shown = false;
-    for event in parser(&chapter.markdown) {
+    for event in parser(markdown) {
         match event {
             Event::Html(text) | Event::InlineHtml(text) => events.push(Event::Text(text)),
             Event::Start(Tag::Link { .. }) | Event::End(TagEnd::Link) => {}
             Event::Start(Tag::Image { link_type, dest_url, title, id }) => {
-                let figure = chapter.figures.iter().find(|(name, _)| *name == *dest_url);
+                let figure = figures.iter().find(|(name, _)| *name == *dest_url);
                 shown = figure.is_some();
                 events.push(match figure {
                     Some((_, svg)) => {
@@ -44,13 +46,6 @@ fn events(chapter: &Chapter) -> Vec<Event<'_>> {
                 });
             }
             Event::End(TagEnd::Image) if !shown => {}
-            Event::Start(Tag::Heading { level, id, classes, attrs }) => {
-                let level = below(level);
-                events.push(Event::Start(Tag::Heading { level, id, classes, attrs }));
-            }
-            Event::End(TagEnd::Heading(level)) => {
-                events.push(Event::End(TagEnd::Heading(below(level))));
-            }
             // Without its alignment, which would be a style on every cell; the page's own style has it.
             Event::Start(Tag::Table(columns)) => {
                 events.push(Event::Html("<div class=\"table\">".into()));
@@ -78,22 +73,7 @@ fn mark_verdict(events: &mut [Event<'_>], text: &str) {
     }
 }
 
-pub(super) fn class(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Agrees => "agrees",
-        Verdict::InPart => "in-part",
-        Verdict::DoesNotAgree => "does-not-agree",
-        Verdict::NotMeasured => "not-measured",
-    }
-}
-
-/// The page has a heading above those of its reports.
-fn below(level: HeadingLevel) -> HeadingLevel {
-    match level {
-        HeadingLevel::H1 => HeadingLevel::H2,
-        HeadingLevel::H2 => HeadingLevel::H3,
-        HeadingLevel::H3 => HeadingLevel::H4,
-        HeadingLevel::H4 => HeadingLevel::H5,
-        _ => HeadingLevel::H6,
-    }
+/// The class of a verdict in the style sheet.
+pub(super) fn class(verdict: Verdict) -> String {
+    verdict.to_string().replace(' ', "-")
 }

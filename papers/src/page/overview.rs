@@ -1,8 +1,9 @@
 //! What was found in all papers, before their reports.
 
 use super::{Chapter, chapter};
-use crate::PAPERS;
 use crate::verdict::Verdict;
+use crate::{PAPERS, Paper};
+use carom::io::count_with_noun;
 use carom_view::html::escaped;
 
 pub(super) fn html(chapters: &[Chapter]) -> String {
@@ -30,16 +31,12 @@ fn count(chapters: &[Chapter], verdict: Verdict) -> usize {
 /// How many claims there are, and what became of them.
 fn sentence(chapters: &[Chapter]) -> String {
     let claims = chapters.iter().flat_map(Chapter::findings).count();
-    let plural = |count: usize, word: &str| match count {
-        1 => format!("1 {word}"),
-        _ => format!("{count} {word}s"),
-    };
     let [agree, in_part, not, unmeasured] = Verdict::ALL.map(|verdict| count(chapters, verdict));
     let rest = if unmeasured > 0 { format!(", {unmeasured} not measured") } else { String::new() };
     format!(
         "{} of {}, measured again: {agree} borne out, {in_part} in part, {not} not{rest}.",
-        plural(claims, "claim"),
-        plural(chapters.len(), "paper")
+        count_with_noun(claims, "claim"),
+        count_with_noun(chapters.len(), "paper")
     )
 }
 
@@ -59,14 +56,11 @@ fn quick_runs(chapters: &[Chapter]) -> String {
 fn table(chapters: &[Chapter]) -> String {
     let names = Verdict::ALL.map(|verdict| format!("<th>{verdict}</th>")).concat();
     let row = |chapter: &Chapter| {
-        let [number, authors, title] =
-            [chapter.paper.number, chapter.paper.authors, chapter.paper.title].map(escaped);
+        let (number, name) = (escaped(chapter.paper.number), name(&chapter.paper));
         let own = std::slice::from_ref(chapter);
         let counts =
             Verdict::ALL.map(|verdict| format!("<td>{}</td>", count(own, verdict))).concat();
-        format!(
-            "<tr><td><a href=\"#paper-{number}\">{number}, {authors}: {title}</a></td>{counts}</tr>\n"
-        )
+        format!("<tr><td><a href=\"#paper-{number}\">{name}</a></td>{counts}</tr>\n")
     };
     let rows: String = chapters.iter().map(row).collect();
     format!(
@@ -89,11 +83,13 @@ fn disagreements(chapter: &Chapter) -> impl Iterator<Item = String> {
 
 fn missing(chapters: &[Chapter]) -> String {
     let is_here = |number| chapters.iter().any(|chapter| chapter.paper.number == number);
-    let line = |paper: &crate::Paper| {
-        let [number, authors, title] = [paper.number, paper.authors, paper.title].map(escaped);
-        format!(
-            "<p>Not here yet: {number}, {authors}: {title}. <code>carom reproduce {number}</code> adds it.</p>\n"
-        )
+    let line = |paper: &Paper| {
+        let (number, name) = (escaped(paper.number), name(paper));
+        format!("<p>Not here yet: {name}. <code>carom reproduce {number}</code> adds it.</p>\n")
     };
     PAPERS.iter().filter(|paper| !is_here(paper.number)).map(line).collect()
+}
+
+fn name(paper: &Paper) -> String {
+    escaped(&format!("{}, {}: {}", paper.number, paper.authors, paper.title))
 }

@@ -84,23 +84,22 @@ fn rank(excess: f64, column: &str) -> i32 {
 }
 
 /// An upper bound, up to a factor, for this many bodies at a constant density: k cells along a side of the box are
-/// then a multiple of the d-th root of n.
+/// then a multiple of the d-th root of n. The incremental construction of `O(n^ceil(d+1/2))` is read as one of
+/// n^ceil((d+1)/2), and the length of a Davenport-Schinzel sequence is nearly n.
 fn bound_at(bound: &str, count: f64, dimension: f64) -> f64 {
-    match bound {
-        "1" | "0 or 1" | "O(1)" => 1.0,
-        "O(log n)" => count.ln(),
-        "O(n)" | "O(n + k^d)" => count,
-        "O(n log n)" => count * count.ln(),
-        "O(nk)" => count * count.powf(1.0 / dimension),
-        "O(n^2)" => count * count,
-        // The length of a Davenport-Schinzel sequence is nearly n.
-        "O(n^2 lambda_s(n))" => count.powi(3),
-        // Read as the n^ceil((d+1)/2) of an incremental construction: n^2 in the plane and in space.
-        "O(n^ceil(d+1/2))" => count.powf(((dimension + 1.0) / 2.0).ceil()),
+    let power = match bound {
+        "1" | "0 or 1" | "O(1)" | "O(log n)" => 0.0,
+        "O(n)" | "O(n + k^d)" | "O(n log n)" => 1.0,
+        "O(nk)" => 1.0 + 1.0 / dimension,
+        "O(n^2)" => 2.0,
+        "O(n^2 lambda_s(n))" => 3.0,
+        "O(n^ceil(d+1/2))" => ((dimension + 1.0) / 2.0).ceil(),
         // The most simplices there can be: n in the plane, n^2 in space.
-        "O(n^ceil(d/2))" => count.powf((dimension / 2.0).ceil()),
+        "O(n^ceil(d/2))" => (dimension / 2.0).ceil(),
         other => panic!("table 1 has no bound {other:?}"),
-    }
+    };
+    let logarithm = if bound.contains("log") { count.ln() } else { 1.0 };
+    count.powf(power) * logarithm
 }
 
 /// A cell as good as its worst system: that whose power exceeds the bound by most, or stays below it by least.

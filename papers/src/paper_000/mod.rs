@@ -21,7 +21,6 @@ pub mod figure_1;
 pub mod growth;
 pub mod measured;
 mod quantities;
-mod report;
 pub mod size_ratios;
 pub mod system;
 pub mod table_1;
@@ -30,26 +29,11 @@ pub mod unbounded_domain;
 
 use crate::measure::Stopwatch;
 use crate::records::Records;
+use crate::report::ReportPage;
 use crate::{PaperProgress, PaperReport, Settings};
-
-const RULES: &str = include_str!("../../pages/000.csv");
-
-/// All that was measured.
-#[derive(Clone, Debug)]
-pub struct KineticStructureResults {
-    /// Every structure on every system in both dimensions.
-    pub runs: Records,
-    /// Column C.
-    pub thin: Records,
-    /// Mixtures of two sizes.
-    pub mixtures: Records,
-    /// Bodies that grow in a space without sides.
-    pub unbounded: Records,
-}
+use carom::io::group_thousands;
 
 /// Measures everything and reports it.
-///
-/// `tell` is given the name of each step and the part done, from 0 to 1.
 pub fn run(settings: &Settings, tell: &mut dyn FnMut(&str, f64)) -> PaperReport {
     let stopwatch = Stopwatch::new(settings.either(0, 150));
     let cost = table_1::cost(settings) + thin_gas::cost(settings) + size_ratios::cost(settings);
@@ -62,7 +46,37 @@ pub fn run(settings: &Settings, tell: &mut dyn FnMut(&str, f64)) -> PaperReport 
     let mut unbounded = unbounded_domain::measure::<2>();
     unbounded.extend(unbounded_domain::measure::<3>());
     progress.finish();
-    report::write(&KineticStructureResults { runs, thin, mixtures, unbounded }, settings)
+    let mut page = ReportPage::new("000", settings);
+    for system in runs.each("dimension | system") {
+        page.table(system[0].filled("{dimension}D {system}"), system);
+    }
+    let growth = growth::measure(&runs, &thin);
+    page.table("growth 2D", growth::overview(&growth, 2));
+    page.table("growth 3D", growth::overview(&growth, 3));
+    page.table("printed", growth::printed());
+    page.table("systems", overview(&runs));
+    page.table("unbounded", unbounded);
+    page.data("upkeep", runs.of("structure", "laguerre-delaunay"));
+    page.data("table1", runs);
+    page.data("table1_growth", growth);
+    page.data("thin_gas", thin);
+    page.data("mixtures", mixtures);
+    page.judge(&quantities::quantities(&page));
+    page.figure("figure1", figure_1::svg());
+    page.value("particles", group_thousands(figure_1::COUNT as u64));
+    page.value("unbounded bodies", unbounded_domain::COUNT);
+    page.value("grown", unbounded_domain::GROWN);
+    page.finish()
+}
+
+/// Every system at the most bodies that all structures ran, and at the most of all.
+fn overview(runs: &Records) -> Records {
+    let of_system = |system: Records| {
+        let mut counts = vec![common_count(&system), system.most("bodies")];
+        counts.dedup();
+        counts.into_iter().flat_map(move |count| system.of("bodies", count))
+    };
+    runs.each("dimension | system").into_iter().flat_map(of_system).collect()
 }
 
 /// The most bodies that every structure ran on a system.
@@ -71,6 +85,3 @@ fn common_count(system: &Records) -> f64 {
     let counts = system.each("bodies").into_iter().filter(by_everyone);
     counts.map(|runs| runs.number("bodies")).fold(f64::NAN, f64::max)
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,30 +1,31 @@
 //! The numbers that table 1 and the guidelines of section 4 rest on.
 
+use super::common_count;
 use super::growth::{self, fastest};
 use super::measured::STRUCTURES;
-use super::{KineticStructureResults, common_count};
 use crate::records::{Record, Records};
+use crate::report::ReportPage;
 use crate::verdict::Quantities;
 
 const DELAUNAY: &str = "laguerre-delaunay";
 const TIME: &str = "us per collision";
 
 /// All of them.
-pub(super) fn quantities(results: &KineticStructureResults, growth: &Records) -> Quantities {
+pub(super) fn quantities(page: &ReportPage) -> Quantities {
     let mut numbers = Quantities::default();
-    same_collisions(results, &mut numbers);
-    growth_and_bounds(growth, &mut numbers);
-    for system in results.runs.each("dimension | system") {
+    let [runs, mixtures] = ["table1", "mixtures"].map(|name| page.find_table(name));
+    same_collisions(runs, mixtures, &mut numbers);
+    growth_and_bounds(page.find_table("table1_growth"), &mut numbers);
+    for system in runs.each("dimension | system") {
         events_and_memory(&system, &mut numbers);
     }
-    for (dense, dilute) in dense_and_dilute(&results.runs) {
+    for (dense, dilute) in dense_and_dilute(runs) {
         dense_systems(&dense, &dilute, &mut numbers);
     }
-    sizes_and_densities(results, &mut numbers);
-    for run in results.unbounded.iter().filter(|run| is_printed(run)) {
-        let name = format!("rebuilds of {} in {}D", run.text("structure"), run.text("dimension"));
-        numbers.add(name, run.number("rebuilds"));
-    }
+    sizes_and_densities(runs, mixtures, &mut numbers);
+    let unbounded = page.find_table("unbounded").iter().filter(|run| is_printed(run));
+    let name = "rebuilds of {structure} in {dimension}D";
+    numbers.add_each(unbounded, name, |run| run.number("rebuilds"));
     numbers
 }
 
@@ -34,9 +35,9 @@ fn is_printed(record: &Record) -> bool {
 }
 
 /// The paper calls a structure correct if no collision is missed.
-fn same_collisions(results: &KineticStructureResults, numbers: &mut Quantities) {
-    let mut systems = results.runs.each("dimension | system | bodies");
-    systems.extend(results.mixtures.each("mixture"));
+fn same_collisions(runs: &Records, mixtures: &Records, numbers: &mut Quantities) {
+    let mut systems = runs.each("dimension | system | bodies");
+    systems.extend(mixtures.each("mixture"));
     // A system that one structure alone ran shows nothing.
     systems.retain(|runs| runs.len() > 1);
     let alike = systems.iter().filter(|runs| runs.each("collisions").len() == 1).count();
@@ -47,17 +48,18 @@ fn same_collisions(results: &KineticStructureResults, numbers: &mut Quantities) 
 /// How much faster the cells of the structures that the paper has grow than their bounds; and column D, where the table
 /// says other than the sections before it.
 fn growth_and_bounds(growth: &Records, numbers: &mut Quantities) {
-    for cell in growth.each("dimension | structure | column") {
-        let Some(worst) = fastest(&cell).filter(|worst| is_printed(worst)) else { continue };
-        let [column, structure, dimension, bound] =
-            ["column", "structure", "dimension", "bound"].map(|name| worst.text(name));
-        let cell = format!("{column} of {structure} in {dimension}D");
-        let name = format!("power of N above that of the bound: {cell}: {bound}");
-        numbers.add(name, worst.number("excess"));
-        if column == "D" && [DELAUNAY, "segment-trees"].contains(&structure.as_str()) {
-            numbers.add(format!("power of N: {cell}"), worst.number("fitted exponent"));
-        }
-    }
+    let cells = growth.each("dimension | structure | column");
+    let worst = || cells.iter().filter_map(fastest).filter(|worst| is_printed(worst));
+    let name =
+        "power of N above that of the bound: {column} of {structure} in {dimension}D: {bound}";
+    numbers.add_each(worst(), name, |worst| worst.number("excess"));
+    let contradicts = |worst: &&Record| {
+        let is_one = [DELAUNAY, "segment-trees"].contains(&worst.text("structure").as_str());
+        worst.text("column") == "D" && is_one
+    };
+    let name = "power of N: D of {structure} in {dimension}D";
+    let power = |worst: &Record| worst.number("fitted exponent");
+    numbers.add_each(worst().filter(contradicts), name, power);
 }
 
 /// A figure of a structure at a number of bodies.
@@ -134,12 +136,12 @@ fn dense_systems(dense: &Records, dilute: &Records, numbers: &mut Quantities) {
 
 /// Guideline 4: who depends on the sizes of the bodies and on their density. All pairs test everyone, whatever the
 /// sizes.
-fn sizes_and_densities(results: &KineticStructureResults, numbers: &mut Quantities) {
-    for runs in results.mixtures.each("dimension | structure") {
+fn sizes_and_densities(runs: &Records, mixtures: &Records, numbers: &mut Quantities) {
+    for runs in mixtures.each("dimension | structure") {
         dependence(&runs, "sizes", numbers);
     }
     let is_equal = |system: &Records| system.text("system").ends_with("1:1");
-    for (dense, dilute) in dense_and_dilute(&results.runs).filter(|pair| is_equal(&pair.0)) {
+    for (dense, dilute) in dense_and_dilute(runs).filter(|pair| is_equal(&pair.0)) {
         let counts = [&dense, &dilute].map(common_count);
         if counts.iter().any(|count| count.is_nan()) {
             continue;
@@ -163,7 +165,7 @@ fn dependence(runs: &Records, over: &str, numbers: &mut Quantities) {
 mod tests {
     use super::*;
     use crate::records::record;
-    use crate::verdict::{Verdict, judged};
+    use crate::verdict::Verdict;
 
     #[test]
     fn who_changes_by_more_than_a_factor_of_two_is_dependent() {
@@ -173,9 +175,9 @@ mod tests {
                 let run = |time| record! { "structure": structure, "dimension": 2, "us per collision": time };
                 dependence(&times.map(run).into_iter().collect(), "sizes", &mut numbers);
             }
-            Verdict::on("guideline 4", &judged(&Records::parse(crate::paper_000::RULES), &numbers))
+            numbers.verdicts("000", ["guideline 4"])
         };
-        assert_eq!(judged([10.0, 19.0], [1.0, 20.0]), Verdict::Agrees);
-        assert_eq!(judged([20.0, 1.0], [1.0, 1.5]), Verdict::DoesNotAgree);
+        assert_eq!(judged([10.0, 19.0], [1.0, 20.0]), [Verdict::Agrees]);
+        assert_eq!(judged([20.0, 1.0], [1.0, 1.5]), [Verdict::DoesNotAgree]);
     }
 }

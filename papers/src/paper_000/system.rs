@@ -18,28 +18,22 @@ pub enum DensityRegime {
 impl DensityRegime {
     /// The part of the box that the bodies cover.
     pub fn packing_fraction(self, dimension: usize) -> f64 {
-        match (self, dimension) {
-            (DensityRegime::Dense, 2) => 0.6,
-            (DensityRegime::Dense, _) => 0.5,
-            (DensityRegime::Dilute, _) => 0.05,
-            (DensityRegime::Thin, _) => 0.001,
+        match self {
+            DensityRegime::Dense => [0.6, 0.5][dimension - 2],
+            DensityRegime::Dilute => 0.05,
+            DensityRegime::Thin => 0.001,
         }
     }
 
     /// Bodies placed at random overlap beyond this; from there on they grow.
     fn random_fraction(self, dimension: usize) -> f64 {
-        let most = if dimension == 2 { 0.35 } else { 0.25 };
-        self.packing_fraction(dimension).min(most)
+        self.packing_fraction(dimension).min([0.35, 0.25][dimension - 2])
     }
 }
 
 impl fmt::Display for DensityRegime {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
-            DensityRegime::Dense => "dense",
-            DensityRegime::Dilute => "dilute",
-            DensityRegime::Thin => "thin",
-        })
+        formatter.write_str(&format!("{self:?}").to_lowercase())
     }
 }
 

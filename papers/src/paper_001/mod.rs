@@ -16,24 +16,13 @@
 pub mod crowd;
 pub mod pair_table;
 mod quantities;
-mod report;
 pub mod rotation;
 
 use crate::measure::Stopwatch;
-use crate::records::Records;
+use crate::records::{Record, Records, record};
+use crate::report::ReportPage;
 use crate::{PaperProgress, PaperReport, Settings};
 use carom::detect::broad::BucketDivision;
-
-/// All that was measured.
-#[derive(Clone, Debug)]
-pub struct PolyhedronDistanceResults {
-    /// At half a degree per step.
-    pub half_degree: Records,
-    /// At the rotation per step that the printed table lets expect.
-    pub implied: Records,
-    /// Many bodies.
-    pub crowds: Records,
-}
 
 /// The rotation per step at which other codes are compared, in degrees.
 const HALF_A_DEGREE: f64 = 0.5;
@@ -43,8 +32,6 @@ const CROWD_FACES: [usize; 4] = [4, 20, 100, 920];
 const DIVISIONS: [BucketDivision; 2] = [BucketDivision::One, BucketDivision::ByDensity];
 
 /// Measures everything and reports it.
-///
-/// `tell` is given the name of each step and the part done, from 0 to 1.
 pub fn run(settings: &Settings, tell: &mut dyn FnMut(&str, f64)) -> PaperReport {
     let stopwatch = Stopwatch::new(settings.either(1, 400));
     let queries = settings.either(3_000, 100_000);
@@ -59,7 +46,40 @@ pub fn run(settings: &Settings, tell: &mut dyn FnMut(&str, f64)) -> PaperReport 
     let implied = pair_table::measure(degrees, queries, &stopwatch, &mut progress);
     let crowds = crowds(&counts, &mut progress);
     progress.finish();
-    report::write(&PolyhedronDistanceResults { half_degree, implied, crowds }, settings)
+    let mut page = ReportPage::new("001", settings);
+    page.value("half degree", half_degree.text("degrees"));
+    page.value("implied", implied.text("degrees"));
+    page.value("gap", pair_table::GAP);
+    page.value("share", format!("{:.0}", 100.0 * rotation::SHARE));
+    page.value("sphere fraction", crowd::SPHERE_FRACTION);
+    page.value("displacement", crowd::DISPLACEMENT_PER_STEP);
+    page.value("rotation", crowd::ROTATION_PER_STEP);
+    page.data("table", half_degree.iter().chain(implied.iter()).cloned().collect());
+    page.table("figure6", figure_6(&half_degree, &implied));
+    page.table("half degree", half_degree);
+    page.table("implied", implied);
+    page.data("crowd_growth", crowd::growth(&crowds));
+    page.data("crowd", crowds);
+    page.judge(&quantities::quantities(&page));
+    page.finish()
+}
+
+/// The lines of figure 6. The printed times are scaled to the mean of the measured ones: their machine is thirty years
+/// older.
+fn figure_6(half_degree: &Records, implied: &Records) -> Records {
+    let sum = |name: &str| implied.numbers(name).sum::<f64>();
+    let scale = sum("microseconds") / sum("printed microseconds");
+    let measured = |row: &Record| {
+        let line = row.filled("{degrees}° per step");
+        record! { "line": line, "features": row.number("features"), "µs": row.number("microseconds") }
+    };
+    let printed = |row: &Record| {
+        let line = format!("printed (IBM Power 2) times {scale:.1e}");
+        let scaled = scale * row.number("printed microseconds");
+        record! { "line": line, "features": row.number("printed features"), "µs": scaled }
+    };
+    let measured = half_degree.iter().chain(implied.iter()).map(measured);
+    measured.chain(implied.iter().map(printed)).collect()
 }
 
 /// In units of a row of the table.
@@ -84,6 +104,3 @@ fn crowds(counts: &[usize], progress: &mut PaperProgress<'_>) -> Records {
     }
     crowds
 }
-
-#[cfg(test)]
-mod tests;

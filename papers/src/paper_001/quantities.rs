@@ -1,20 +1,20 @@
 //! The numbers that the paper's claims rest on.
 
-use super::{PolyhedronDistanceResults, crowd};
 use crate::records::Record;
+use crate::report::ReportPage;
 use crate::verdict::Quantities;
 
 /// All of them.
-pub(super) fn quantities(results: &PolyhedronDistanceResults) -> Quantities {
+pub(super) fn quantities(page: &ReportPage) -> Quantities {
     let mut numbers = Quantities::default();
-    for table in [&results.half_degree, &results.implied] {
+    for table in page.find_table("table").each("degrees") {
         let shares = table.iter().map(share_up_to_two).fold(f64::NAN, f64::min);
         let at = format!("at {}° per step", table.text("degrees"));
         numbers.add(format!("least part of queries of 1 or 2 iterations {at}"), shares);
         let ratio = table.most("microseconds") / table.least("microseconds");
         numbers.add(format!("slowest query over fastest over faces {at}"), ratio);
     }
-    for growth in crowd::growth(&results.crowds).each("lists") {
+    for growth in page.find_table("crowd_growth").each("lists") {
         let lists = growth.text("lists");
         let name = format!("highest power of N of the time of a step with {lists}");
         numbers.add(name, growth.most("total N^"));
@@ -42,10 +42,10 @@ fn share_up_to_two(row: &Record) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Settings;
+    use crate::paper_001::crowd;
     use crate::records::{Records, record};
-    use crate::verdict::{Verdict, judged};
-
-    const CLAIMS: [&str; 5] = ["iterations", "faces", "linear", "exchanges", "shapes"];
+    use crate::verdict::Verdict;
 
     /// Times of queries that grow by `slope` per face, and of steps that grow with a power of the bodies.
     fn verdicts(slope: f64, power: i32) -> [Verdict; 5] {
@@ -67,11 +67,11 @@ mod tests {
                 }
             }));
         }
-        let results =
-            PolyhedronDistanceResults { half_degree: table.clone(), implied: table, crowds };
-        let judged =
-            judged(&Records::parse(include_str!("../../pages/001.csv")), &quantities(&results));
-        CLAIMS.map(|claim| Verdict::on(claim, &judged))
+        let mut page = ReportPage::new("001", &Settings::default());
+        page.table("table", table);
+        page.table("crowd_growth", crowd::growth(&crowds));
+        let claims = ["iterations", "faces", "linear", "exchanges", "shapes"];
+        quantities(&page).verdicts("001", claims)
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Contacts per particle of tests A, B and C (section 3 of the paper).
 
-use super::particles::DiameterTest;
+use super::particles::{DiameterTest, TESTS};
 use super::{search_measurement, theory};
 use crate::Settings;
 use crate::records::{Record, Records, record};
@@ -17,7 +17,7 @@ pub fn measure(counts: &[usize]) -> Records {
     let printed = Records::parse(include_str!("../../data/002_contacts.csv"));
     let mut ratios = Records::default();
     for (number, printed) in printed.into_iter().enumerate() {
-        let test = DiameterTest::ALL[number % 3];
+        let test = TESTS[number % 3];
         ratios.extend(counts.iter().map(|&count| {
             let counted = if printed.number("dimension") == 2.0 {
                 counted::<2>(test, count)

@@ -5,79 +5,72 @@
 //! on the particles of test A: their largest diameter just allows cells of one particle
 //! (equation 2 of the paper).
 
-use super::particles::DiameterTest;
+use super::particles::{DiameterTest, TESTS};
 use super::search_measurement::search;
-use super::theory::{self, OriginPlacement};
+use super::theory::{self, CORNER};
 use crate::PaperProgress;
 use crate::measure::Stopwatch;
 use crate::records::{Records, record};
 use carom::detect::broad::{CellSize, DistanceSortOrigin};
 use carom::geometry::Aabb;
 use carom::{BroadPhaseMethod, Sphere};
-use std::fmt;
 
-/// A curve of the figure.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SearchCurve {
-    /// The paper's algorithm.
-    DistanceSort(DiameterTest),
-    /// Linked cells with this many particles per cell on average, on the particles of test A.
-    LinkedCells(u32),
-    /// Carom's own choice.
-    Auto(DiameterTest),
+/// A curve of the figure: its name, and the particles on which it is measured.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SearchCurve {
+    name: &'static str,
+    test: DiameterTest,
+    method: SearchMethod,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum SearchMethod {
+    /// The paper's algorithm.
+    DistanceSort,
+    /// Linked cells with this many particles per cell on average.
+    LinkedCells(u32),
+    /// Carom's own choice.
+    Auto,
+}
+
+const fn curve(name: &'static str, test: usize, method: SearchMethod) -> SearchCurve {
+    SearchCurve { name, test: TESTS[test], method }
+}
+
+/// The paper's six curves, and two of carom's own choice.
+const CURVES: [SearchCurve; 8] = [
+    curve("distance sort A", 0, SearchMethod::DistanceSort),
+    curve("distance sort B", 1, SearchMethod::DistanceSort),
+    curve("distance sort C", 2, SearchMethod::DistanceSort),
+    curve("LCM 1", 0, SearchMethod::LinkedCells(1)),
+    curve("LCM 5", 0, SearchMethod::LinkedCells(5)),
+    curve("LCM 10", 0, SearchMethod::LinkedCells(10)),
+    curve("auto A", 0, SearchMethod::Auto),
+    curve("auto B", 1, SearchMethod::Auto),
+];
+
 impl SearchCurve {
-    /// The paper's six curves, and two of carom's own choice.
-    pub const ALL: [SearchCurve; 8] = [
-        SearchCurve::DistanceSort(DiameterTest::A),
-        SearchCurve::DistanceSort(DiameterTest::B),
-        SearchCurve::DistanceSort(DiameterTest::C),
-        SearchCurve::LinkedCells(1),
-        SearchCurve::LinkedCells(5),
-        SearchCurve::LinkedCells(10),
-        SearchCurve::Auto(DiameterTest::A),
-        SearchCurve::Auto(DiameterTest::B),
-    ];
-
-    fn test(self) -> DiameterTest {
-        match self {
-            SearchCurve::DistanceSort(test) | SearchCurve::Auto(test) => test,
-            SearchCurve::LinkedCells(_) => DiameterTest::A,
-        }
-    }
-
     fn method<const D: usize>(self, spheres: &[Sphere<D>]) -> BroadPhaseMethod<D> {
-        match self {
-            SearchCurve::DistanceSort(_) => {
+        match self.method {
+            SearchMethod::DistanceSort => {
                 BroadPhaseMethod::DistanceSort(DistanceSortOrigin::Corner)
             }
-            SearchCurve::LinkedCells(mean) => {
-                BroadPhaseMethod::LinkedCells(cells(spheres, mean as f64))
+            SearchMethod::LinkedCells(mean) => {
+                BroadPhaseMethod::LinkedCells(cells(spheres, f64::from(mean)))
             }
-            SearchCurve::Auto(_) => BroadPhaseMethod::Auto,
+            SearchMethod::Auto => BroadPhaseMethod::Auto,
         }
     }
 
     /// About how long a point takes, in seconds.
     fn cost(self, dimension: usize, count: usize, stopwatch: &Stopwatch) -> f64 {
-        let tests = match self {
-            SearchCurve::DistanceSort(test) => {
-                theory::distance_sort_tests(test, dimension, count, OriginPlacement::Corner)
+        let tests = match self.method {
+            SearchMethod::DistanceSort => {
+                theory::distance_sort_tests(self.test, dimension, count, CORNER)
             }
-            SearchCurve::LinkedCells(_) | SearchCurve::Auto(_) => 0.0,
+            SearchMethod::LinkedCells(_) | SearchMethod::Auto => 0.0,
         };
         (count as f64 * 1e-7 + tests * 2e-9).max(stopwatch.time_budget().as_secs_f64())
-    }
-}
-
-impl fmt::Display for SearchCurve {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SearchCurve::DistanceSort(test) => write!(formatter, "distance sort {test}"),
-            SearchCurve::LinkedCells(mean) => write!(formatter, "LCM {mean}"),
-            SearchCurve::Auto(test) => write!(formatter, "auto {test}"),
-        }
     }
 }
 
@@ -89,7 +82,7 @@ pub(super) fn cost(counts: &[usize], stopwatch: &Stopwatch) -> f64 {
         });
         costs.iter().sum()
     };
-    SearchCurve::ALL.map(of_curve).iter().sum()
+    CURVES.map(of_curve).iter().sum()
 }
 
 /// Measures a panel, curve by curve.
@@ -99,12 +92,12 @@ pub fn measure<const D: usize>(
     progress: &mut PaperProgress<'_>,
 ) -> Records {
     let mut panel = Records::default();
-    for curve in SearchCurve::ALL {
+    for curve in CURVES {
         panel.extend(counts.iter().map(|&count| {
-            let name = format!("figure 2 in {D}D, {curve}, {count} particles");
+            let name = format!("figure 2 in {D}D, {}, {count} particles", curve.name);
             progress.step(&name, curve.cost(D, count, stopwatch));
-            let spheres = curve.test().particles::<D>(count);
-            let names = record! { "series": curve.to_string(), "dimension": D, "particles": count };
+            let spheres = curve.test.particles::<D>(count);
+            let names = record! { "series": curve.name, "dimension": D, "particles": count };
             names.and(search(&spheres, curve.method(&spheres), stopwatch))
         }));
     }

@@ -21,33 +21,15 @@ pub mod figure_2;
 pub mod origins;
 pub mod particles;
 mod quantities;
-mod report;
 pub mod search_measurement;
 pub mod tables;
 pub mod theory;
 
 use crate::measure::Stopwatch;
-use crate::records::Records;
+use crate::report::ReportPage;
 use crate::{PaperProgress, PaperReport, Settings};
 
-/// All that was measured.
-#[derive(Clone, Debug)]
-pub struct ContactDetectionResults {
-    /// Contacts per particle.
-    pub contact_ratios: Records,
-    /// Figure 2, left to right: in the plane and in space.
-    pub figure_2: [Records; 2],
-    /// Tables 1, 2 and 3.
-    pub tables: Records,
-    /// Tests needed from different origins.
-    pub origins: Records,
-    /// Tests on discs of unequal sizes, over those on equal ones.
-    pub spread_of_sizes: f64,
-}
-
 /// Measures everything and reports it.
-///
-/// `tell` is given the name of each step and the part done, from 0 to 1.
 pub fn run(settings: &Settings, tell: &mut dyn FnMut(&str, f64)) -> PaperReport {
     let stopwatch = Stopwatch::new(settings.either(50, 600));
     // A hundred to a million particles, or to ten thousand in a quick run.
@@ -56,21 +38,24 @@ pub fn run(settings: &Settings, tell: &mut dyn FnMut(&str, f64)) -> PaperReport 
     // The other experiments cost about a tenth of the figure.
     let other = 0.03 * cost;
     let mut progress = PaperProgress::new(cost + 3.0 * other, tell);
+    let mut page = ReportPage::new("002", settings);
     progress.step("contact ratios", other);
-    let contact_ratios = contact_ratios::measure(contact_ratios::counts(settings));
+    page.data("contact_ratios", contact_ratios::measure(contact_ratios::counts(settings)));
     let plane = figure_2::measure::<2>(&counts, &stopwatch, &mut progress);
     let space = figure_2::measure::<3>(&counts, &stopwatch, &mut progress);
+    for (name, panel) in [("figure2_2d", plane), ("figure2_3d", space)] {
+        page.table(format!("{name}_growth"), figure_2::growth(&panel));
+        page.data(name, panel);
+    }
     progress.step("tables 1 to 3", other);
     let tables = tables::measure(&stopwatch);
+    tables::speeds_then_and_now(&tables, &mut page);
+    for table in tables.each("table") {
+        page.data(format!("table{}", table.text("table")), table);
+    }
     progress.step("origins", other);
-    let origins = origins::measure(settings.either(10_000, 100_000));
-    let spread_of_sizes = tables::spread_of_sizes();
+    page.data("origins", origins::measure(settings.either(10_000, 100_000)));
+    page.judge(&quantities::quantities(&page, tables::spread_of_sizes()));
     progress.finish();
-    let figure_2 = [plane, space];
-    let results =
-        ContactDetectionResults { contact_ratios, figure_2, tables, origins, spread_of_sizes };
-    report::write(&results, settings)
+    page.finish()
 }
-
-#[cfg(test)]
-mod tests;

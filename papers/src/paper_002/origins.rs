@@ -1,21 +1,14 @@
 //! Where to put the origin of the distance sort (step 1 of algorithm 1: all positions should have
 //! the same sign as seen from it).
 
-use super::particles::{DiameterTest, side};
+use super::particles::{TESTS, side};
 use super::search_measurement;
-use super::theory::{self, OriginPlacement};
+use super::theory::{self, OriginPlacement, PLACEMENTS};
 use crate::records::{Record, Records, record};
 use carom::BroadPhaseMethod;
 use carom::detect::broad::DistanceSortOrigin;
 use carom::geometry::Vector;
 
-/// The first is the paper's.
-const PLACEMENTS: [OriginPlacement; 4] = [
-    OriginPlacement::Corner,
-    OriginPlacement::Center,
-    OriginPlacement::FarDiagonal,
-    OriginPlacement::FarAxis,
-];
 /// How many sides of the box away an origin is far.
 const FAR: f64 = 1000.0;
 
@@ -34,25 +27,25 @@ pub fn measure(count: usize) -> Records {
 }
 
 fn run<const D: usize>(view: OriginPlacement, count: usize) -> Record {
-    let spheres = DiameterTest::A.particles::<D>(count);
+    let spheres = TESTS[0].particles::<D>(count);
     let method = BroadPhaseMethod::DistanceSort(origin(view, side(D, count)));
     record! {
-        "origin": view.words(), "dimension": D, "particles": count,
+        "origin": view.words, "dimension": D, "particles": count,
         "pair tests": search_measurement::count(&spheres, method).number("pair tests"),
-        "expected": theory::distance_sort_tests(DiameterTest::A, D, count, view).round(),
+        "expected": theory::distance_sort_tests(TESTS[0], D, count, view).round(),
     }
 }
 
 fn origin<const D: usize>(view: OriginPlacement, side: f64) -> DistanceSortOrigin<D> {
-    match view {
-        OriginPlacement::Corner => DistanceSortOrigin::Corner,
-        OriginPlacement::Center => DistanceSortOrigin::Center,
-        OriginPlacement::FarDiagonal => DistanceSortOrigin::Point(Vector::repeat(-FAR * side)),
-        OriginPlacement::FarAxis => {
+    match view.words {
+        "center" => DistanceSortOrigin::Center,
+        "far along the diagonal" => DistanceSortOrigin::Point(Vector::repeat(-FAR * side)),
+        "far along an axis" => {
             let mut point = Vector::repeat(side / 2.0);
             point[0] = -FAR * side;
             DistanceSortOrigin::Point(point)
         }
+        _ => DistanceSortOrigin::Corner,
     }
 }
 

@@ -5,43 +5,30 @@ use carom::scene::generate::{
     DEFAULT_SEED, DiameterDistribution, PaperCase, RandomParticles, RandomRegion,
     paper_case_particles,
 };
-use std::fmt;
 
 /// A range of diameters (equation 4 of the paper).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DiameterTest {
-    /// Diameters in `[0.05, 0.1]`.
-    A,
-    /// Diameters in `[0.02, 0.05]`.
-    B,
-    /// Diameters in `[0.005, 0.02]`.
-    C,
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DiameterTest {
+    /// The paper's letter.
+    pub name: &'static str,
+    /// Smallest and largest diameter.
+    pub diameters: [f64; 2],
 }
+
+/// All three.
+pub const TESTS: [DiameterTest; 3] = [
+    DiameterTest { name: "A", diameters: [0.05, 0.1] },
+    DiameterTest { name: "B", diameters: [0.02, 0.05] },
+    DiameterTest { name: "C", diameters: [0.005, 0.02] },
+];
 
 impl DiameterTest {
-    /// All three.
-    pub const ALL: [DiameterTest; 3] = [DiameterTest::A, DiameterTest::B, DiameterTest::C];
-
-    /// Smallest and largest diameter.
-    pub fn diameters(self) -> [f64; 2] {
-        match self {
-            DiameterTest::A => [0.05, 0.1],
-            DiameterTest::B => [0.02, 0.05],
-            DiameterTest::C => [0.005, 0.02],
-        }
-    }
-
     /// This many random particles at the paper's density; the same on every call.
     pub fn particles<const D: usize>(self, count: usize) -> Vec<Sphere<D>> {
-        let case: PaperCase = format!("{D}{self}").parse().expect("carom has the paper's cases");
+        let case: PaperCase =
+            format!("{D}{}", self.name).parse().expect("carom has the paper's cases");
         paper_case_particles(case, count, DEFAULT_SEED)
             .expect("the published cases can be generated")
-    }
-}
-
-impl fmt::Display for DiameterTest {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{self:?}")
     }
 }
 
@@ -80,10 +67,10 @@ mod tests {
 
     #[test]
     fn diameters_and_box_are_the_papers() {
-        for test in DiameterTest::ALL {
+        for test in TESTS {
             let discs = test.particles::<2>(10_000);
             let spheres = test.particles::<3>(1000);
-            let [low, high] = test.diameters();
+            let [low, high] = test.diameters;
             let allowed = |radius: f64| (low..=high).contains(&(2.0 * radius));
             assert!(discs.iter().all(|disc| allowed(disc.radius)));
             assert!(spheres.iter().all(|sphere| allowed(sphere.radius)));

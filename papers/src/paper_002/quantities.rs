@@ -1,7 +1,8 @@
 //! The numbers that the paper's claims rest on.
 
-use super::{ContactDetectionResults, figure_2};
-use crate::records::Records;
+use super::figure_2;
+use crate::records::{Record, Records};
+use crate::report::ReportPage;
 use crate::verdict::Quantities;
 
 /// Linked cells of figure 2, and the distance sort on ever larger particles.
@@ -9,55 +10,53 @@ const CELLS: [&str; 3] = ["LCM 1", "LCM 5", "LCM 10"];
 const SORTS: [&str; 3] = ["distance sort C", "distance sort B", "distance sort A"];
 
 /// All of them.
-pub(super) fn quantities(results: &ContactDetectionResults) -> Quantities {
+pub(super) fn quantities(page: &ReportPage, spread_of_sizes: f64) -> Quantities {
     let mut numbers = Quantities::default();
-    contacts(&results.contact_ratios, &mut numbers);
-    for panel in &results.figure_2 {
+    contacts(page.find_table("contact_ratios"), &mut numbers);
+    for panel in ["figure2_2d", "figure2_3d"].map(|name| page.find_table(name)) {
         growth(panel, &mut numbers);
         order(panel, &mut numbers);
         against_cells(panel, &mut numbers);
     }
-    for table in results.tables.each("table") {
-        unequal_sizes(&table, &mut numbers);
+    for table in ["table1", "table2", "table3"] {
+        unequal_sizes(page.find_table(table), &mut numbers);
     }
     let name = "tests on discs of table 1 over tests on equal discs";
-    numbers.add(name, results.spread_of_sizes);
-    for runs in results.origins.each("dimension") {
-        let name = format!("tests from the center over tests from a corner in {}", space(&runs));
-        numbers.add(name, runs.of("origin", "center").number("ratio to corner"));
-    }
+    numbers.add(name, spread_of_sizes);
+    let centers = page.find_table("origins").of("origin", "center");
+    let name = "tests from the center over tests from a corner in {dimension}D";
+    numbers.add_each(centers.iter(), name, |run| run.number("ratio to corner"));
     numbers
-}
-
-fn space(records: &Records) -> String {
-    format!("{}D", records.text("dimension"))
 }
 
 /// A printed number is that of the particles within one of the whole percents it is printed in, or within a twentieth,
 /// which the sides of a small box can make.
 fn contacts(ratios: &Records, numbers: &mut Quantities) {
-    for ratio in ratios.of("particles", ratios.most("particles")).iter() {
-        let (test, dimension) = (ratio.text("test"), ratio.text("dimension"));
-        let name = format!("contacts per 100 particles: {test} in {dimension}D");
-        numbers.add(name, ratio.number("measured percent"));
-    }
+    let most = ratios.of("particles", ratios.most("particles"));
+    let name = "contacts per 100 particles: {test} in {dimension}D";
+    numbers.add_each(most.iter(), name, |ratio| ratio.number("measured percent"));
 }
 
 /// Counted work is bent by the sides of the box only; times also by sorting, caches and memory.
 fn growth(panel: &Records, numbers: &mut Quantities) {
-    for curve in figure_2::growth(panel).iter() {
-        let (line, space) = (curve.text("series"), space(panel));
-        let time = format!("power of N of the time of {line} in {space}");
-        if let Some(mean) = line.strip_prefix("LCM ").and_then(|mean| mean.parse::<f64>().ok()) {
-            numbers.add(time, curve.number("of time"));
-            let name = format!("tests per particle over mean number in a cell: {line} in {space}");
-            numbers.add(name, curve.number("tests per particle") / mean);
-        } else if SORTS.contains(&line.as_str()) {
-            numbers.add(time, curve.number("of time"));
-            let name = format!("power of N of the tests of {line} in {space}");
-            numbers.add(name, curve.number("of pair tests"));
-        }
-    }
+    let growth = figure_2::growth(panel);
+    let mean = |curve: &Record| curve.text("series").strip_prefix("LCM ")?.parse::<f64>().ok();
+    let (cells, sorts): (Vec<&Record>, _) = growth.iter().partition(|curve| mean(curve).is_some());
+    let is_sort = |curve: &&Record| SORTS.contains(&curve.text("series").as_str());
+    let sorts: Vec<&Record> = Vec::into_iter(sorts).filter(is_sort).collect();
+    let name = "power of N of the time of {series} in {dimension}D";
+    let all = cells.iter().chain(&sorts).copied();
+    numbers.add_each(all, name, |curve| curve.number("of time"));
+    let name = "tests per particle over mean number in a cell: {series} in {dimension}D";
+    let per_mean =
+        |curve: &Record| curve.number("tests per particle") / mean(curve).unwrap_or(f64::NAN);
+    numbers.add_each(cells, name, per_mean);
+    let name = "power of N of the tests of {series} in {dimension}D";
+    numbers.add_each(sorts, name, |curve| curve.number("of pair tests"));
+}
+
+fn space(records: &Records) -> String {
+    format!("{}D", records.text("dimension"))
 }
 
 fn time(runs: &Records, line: &str) -> f64 {
@@ -95,15 +94,12 @@ fn against_cells(panel: &Records, numbers: &mut Quantities) {
 
 fn unequal_sizes(table: &Records, numbers: &mut Quantities) {
     let number = table.text("table");
-    let mut fastest = f64::NAN;
-    for entry in table.iter().filter(|entry| entry.text("method") != "auto") {
-        let method = entry.text("method");
-        if method != "distance sort" {
-            let name = format!("time of {method} over distance sort: table {number}");
-            numbers.add(name, entry.number("measured ratio"));
-        }
-        fastest = fastest.min(entry.number("milliseconds"));
-    }
+    let is_of_paper = |entry: &&Record| entry.text("method") != "auto";
+    let cells = table.iter().filter(|entry| entry.text("method").starts_with("LCM"));
+    let name = "time of {method} over distance sort: table {table}";
+    numbers.add_each(cells, name, |entry| entry.number("measured ratio"));
+    let times = table.iter().filter(is_of_paper).map(|entry| entry.number("milliseconds"));
+    let fastest = times.fold(f64::NAN, f64::min);
     let auto = table.of("method", "auto").number("milliseconds");
     numbers.add(format!("fastest of the paper over auto: table {number}"), fastest / auto);
 }
@@ -111,14 +107,13 @@ fn unequal_sizes(table: &Records, numbers: &mut Quantities) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::verdict::{Verdict, judged};
+    use crate::verdict::Verdict;
 
     #[test]
     fn only_test_c_in_space_contradicts_the_paper() {
         let mut numbers = Quantities::default();
         contacts(&crate::paper_002::contact_ratios::measure(&[10_000]), &mut numbers);
-        let judged = judged(&Records::parse(include_str!("../../pages/002.csv")), &numbers);
-        assert_eq!(Verdict::on("contacts", &judged), Verdict::Agrees);
-        assert_eq!(Verdict::on("contacts of C in 3D", &judged), Verdict::DoesNotAgree);
+        let verdicts = numbers.verdicts("002", ["contacts", "contacts of C in 3D"]);
+        assert_eq!(verdicts, [Verdict::Agrees, Verdict::DoesNotAgree]);
     }
 }

@@ -7,8 +7,10 @@
 
 use super::particles::discs;
 use super::search_measurement::{count, search};
+use crate::digits::significant;
 use crate::measure::Stopwatch;
 use crate::records::{Record, Records, record};
+use crate::report::ReportPage;
 use carom::detect::broad::{CellSize, DistanceSortOrigin};
 use carom::{BroadPhaseMethod, Sphere};
 
@@ -61,6 +63,27 @@ pub fn discs_of_table(number: usize) -> Vec<Sphere<2>> {
 pub fn spread_of_sizes() -> f64 {
     let tests = |discs| count(discs, method("distance sort")).number("pair tests");
     tests(&discs_of_table(1)) / tests(&discs(10_000, [0.51, 0.51], 10.0))
+}
+
+/// What a test cost then and now, and how often tables 2 and 3 must have been repeated.
+pub(super) fn speeds_then_and_now(tables: &Records, page: &mut ReportPage) {
+    let figure = |table: usize, method: &str, name: &str| {
+        tables.of("table", table).of("method", method).number(name)
+    };
+    let tests = figure(1, "LCM1111", "pair tests");
+    let then = figure(1, "LCM1111", "printed s") / tests;
+    let repeats = |table: usize, slowest: &str| {
+        let own = figure(table, slowest, "pair tests");
+        significant(figure(table, slowest, "printed s") / (own * then), 1)
+    };
+    let sort = |name: &str| figure(1, "distance sort", name);
+    let faster = sort("printed s") * 1e3 / sort("milliseconds");
+    page.value("listing", format!("{:.0}", 100.0 * sort("listing ms") / sort("milliseconds")));
+    page.value("faster", significant(faster, 2));
+    page.value("test then", significant(then * 1e9, 2));
+    page.value("test now", significant(figure(1, "LCM1111", "milliseconds") * 1e6 / tests, 2));
+    page.value("repeats 2", repeats(2, "LCM100"));
+    page.value("repeats 3", repeats(3, "LCM101"));
 }
 
 #[cfg(test)]

@@ -1,12 +1,12 @@
 //! What geometry lets expect of uniform random particles, the sides of the box disregarded.
 
 use super::particles::{DiameterTest, density, side};
-use std::f64::consts::{FRAC_PI_2, PI};
+use std::f64::consts::{PI, SQRT_2};
 
 /// Expected contacts per particle of a test: half the particles expected within reach,
 /// `(N/V) (pi/2) E[(ri+rj)^2]` in the plane and `(N/V) (2/3) pi E[(ri+rj)^3]` in space.
 pub fn contacts_per_particle(test: DiameterTest, dimension: usize) -> f64 {
-    let [low, high] = test.diameters();
+    let [low, high] = test.diameters;
     // The sum of two radii has the mean of one diameter and half its variance, and is spread
     // evenly around its mean.
     let (mean, variance) = ((low + high) / 2.0, (high - low).powi(2) / 24.0);
@@ -24,111 +24,66 @@ pub fn distance_sort_exponent(dimension: f64) -> f64 {
 }
 
 /// From where the distance sort looks at the box.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OriginPlacement {
-    /// From a corner.
-    Corner,
-    /// From the center.
-    Center,
-    /// From far away along the diagonal.
-    FarDiagonal,
-    /// From far away along an axis.
-    FarAxis,
-}
-
-impl OriginPlacement {
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OriginPlacement {
     /// The place in words.
-    pub fn words(self) -> &'static str {
-        match self {
-            OriginPlacement::Corner => "corner (the paper's)",
-            OriginPlacement::Center => "center",
-            OriginPlacement::FarDiagonal => "far along the diagonal",
-            OriginPlacement::FarAxis => "far along an axis",
-        }
-    }
+    pub words: &'static str,
+    /// The integral of the squared density of distances in the unit square and in the unit cube: how crowded the shells
+    /// are in which the distance sort compares. One, if all shells are equally full.
+    pub crowding: [f64; 2],
 }
 
-/// Expected pair tests of the distance sort, `N^2 E[d] / L` times the [`shell_crowding`].
+/// The paper's. An arc of radius `R` lies in the square over the angle `pi/2 - 2 acos(1/R)`; the cube is cut into layers
+/// of such arcs.
+pub const CORNER: OriginPlacement =
+    OriginPlacement { words: "corner (the paper's)", crowding: [0.987137669775, 1.020981064307] };
+
+/// All that are tried. From the center the box is eight half cubes (four half squares) seen from their corners: distances
+/// half as long, twice as dense. Along the diagonal a distance is the sum of the coordinates over the root of their number.
+pub const PLACEMENTS: [OriginPlacement; 4] = [
+    CORNER,
+    OriginPlacement {
+        words: "center",
+        crowding: [2.0 * CORNER.crowding[0], 2.0 * CORNER.crowding[1]],
+    },
+    OriginPlacement {
+        words: "far along the diagonal",
+        crowding: [SQRT_2 * 2.0 / 3.0, 1.7320508075688772 * 11.0 / 20.0],
+    },
+    OriginPlacement { words: "far along an axis", crowding: [1.0, 1.0] },
+];
+
+/// Expected pair tests of the distance sort, `N^2 E[d] / L` times the crowding of the shells.
 pub fn distance_sort_tests(
     test: DiameterTest,
     dimension: usize,
     count: usize,
     view: OriginPlacement,
 ) -> f64 {
-    let [low, high] = test.diameters();
-    let mean_diameter = (low + high) / 2.0;
-    let count_squared = (count as f64).powi(2);
-    count_squared * mean_diameter / side(dimension, count) * shell_crowding(view, dimension)
-}
-
-/// The integral of the squared density of distances in a unit box: how crowded the shells are in
-/// which the distance sort compares. One, if all shells are equally full.
-pub fn shell_crowding(view: OriginPlacement, dimension: usize) -> f64 {
-    match (view, dimension) {
-        (OriginPlacement::Corner, _) => corner_shell_crowding(dimension),
-        // Eight half cubes (four half squares) seen from their corners: distances half as long,
-        // twice as dense.
-        (OriginPlacement::Center, _) => 2.0 * corner_shell_crowding(dimension),
-        // The sum of two or three coordinates, divided by the root of two or three.
-        (OriginPlacement::FarDiagonal, 2) => 2f64.sqrt() * 2.0 / 3.0,
-        (OriginPlacement::FarDiagonal, _) => 3f64.sqrt() * 11.0 / 20.0,
-        (OriginPlacement::FarAxis, _) => 1.0,
-    }
-}
-
-fn corner_shell_crowding(dimension: usize) -> f64 {
-    let farthest = (dimension as f64).sqrt();
-    integral(0.0, farthest, |distance| {
-        let density = match dimension {
-            2 => distance * angle_in_square(distance),
-            _ => density_in_cube(distance),
-        };
-        density * density
-    })
-}
-
-/// The angle over which the arc of that radius around a corner lies in the unit square.
-fn angle_in_square(radius: f64) -> f64 {
-    if radius <= 1.0 { FRAC_PI_2 } else { (FRAC_PI_2 - 2.0 * (1.0 / radius).acos()).max(0.0) }
-}
-
-/// The density of the distance from a corner of the unit cube, layer by layer: a layer at the
-/// height `z` is cut in an arc of radius `sqrt(R^2 - z^2)`.
-fn density_in_cube(distance: f64) -> f64 {
-    let arc = |height: f64| angle_in_square((distance * distance - height * height).sqrt());
-    distance * integral(0.0, distance.min(1.0), arc)
-}
-
-/// By the midpoint rule.
-fn integral(start: f64, end: f64, function: impl Fn(f64) -> f64) -> f64 {
-    const PIECES: usize = 1000;
-    let width = (end - start) / PIECES as f64;
-    (0..PIECES).map(|piece| function(start + (piece as f64 + 0.5) * width)).sum::<f64>() * width
+    let mean_diameter = test.diameters.iter().sum::<f64>() / 2.0;
+    let per_crowding = (count as f64).powi(2) * mean_diameter / side(dimension, count);
+    per_crowding * view.crowding[dimension - 2]
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::particles::TESTS;
     use super::*;
 
     #[test]
     fn contact_ratios_are_those_of_the_formulas() {
-        let expected = [
-            (DiameterTest::A, 2, 0.8999),
-            (DiameterTest::B, 2, 0.1983),
-            (DiameterTest::C, 2, 0.02602),
-            (DiameterTest::A, 3, 0.9327),
-            (DiameterTest::B, 3, 0.0980),
-            (DiameterTest::C, 3, 0.00483),
-        ];
-        for (test, dimension, ratio) in expected {
-            let found = contacts_per_particle(test, dimension);
-            assert!((found / ratio - 1.0).abs() < 3e-3, "{test} {dimension}D: {found}");
+        let expected = [[0.8999, 0.1983, 0.02602], [0.9327, 0.0980, 0.00483]];
+        for (dimension, ratios) in [2, 3].into_iter().zip(expected) {
+            for (test, ratio) in TESTS.into_iter().zip(ratios) {
+                let found = contacts_per_particle(test, dimension);
+                assert!((found / ratio - 1.0).abs() < 3e-3, "{} {dimension}D: {found}", test.name);
+            }
         }
     }
 
     #[test]
     fn mean_powers_agree_with_a_sum_over_pairs_of_diameters() {
-        let [low, high] = DiameterTest::C.diameters();
+        let [low, high] = TESTS[2].diameters;
         let mut sums = [0.0; 2];
         for i in 0..200 {
             for j in 0..200 {
@@ -138,31 +93,23 @@ mod tests {
                 sums[1] += reach.powi(3) / 4e4 * 1000.0 * PI * 2.0 / 3.0;
             }
         }
-        assert!((contacts_per_particle(DiameterTest::C, 2) / sums[0] - 1.0).abs() < 1e-4);
-        assert!((contacts_per_particle(DiameterTest::C, 3) / sums[1] - 1.0).abs() < 1e-4);
+        assert!((contacts_per_particle(TESTS[2], 2) / sums[0] - 1.0).abs() < 1e-4);
+        assert!((contacts_per_particle(TESTS[2], 3) / sums[1] - 1.0).abs() < 1e-4);
     }
 
     #[test]
-    fn densities_of_distance_are_densities() {
-        let square = integral(0.0, 2f64.sqrt(), |r| r * angle_in_square(r));
-        let cube = integral(0.0, 3f64.sqrt(), density_in_cube);
-        assert!((square - 1.0).abs() < 1e-4, "{square}");
-        assert!((cube - 1.0).abs() < 1e-4, "{cube}");
-        // Known exactly: an eighth of a sphere, and its shell between 1 and the root of 2.
-        assert!((density_in_cube(0.5) - PI / 8.0).abs() < 1e-4);
-        let exact = PI * 1.2 * (3.0 - 2.0 * 1.2) / 2.0;
-        assert!((density_in_cube(1.2) - exact).abs() < 1e-3);
-    }
-
-    #[test]
-    fn the_center_is_twice_as_crowded_as_the_corner() {
+    fn the_crowding_of_a_corner_is_that_of_random_points() {
+        let mut random = carom::scene::generate::SplitMix64::new(1);
         for dimension in [2, 3] {
-            let (corner, center) = (
-                shell_crowding(OriginPlacement::Corner, dimension),
-                shell_crowding(OriginPlacement::Center, dimension),
-            );
-            assert_eq!(center, 2.0 * corner);
-            assert!(shell_crowding(OriginPlacement::FarDiagonal, dimension) < corner);
+            let width = (dimension as f64).sqrt() / 50.0;
+            let mut shells = [0.0; 50];
+            for _ in 0..200_000 {
+                let squares = (0..dimension).map(|_| random.uniform().powi(2)).sum::<f64>();
+                shells[(squares.sqrt() / width) as usize] += 1.0 / 200_000.0;
+            }
+            let crowding = shells.map(|part| part * part / width).iter().sum::<f64>();
+            let exact = CORNER.crowding[dimension - 2];
+            assert!((crowding / exact - 1.0).abs() < 5e-3, "{crowding} {exact}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Figures 7 to 10 and 12 to 15: every approach on every mesh and every grid of points.
 
 use super::accuracy::largest_error;
-use super::approach::{Approach, PreparedApproach};
+use super::approach::{APPROACHES, Approach, PreparedApproach};
 use super::bodies::{MeshSeries, points, spread_indices};
 use crate::PaperProgress;
 use crate::measure::Stopwatch;
@@ -21,22 +21,28 @@ pub struct MeasurementBudget {
 
 impl MeasurementBudget {
     /// Points out of this many that an approach is asked for.
-    fn queried_points(self, approach: Approach, triangles: usize, points: usize) -> usize {
-        if approach.tests_all() { points.min((self.tests / triangles).max(1)) } else { points }
+    fn queried_points(self, approach: &Approach, triangles: usize, points: usize) -> usize {
+        if approach.tests_all { points.min((self.tests / triangles).max(1)) } else { points }
     }
 
     /// About how many seconds a mesh takes.
     pub(super) fn cost(self, mesh: &TriangleMesh, grids: &[usize]) -> f64 {
-        let of_case = |approach: Approach, grid: &usize| {
+        let of_case = |approach: &Approach, grid: &usize| {
             self.cost_of_case(approach, mesh.triangles().len(), grid.pow(3))
         };
-        let approaches = Approach::ALL.into_iter();
-        approaches.flat_map(|one| grids.iter().map(move |grid| of_case(one, grid))).sum()
+        let of_approach = |one| grids.iter().map(|grid| of_case(one, grid)).sum::<f64>();
+        APPROACHES.iter().map(of_approach).sum()
     }
 
-    fn cost_of_case(self, approach: Approach, triangles: usize, points: usize) -> f64 {
+    fn cost_of_case(self, approach: &Approach, triangles: usize, points: usize) -> f64 {
+        let asked = self.queried_points(approach, triangles, points) as f64;
+        let triangles = triangles as f64;
+        let rough = match approach.tests_all {
+            true => asked * triangles * 5e-9,
+            false => asked * 3e-6 + triangles * 2e-5,
+        };
         // Short work is repeated.
-        0.1 + approach.rough_seconds(triangles, self.queried_points(approach, triangles, points))
+        0.1 + rough
     }
 }
 
@@ -58,21 +64,22 @@ pub fn measure(
     for mesh in meshes {
         let triangles = mesh.triangles().len();
         let mut workbench = Workbench { mesh, budget, stopwatch, by_cells: Vec::new() };
-        for approach in Approach::ALL {
+        for approach in &APPROACHES {
             let mut prepared = None;
             for (grid, points) in all_points.iter().enumerate() {
                 let name = format!("{}³", grids[grid]);
-                let step = format!("{body} of {triangles} triangles, {name} points, {approach}");
+                let step =
+                    format!("{body} of {triangles} triangles, {name} points, {}", approach.name);
                 progress.step(&step, budget.cost_of_case(approach, triangles, points.len()));
                 // A depth that does not know the points is prepared once for all grids.
                 let (test, setup) = match prepared.take() {
-                    Some(earlier) if !approach.knows_points() => earlier,
-                    _ => stopwatch.timed(|| approach.prepare(mesh, points.len())),
+                    Some(earlier) if !approach.knows_points => earlier,
+                    _ => stopwatch.timed(|| (approach.prepare)(mesh, points.len())),
                 };
                 let names = record! {
-                    "body": body.to_string(), "method": approach.to_string(), "grid": name,
+                    "body": body.to_string(), "method": approach.name, "grid": name,
                 };
-                let is_examined = approach.knows_points() || grid + 1 == grids.len();
+                let is_examined = approach.knows_points || grid + 1 == grids.len();
                 let expansions = test.expansions().filter(|_| is_examined);
                 let case = workbench.ask(approach, (&test, setup), grid, points);
                 let accuracy = largest_error(expansions, mesh, points, budget.error_tests);
@@ -97,7 +104,7 @@ impl Workbench<'_> {
     /// Times and answers of an approach, prepared in these seconds, on the points of a grid.
     fn ask(
         &mut self,
-        approach: Approach,
+        approach: &Approach,
         (prepared, setup): (&PreparedApproach, f64),
         grid: usize,
         points: &[Vector<3>],
@@ -108,7 +115,8 @@ impl Workbench<'_> {
         let asked: Vec<_> = numbers.iter().map(|&number| points[number]).collect();
         let test = prepared.test();
         let (sides, seconds) = self.stopwatch.timed(|| test.classify_all(&asked));
-        if approach == Approach::Cells {
+        // Cells are asked first.
+        if self.by_cells.len() == grid {
             self.by_cells.push(sides.clone());
         }
         let by_cells = numbers.iter().map(|&number| self.by_cells[grid][number]);

@@ -23,23 +23,11 @@ mod quantities;
 mod report;
 
 use crate::measure::Stopwatch;
-use crate::records::Records;
 use crate::{PaperProgress, PaperReport, Settings};
 use bodies::MeshSeries;
 use comparison::MeasurementBudget;
 
-/// All that was measured.
-#[derive(Clone, Debug)]
-pub struct PointInclusionResults {
-    /// Of the sphere and of the foam.
-    pub cases: [Records; 2],
-    /// Errors over the degree.
-    pub accuracy: Records,
-}
-
 /// Measures everything and reports it.
-///
-/// `tell` is given the name of each step and the part done, from 0 to 1.
 pub fn run(settings: &Settings, tell: &mut dyn FnMut(&str, f64)) -> PaperReport {
     let stopwatch = Stopwatch::new(settings.either(2, 40));
     let budget = settings.either(
@@ -58,7 +46,7 @@ pub fn run(settings: &Settings, tell: &mut dyn FnMut(&str, f64)) -> PaperReport 
     progress.step("errors over the degree", accuracy_cost);
     let accuracy = accuracy::measure(budget.error_tests);
     progress.finish();
-    report::write(&PointInclusionResults { cases, accuracy }, settings)
+    report::write(&cases, accuracy, settings)
 }
 
 #[cfg(test)]

@@ -1,6 +1,5 @@
 //! The numbers that the paper's claims rest on.
 
-use super::PointInclusionResults;
 use super::crossover::crossover_point;
 use crate::records::{Record, Records};
 use crate::verdict::Quantities;
@@ -9,17 +8,17 @@ use crate::verdict::Quantities;
 const PAPER: [&str; 3] = ["FMM WC", "FMM PC", "ray crossing"];
 
 /// All of them.
-pub(super) fn quantities(results: &PointInclusionResults) -> Quantities {
+pub(super) fn quantities(bodies: &[Records; 2], accuracy: &Records) -> Quantities {
     let mut numbers = Quantities::default();
-    let [sphere, foam] = &results.cases;
+    let [sphere, foam] = bodies;
     for cases in [sphere, foam] {
         growth(cases, &mut numbers);
         cells(cases, &mut numbers);
     }
-    well_chosen(&results.cases, &mut numbers);
+    well_chosen(bodies, &mut numbers);
     refined(sphere, &mut numbers);
     against_rays(sphere, foam, &mut numbers);
-    answers(results, &mut numbers);
+    answers(bodies, accuracy, &mut numbers);
     numbers
 }
 
@@ -134,12 +133,12 @@ fn against_rays(sphere: &Records, foam: &Records, numbers: &mut Quantities) {
         }
     }
     for (cases, grid) in ends(foam).iter().zip(ends_of_grids) {
-        for mesh in cases.each("triangles") {
-            let triangles = mesh.text("triangles");
-            let name =
-                format!("FMM PC over ray crossing: foam of {triangles} triangles and {grid} grid");
-            numbers.add(name, seconds(&mesh, "FMM PC") / seconds(&mesh, "ray crossing"));
-        }
+        let name = "FMM PC over ray crossing: foam of {triangles} triangles and ";
+        let rays = |case: &Record| {
+            seconds(&cases.of("triangles", case.number("triangles")), "ray crossing")
+        };
+        let ratio = |case: &Record| case.number("total seconds") / rays(case);
+        numbers.add_each(cases.of("method", "FMM PC").iter(), &format!("{name}{grid} grid"), ratio);
     }
     // Those that the paper tells of.
     for grid in ["10³", "80³"] {
@@ -149,20 +148,17 @@ fn against_rays(sphere: &Records, foam: &Records, numbers: &mut Quantities) {
     }
 }
 
-fn answers(results: &PointInclusionResults, numbers: &mut Quantities) {
-    let cases = || results.cases.iter().flat_map(|cases| cases.iter());
+fn answers(bodies: &[Records; 2], accuracy: &Records, numbers: &mut Quantities) {
+    let cases = || bodies.iter().flat_map(|cases| cases.iter());
     let sum = |name: &str| cases().map(|case| case.number(name)).sum::<f64>();
     let name = format!("answers contrary to exact cells of {}", sum("points asked for"));
     numbers.add(name, sum("contrary to cells"));
     let part = |case: &Record| case.number("largest error") / case.number("bound");
     let name = "largest error over its bound: expansions that were timed";
     numbers.add(name, cases().map(part).fold(f64::NAN, f64::max));
-    for one in results.accuracy.iter() {
-        let on = "on a sphere of 8192 triangles";
-        let name = format!("largest error over its bound: degree {} {on}", one.text("degree"));
-        numbers.add(name, part(one));
-    }
-    for pair in results.accuracy.windows(2) {
+    let name = "largest error over its bound: degree {degree} on a sphere of 8192 triangles";
+    numbers.add_each(accuracy.iter(), name, part);
+    for pair in accuracy.windows(2) {
         let [before, one] = [&pair[0], &pair[1]];
         let degrees = [one, before].map(|one| one.text("degree"));
         let name = format!("error of degree {} over that of degree {}", degrees[0], degrees[1]);
@@ -174,7 +170,7 @@ fn answers(results: &PointInclusionResults, numbers: &mut Quantities) {
 mod tests {
     use super::*;
     use crate::paper_003::tests::sample;
-    use crate::verdict::{Verdict, judged};
+    use crate::verdict::Verdict;
 
     /// The verdicts on these claims if both bodies take these times.
     fn verdicts<const N: usize>(
@@ -185,9 +181,7 @@ mod tests {
         let is_fine = |case: &Record| case.number("triangles") > 8000.0;
         let foam = sample("foam", seconds).into_iter().filter(is_fine).collect();
         let cases = [sample("sphere", seconds), foam];
-        let numbers = quantities(&PointInclusionResults { cases, accuracy: Records::default() });
-        let judged = judged(&Records::parse(include_str!("../../pages/003.csv")), &numbers);
-        claims.map(|claim| Verdict::on(claim, &judged))
+        quantities(&cases, &Records::default()).verdicts("003", claims)
     }
 
     #[test]

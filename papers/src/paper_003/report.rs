@@ -1,58 +1,52 @@
 //! The tables and figures of the paper's page.
 
-use super::PointInclusionResults;
 use super::approach::SEPARATION;
 use super::crossover::crossover_text;
 use super::quantities::{ends, quantities};
-use crate::chart::{Chart, ChartSeries, GuideSide, PowerLawGuide};
 use crate::digits::significant;
 use crate::records::{Record, Records, record};
 use crate::report::{PaperReport, ReportPage, Settings};
 
-/// The figures on spheres and those on foams: their numbers, the method over all grids or, without one, several over the
-/// smallest and the largest, and the title behind the name of the body.
-const FIGURES: [([usize; 2], Option<&str>, &str); 4] = [
-    ([7, 12], Some("FMM WC"), "fast multipole method, well-chosen depth"),
-    ([8, 13], Some("FMM PC"), "fast multipole method, pre-chosen depth"),
-    ([9, 14], Some("ray crossing"), "ray crossing"),
-    ([10, 15], None, "comparison"),
+/// The figures on spheres and those on foams: their numbers, and the method over all grids or, without one, several over
+/// the smallest and the largest.
+const FIGURES: [([usize; 2], Option<&str>); 4] = [
+    ([7, 12], Some("FMM WC")),
+    ([8, 13], Some("FMM PC")),
+    ([9, 14], Some("ray crossing")),
+    ([10, 15], None),
 ];
 
 /// The methods of figures 10 and 15.
 const COMPARED: [&str; 5] = ["ray crossing", "FMM PC", "FMM WC", "ray with tree", "cells"];
 
-/// All files and the text to print.
-pub(super) fn write(results: &PointInclusionResults, settings: &Settings) -> PaperReport {
-    let [sphere, _] = &results.cases;
-    let mut page = ReportPage::new("003", include_str!("../../pages/003.md"), settings);
-    page.judge(include_str!("../../pages/003.csv"), &quantities(results));
-    for (body, cases) in results.cases.iter().enumerate() {
-        for (numbers, method, title) in FIGURES {
+/// All files and the text to print, of the cases on the sphere and on the foam, and the errors over the degree.
+pub(super) fn write(bodies: &[Records; 2], accuracy: Records, settings: &Settings) -> PaperReport {
+    let [sphere, _] = bodies;
+    let mut page = ReportPage::new("003", settings);
+    page.judge(&quantities(bodies, &accuracy));
+    for (body, cases) in bodies.iter().enumerate() {
+        for (numbers, method) in FIGURES {
             let name = format!("figure{}", numbers[body]);
-            let title = format!("Figure {}: {}, {title}", numbers[body], cases.text("body"));
             let cases = cases_of_figure(cases, method);
-            page.figure(&name, chart(title, method, &cases).svg());
             page.table(format!("{name} totals"), marked(&cases));
             page.data(name, cases);
         }
     }
-    let all: Records = results.cases.iter().flat_map(|cases| cases.iter()).cloned().collect();
-    page.data("table1", table_1(&results.cases));
-    page.data("table2", table_2(sphere));
-    page.figure("table2", table_2_chart(sphere).svg());
+    let all: Records = bodies.iter().flat_map(|cases| cases.iter()).cloned().collect();
+    let is_expanded = |case: &&Record| !case.number("degree").is_nan();
+    let table_2 = table_2(sphere);
+    page.data("table1", table_1(bodies));
+    page.table("table2 lines", table_2_lines(&table_2));
+    page.data("table2", table_2);
     page.data("crossover", crossover(&all));
-    page.table("agreement", agreement(&results.cases));
-    page.data("errors", all.iter().filter(|case| is_expanded(case)).cloned().collect());
+    page.table("agreement", agreement(bodies));
+    page.data("errors", all.iter().filter(is_expanded).cloned().collect());
     page.data("answers", all);
-    page.data("accuracy", results.accuracy.clone());
+    page.data("accuracy", accuracy);
     page.value("separation", SEPARATION);
     page.value("ray test", nanoseconds_per_test(sphere, "ray crossing"));
     page.value("sum test", nanoseconds_per_test(sphere, "direct sum"));
     page.finish()
-}
-
-fn is_expanded(case: &Record) -> bool {
-    !case.number("degree").is_nan()
 }
 
 /// What a test of one point against one triangle of the finest mesh costs on the largest grid.
@@ -158,53 +152,17 @@ fn agreement(bodies: &[Records; 2]) -> Records {
     meshes.map(|methods| methods.of("method", "cells")[0].clone().and(row(&methods))).collect()
 }
 
-fn chart(title: String, method: Option<&str>, cases: &Records) -> Chart {
-    let subtitle = match method {
-        Some("ray crossing") => {
-            "Processor time, one thread; extrapolated from some of the points where tests are many."
-        }
-        Some(_) => "Processor time to prepare the body and ask for all points, one thread.",
-        None => "Processor time in all, one thread. Cells and tree are not of the paper.",
-    };
-    let series = |line: Records| ChartSeries {
-        label: match method {
-            Some(_) => format!("{} points", line.text("grid")),
-            None => format!("{}, {}", line.text("method"), line.text("grid")),
-        },
-        points: line.points("triangles", "total seconds"),
-    };
-    Chart {
-        title,
-        subtitle: subtitle.into(),
-        x_label: "number of triangles N",
-        x_symbol: Some('N'),
-        y_label: "time (s)",
-        series: cases.each("method | grid").into_iter().map(series).collect(),
-        guides: vec![PowerLawGuide { power: "", side: GuideSide::Below }],
-        ..Chart::default()
-    }
-}
-
-/// The evaluation part over the number of points; the printed times as they are.
-fn table_2_chart(sphere: &Records) -> Chart {
+/// The lines of the chart of table 2: the printed times as they are, beside the measured ones.
+fn table_2_lines(table: &Records) -> Records {
     let points =
         |grid: &str| grid.trim_end_matches('³').parse().map_or(f64::NAN, |n: f64| n.powi(3));
-    let line = |label: String, mesh: &Records, seconds: &str| {
-        let point = |row: &Record| (points(&row.text("grid")), row.number(seconds));
-        ChartSeries { label, points: mesh.iter().map(point).collect() }
+    let line = |row: &Record, line: &str, seconds: &str| {
+        let (line, points) = (row.filled(line), points(&row.text("grid")));
+        record! { "line": line, "points": points, "seconds": row.number(seconds) }
     };
-    let lines = |mesh: Records| {
-        let name = format!("N = {}", mesh.text("triangles"));
-        let printed = line(format!("printed, {name}"), &mesh, "seconds");
-        [line(name, &mesh, "measured seconds"), printed]
+    let lines = |row: &Record| {
+        let measured = line(row, "N = {triangles}", "measured seconds");
+        [measured, line(row, "printed, N = {triangles}", "seconds")]
     };
-    Chart {
-        title: "Table 2: evaluation part of the fast multipole method".into(),
-        subtitle: "Sphere, pre-chosen depth, one thread. Printed: a 2.8 GHz PC of 2006.".into(),
-        x_label: "number of points M",
-        y_label: "time (s)",
-        legend_note: "N: number of triangles",
-        series: table_2(sphere).each("triangles").into_iter().flat_map(lines).collect(),
-        ..Chart::default()
-    }
+    table.iter().flat_map(lines).collect()
 }

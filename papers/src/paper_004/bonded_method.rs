@@ -2,8 +2,8 @@
 
 use super::disc_collision::{ImpactOutcome, ImpactStart};
 use super::koti1989::{Koti1989Object, Koti1989Scene};
-use super::snapshot::{DiscSnapshot, MOMENTS, UndisturbedDiscMotion};
-use crate::records::{Records, record};
+use super::snapshot::{ImpactCourse, UndisturbedDiscMotion};
+use crate::records::record;
 use carom::geometry::Vector;
 use carom::simulate::Error;
 use carom::simulate::bonded::{Body, LatticeGrid, Material, Simulation, SpringLattice, Springs};
@@ -49,7 +49,7 @@ pub(super) fn run(scene: &Koti1989Scene, start: &ImpactStart) -> Result<ImpactOu
     let measured = names
         .and(start.balance(masses, after, [0.0, energy - before]))
         .and(record! { "wave speed": wave_speed });
-    Ok(ImpactOutcome { measured, snapshots: watch.snapshots, course: watch.course })
+    Ok(ImpactOutcome { measured, course: watch.course })
 }
 
 /// Slower discs take very many steps to come near each other.
@@ -109,8 +109,7 @@ struct ContactImpactObserver {
     last_contact: f64,
     largest_force: f64,
     most_contacts: u64,
-    snapshots: Vec<DiscSnapshot>,
-    course: Records,
+    course: ImpactCourse,
 }
 
 impl ContactImpactObserver {
@@ -145,36 +144,16 @@ impl ContactImpactObserver {
         let time = now - first;
         if steps.is_multiple_of(STEPS_PER_ROW) {
             let energy = simulation.energy();
-            self.course.extend([record! {
-                "way": "right", "time": time, "force": touched.force_sum,
-                "kinetic energy": energy.kinetic_energy, "elastic energy": energy.bond_energy,
-            }]);
+            let energies = [energy.kinetic_energy, energy.bond_energy];
+            self.course.add_row("right", time, touched.force_sum, energies);
         }
-        let crossings = time / crossing;
-        if MOMENTS.get(self.snapshots.len()).is_some_and(|&moment| crossings >= moment) {
-            self.snapshots.push(snapshot(simulation, start, now - early, crossings));
-        }
-    }
-}
-
-fn snapshot(
-    simulation: &Simulation<2>,
-    start: &ImpactStart,
-    time: f64,
-    crossings: f64,
-) -> DiscSnapshot {
-    let mut spots = Vec::new();
-    for (number, body) in simulation.bodies().iter().enumerate() {
-        let grid = body.grid();
-        for particle in grid.particles() {
-            let site = grid.coordinates(grid.row_of(particle), particle);
-            let now = (body.position(particle), body.velocity(particle));
-            spots.push(start.motions[number].snapshot_particle(number, site, now, time));
-        }
-    }
-    DiscSnapshot {
-        crossings,
-        spacings: start.motions.map(|flight| flight.spacing),
-        particles: spots,
+        let particles = simulation.bodies().iter().enumerate().flat_map(|(number, body)| {
+            let grid = body.grid();
+            grid.particles().map(move |particle| {
+                let site = grid.coordinates(grid.row_of(particle), particle);
+                (number, site, body.position(particle), body.velocity(particle))
+            })
+        });
+        self.course.add_snapshot(&start.motions, time / crossing, now - early, particles);
     }
 }

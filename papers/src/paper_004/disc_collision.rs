@@ -1,9 +1,9 @@
 //! One collision of two discs in both ways.
 
 use super::koti1989::{Koti1989Error, Koti1989Impact, Koti1989Scene};
-use super::snapshot::{DiscSnapshot, UndisturbedDiscMotion};
+use super::snapshot::{ImpactCourse, UndisturbedDiscMotion};
 use super::{bonded_method, koti1989_method};
-use crate::records::{Record, Records, record};
+use crate::records::{Record, record};
 use carom::geometry::Vector;
 
 /// What happened in one of the ways.
@@ -13,10 +13,8 @@ pub struct ImpactOutcome {
     /// centers after the impact in parts of that before, the work of the prescribed force, the energy that came from
     /// nowhere, the momentum lost, and the speed of longitudinal waves along the grid.
     pub measured: Record,
-    /// The discs at the moments of [`MOMENTS`](super::snapshot::MOMENTS), as far as they came.
-    pub snapshots: Vec<DiscSnapshot>,
-    /// Force and energies over the time.
-    pub course: Records,
+    /// What was seen on the way.
+    pub course: ImpactCourse,
 }
 
 /// A collision in both ways.

@@ -4,9 +4,8 @@ use super::disc_collision::{ImpactOutcome, ImpactStart};
 use super::koti1989::{
     Koti1989Constants, Koti1989Error, Koti1989Event, Koti1989Impact, Koti1989Scene, Object, Run,
 };
-use super::snapshot::{DiscSnapshot, MOMENTS, UndisturbedDiscMotion};
-use crate::records::{Records, record};
-use carom::geometry::Vector;
+use super::snapshot::{ImpactCourse, UndisturbedDiscMotion};
+use crate::records::record;
 
 /// This many rows the course of a collision has.
 const ROWS: u32 = 100;
@@ -26,7 +25,7 @@ pub(super) fn run(scene: &Koti1989Scene) -> Result<(ImpactOutcome, ImpactStart),
             Koti1989Event::Moved(_) if turns < MOST_STEPS => {}
             Koti1989Event::Moved(_) => return Err(no_collision_error()),
             Koti1989Event::Collided(collision) => break collision,
-            Koti1989Event::LeftScene { .. } if !watch.course.is_empty() => {
+            Koti1989Event::LeftScene { .. } if !watch.course.rows.is_empty() => {
                 return Err(particles_left_error());
             }
             Koti1989Event::LeftScene { .. } | Koti1989Event::Stationary => {
@@ -47,7 +46,7 @@ pub(super) fn run(scene: &Koti1989Scene) -> Result<(ImpactOutcome, ImpactStart),
     let measured = names
         .and(start.balance(masses, after, [collision.work, gained]))
         .and(record! { "wave speed": wave_speed(objects[0]) });
-    Ok((ImpactOutcome { measured, snapshots: watch.snapshots, course: watch.course }, start))
+    Ok((ImpactOutcome { measured, course: watch.course }, start))
 }
 
 fn no_collision_error() -> Koti1989Error {
@@ -72,8 +71,7 @@ fn wave_speed(object: &Object) -> f64 {
 struct PrescribedImpactObserver {
     start: Option<ImpactStart>,
     energy: f64,
-    snapshots: Vec<DiscSnapshot>,
-    course: Records,
+    course: ImpactCourse,
 }
 
 impl PrescribedImpactObserver {
@@ -98,15 +96,17 @@ impl PrescribedImpactObserver {
             let [moving, stretched] =
                 [0, 1].map(|part| objects.iter().map(|one| one.energy()[part]).sum::<f64>());
             let force = impact.force(f64::from(interval) / f64::from(intervals));
-            self.course.extend([record! {
-                "way": "thesis", "time": time, "force": force, "kinetic energy": moving,
-                "elastic energy": stretched,
-            }]);
+            self.course.add_row("thesis", time, force, [moving, stretched]);
         }
+        let particles = objects.into_iter().enumerate().flat_map(|(number, object)| {
+            let middle = object.grid as i32 / 2;
+            object.particles.iter().map(move |particle| {
+                let site = [particle.id[1] as i32 - middle, middle - particle.id[0] as i32];
+                (number, site, particle.position.xy(), particle.velocity.xy())
+            })
+        });
         let crossings = time * wave_speed(objects[0]) / (2.0 * objects[0].data.radius);
-        if MOMENTS.get(self.snapshots.len()).is_some_and(|&moment| crossings >= moment) {
-            self.snapshots.push(snapshot(&start, objects, time, crossings));
-        }
+        self.course.add_snapshot(&start.motions, crossings, time, particles);
     }
 }
 
@@ -129,17 +129,4 @@ fn start(
         }
     });
     ImpactStart { objects: objects.map(number), impact, motions: flights }
-}
-
-fn snapshot(start: &ImpactStart, objects: [&Object; 2], time: f64, crossings: f64) -> DiscSnapshot {
-    let mut spots = Vec::new();
-    for (number, object) in objects.into_iter().enumerate() {
-        let middle = object.grid as i32 / 2;
-        for particle in &object.particles {
-            let site = [particle.id[1] as i32 - middle, middle - particle.id[0] as i32];
-            let now: (Vector<2>, Vector<2>) = (particle.position.xy(), particle.velocity.xy());
-            spots.push(start.motions[number].snapshot_particle(number, site, now, time));
-        }
-    }
-    DiscSnapshot { crossings, spacings: objects.map(|object| object.spacing), particles: spots }
 }

@@ -64,8 +64,6 @@ pub fn figure_3() -> Koti1989Scene {
 }
 
 /// Measures everything and reports it.
-///
-/// `tell` is given the name of each step and the part done, from 0 to 1.
 pub fn run(settings: &Settings, tell: &mut dyn FnMut(&str, f64)) -> PaperReport {
     report::write(&measure(settings, tell), settings)
 }

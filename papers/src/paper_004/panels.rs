@@ -3,9 +3,11 @@
 use super::disc_collision::{DiscCollision, ImpactOutcome};
 use super::snapshot::DiscSnapshot;
 use crate::digits::significant;
-use crate::svg::{Anchor, Drawing, INK, PALE_INK};
+use carom_view::html::escaped;
 use std::fmt::Write;
 
+const INK: &str = "#222222";
+const PALE_INK: &str = "#666666";
 const PANEL: [f64; 2] = [480.0, 320.0];
 const MARGIN: f64 = 24.0;
 /// Below the title and the names of columns.
@@ -24,30 +26,40 @@ const COLORS: [(f64, &str); 6] = [
 
 /// The picture; discs that parted before a moment are not shown at it.
 pub(super) fn svg(encounter: &DiscCollision, title: &str) -> String {
-    let rows = encounter.ways().map(|outcome| outcome.snapshots.len()).into_iter().max();
+    let rows = encounter.ways().map(|outcome| outcome.course.snapshots.len()).into_iter().max();
     let width = 2.0 * PANEL[0] + 3.0 * MARGIN;
     let height = TOP + rows.unwrap_or(0).max(1) as f64 * (PANEL[1] + CAPTION) + 64.0;
-    let mut drawing = Drawing::new(width, height, title);
-    drawing.text([MARGIN, 36.0], 20, INK, Anchor::Start, title);
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
+         height=\"{height}\" font-family=\"'DejaVu Sans',Verdana,Helvetica,Arial,sans-serif\">\n\
+         <title>{}</title>\n<rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>\n",
+        escaped(title)
+    );
+    svg += &text([MARGIN, 36.0], 20, INK, title);
     let names = ["in the way of the thesis", "in the right way"];
     for (column, (name, outcome)) in names.into_iter().zip(encounter.ways()).enumerate() {
         let left = MARGIN + column as f64 * (PANEL[0] + MARGIN);
-        drawing.text([left, 70.0], 15, INK, Anchor::Start, name);
-        drawing.text([left, 92.0], 12, PALE_INK, Anchor::Start, &outcome_text(outcome));
-        for (row, snapshot) in outcome.snapshots.iter().enumerate() {
+        svg += &text([left, 70.0], 15, INK, name);
+        svg += &text([left, 92.0], 12, PALE_INK, &outcome_text(outcome));
+        for (row, snapshot) in outcome.course.snapshots.iter().enumerate() {
             let top = TOP + row as f64 * (PANEL[1] + CAPTION);
-            draw_particles(&mut drawing, [left, top], snapshot);
+            svg += &particles([left, top], snapshot);
             let caption = format!(
                 "after {:.2} crossings of a wave; fastest {} × the relative speed",
                 snapshot.crossings,
                 significant(snapshot.most_disturbed() / encounter.impact.speed, 2)
             );
             let below = [left, top + PANEL[1] + 18.0];
-            drawing.text(below, 12, PALE_INK, Anchor::Start, &caption);
+            svg += &text(below, 12, PALE_INK, &caption);
         }
     }
-    draw_legend(&mut drawing, height - 40.0);
-    drawing.finish()
+    svg + &legend(height - 40.0) + "</svg>\n"
+}
+
+/// A line of text.
+fn text([x, y]: [f64; 2], size: u32, ink: &str, words: &str) -> String {
+    let words = escaped(words);
+    format!("<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{size}\" fill=\"{ink}\">{words}</text>\n")
 }
 
 fn outcome_text(outcome: &ImpactOutcome) -> String {
@@ -59,7 +71,8 @@ fn outcome_text(outcome: &ImpactOutcome) -> String {
 }
 
 /// Particles as squares, those of one color in one path.
-fn draw_particles(drawing: &mut Drawing, corner: [f64; 2], snapshot: &DiscSnapshot) {
+fn particles(corner: [f64; 2], snapshot: &DiscSnapshot) -> String {
+    let mut svg = String::new();
     let widest = snapshot.spacings.iter().copied().fold(0.0, f64::max);
     // Single particles that were thrown far must not make all others small.
     let near = || snapshot.particles.iter().filter(|spot| spot.displacement <= 2.0 * widest);
@@ -86,17 +99,19 @@ fn draw_particles(drawing: &mut Drawing, corner: [f64; 2], snapshot: &DiscSnapsh
                     .expect("writing to a string does not fail");
             }
         }
-        drawing.element(&format!(r#"<path fill="{color}" d="{path}"/>"#));
+        svg += &format!("<path fill=\"{color}\" d=\"{path}\"/>\n");
     }
+    svg
 }
 
-fn draw_legend(drawing: &mut Drawing, y: f64) {
+fn legend(y: f64) -> String {
     let words = "change of velocity, in parts of the largest in the panel, from";
-    drawing.text([MARGIN, y + 12.0], 12, PALE_INK, Anchor::Start, words);
+    let mut svg = text([MARGIN, y + 12.0], 12, PALE_INK, words);
     for (class, (least, color)) in COLORS.iter().enumerate() {
         let x = 440.0 + 80.0 * class as f64;
-        let patch = format!(r#"<rect x="{x}" y="{y}" width="18" height="14" fill="{color}"/>"#);
-        drawing.element(&patch);
-        drawing.text([x + 24.0, y + 12.0], 12, PALE_INK, Anchor::Start, &least.to_string());
+        svg +=
+            &format!("<rect x=\"{x}\" y=\"{y}\" width=\"18\" height=\"14\" fill=\"{color}\"/>\n");
+        svg += &text([x + 24.0, y + 12.0], 12, PALE_INK, &least.to_string());
     }
+    svg
 }

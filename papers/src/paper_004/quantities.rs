@@ -1,32 +1,16 @@
 //! The numbers that the claims of the thesis rest on.
 
-use super::disc_collision::ImpactOutcome;
+use super::disc_collision::{DiscCollision, ImpactOutcome};
 use super::{DeformationResults, cone, intervals};
+use crate::records::Records;
 use crate::verdict::Quantities;
 
 /// All of them.
 pub(super) fn quantities(results: &DeformationResults) -> Quantities {
     let mut numbers = Quantities::default();
     faults(results, &mut numbers);
-    for case in results.hertz.iter() {
-        let (spheres, exact) = (case.text("spheres"), case.number("duration exact"));
-        for (factor, duration) in [("4.53", "by 4.53 (2.1)"), ("2.9432", "by 2.9432")] {
-            let name = format!("duration by {factor} over the exact one: {spheres}");
-            numbers.add(name, case.number(duration) / exact);
-        }
-        let restitution = case.number("restitution of (2.4)");
-        numbers.add(format!("restitution by (2.4): {spheres}"), restitution);
-    }
-    let head_on = &results.collisions[0];
-    let grid = f64::from(head_on.scene.objects[0].grid);
-    for outcome in head_on.ways() {
-        let way = outcome.measured.text("way");
-        let name = format!("outer width over inner width of the disturbed part: {way} way");
-        let slices = outcome.snapshots.first().map(cone::disturbance_slices).unwrap_or_default();
-        numbers.add(name, cone::outer_over_inner_width(&slices));
-        let depth = depth_of_deformation(outcome, grid);
-        numbers.add(format!("depth of deformation in radii: {way} way"), depth);
-    }
+    duration_and_force(&results.hertz, &mut numbers);
+    head_on(&results.collisions[0], &mut numbers);
     for trials in results.intervals.each("grid") {
         // A gain of a tenth would be seen in a picture.
         let fewest = intervals::fewest(&trials, 0.1);
@@ -43,11 +27,37 @@ pub(super) fn quantities(results: &DeformationResults) -> Quantities {
         let name = format!("restitution of balls with 6 neighbors: radius {radius} spacings");
         numbers.add(name, restitution);
     }
+    numbers
+}
+
+fn duration_and_force(hertz: &Records, numbers: &mut Quantities) {
+    for case in hertz.iter() {
+        let (spheres, exact) = (case.text("spheres"), case.number("duration exact"));
+        for (factor, duration) in [("4.53", "by 4.53 (2.1)"), ("2.9432", "by 2.9432")] {
+            let name = format!("duration by {factor} over the exact one: {spheres}");
+            numbers.add(name, case.number(duration) / exact);
+        }
+        let restitution = case.number("restitution of (2.4)");
+        numbers.add(format!("restitution by (2.4): {spheres}"), restitution);
+    }
+}
+
+/// The collision of figure 2.
+fn head_on(collision: &DiscCollision, numbers: &mut Quantities) {
+    let grid = f64::from(collision.scene.objects[0].grid);
+    for outcome in collision.ways() {
+        let way = outcome.measured.text("way");
+        let name = format!("outer width over inner width of the disturbed part: {way} way");
+        let slices =
+            outcome.course.snapshots.first().map(cone::disturbance_slices).unwrap_or_default();
+        numbers.add(name, cone::outer_over_inner_width(&slices));
+        let depth = depth_of_deformation(outcome, grid);
+        numbers.add(format!("depth of deformation in radii: {way} way"), depth);
+    }
     let [by_modulus, by_springs] =
-        head_on.ways().map(|outcome| outcome.measured.number("duration"));
+        collision.ways().map(|outcome| outcome.measured.number("duration"));
     let name = "duration by springs over duration by the modulus: figure 2";
     numbers.add(name, by_springs / by_modulus);
-    numbers
 }
 
 fn faults(results: &DeformationResults, numbers: &mut Quantities) {
@@ -67,7 +77,7 @@ fn faults(results: &DeformationResults, numbers: &mut Quantities) {
 
 /// How deep particles are displaced by a tenth of the farthest, in radii.
 fn depth_of_deformation(outcome: &ImpactOutcome, grid: f64) -> f64 {
-    let Some(snapshot) = outcome.snapshots.last() else { return f64::NAN };
+    let Some(snapshot) = outcome.course.snapshots.last() else { return f64::NAN };
     let first = || snapshot.particles.iter().filter(|spot| spot.object == 0);
     let farthest = first().map(|spot| spot.displacement).fold(0.0, f64::max);
     let columns = || first().map(|spot| spot.site[0]);

@@ -3,7 +3,6 @@
 use super::disc_collision::DiscCollision;
 use super::quantities::quantities;
 use super::{DeformationResults, balls, cone, intervals, panels};
-use crate::chart::{Chart, ChartSeries};
 use crate::digits::significant;
 use crate::records::{Record, Records, record};
 use crate::report::{PaperReport, ReportFile, ReportPage, Settings};
@@ -11,8 +10,8 @@ use crate::table::TextTable;
 
 /// All files and the text to print.
 pub(super) fn write(results: &DeformationResults, settings: &Settings) -> PaperReport {
-    let mut page = ReportPage::new("004", include_str!("../../pages/004.md"), settings);
-    page.judge(include_str!("../../pages/004.csv"), &quantities(results));
+    let mut page = ReportPage::new("004", settings);
+    page.judge(&quantities(results));
     let [head_on, oblique] = &results.collisions;
     page.figure("figure2", panels::svg(head_on, "Figure 2: head-on collision"));
     page.data("figure2", course(head_on));
@@ -22,7 +21,7 @@ pub(super) fn write(results: &DeformationResults, settings: &Settings) -> PaperR
     page.data("cone", cone_slices(head_on));
     page.data("intervals", results.intervals.clone());
     page.table("fewest intervals", fewest(&results.intervals));
-    page.figure("intervals", intervals_chart(&results.intervals).svg());
+    page.table("sizes of gains", sizes_of_gains(&results.intervals));
     page.data("balls", results.balls.clone());
     page.data("hertz", results.hertz.clone());
     page.data("boundary", results.faults.boundaries.clone());
@@ -59,14 +58,14 @@ fn encounters(encounters: &[DiscCollision]) -> Records {
 
 /// Force and energies over the time, both ways.
 fn course(encounter: &DiscCollision) -> Records {
-    encounter.ways().into_iter().flat_map(|outcome| outcome.course.iter()).cloned().collect()
+    encounter.ways().into_iter().flat_map(|outcome| outcome.course.rows.iter()).cloned().collect()
 }
 
 /// How wide the disturbed part is at which depth.
 fn cone_slices(encounter: &DiscCollision) -> Records {
     let mut slices = Records::default();
     for outcome in encounter.ways() {
-        for snapshot in &outcome.snapshots {
+        for snapshot in &outcome.course.snapshots {
             let names = record! {
                 "way": outcome.measured.text("way"), "crossings": snapshot.crossings,
             };
@@ -98,23 +97,8 @@ fn fewest(trials: &Records) -> Records {
 /// Gains above this are drawn at it: unstable runs gain without bound.
 const HIGHEST: f64 = 1e3;
 
-fn intervals_chart(trials: &Records) -> Chart {
-    let series = |trials: Records| {
-        let points = trials.points("intervals per grid", "energy gained").into_iter();
-        ChartSeries {
-            label: format!("grid {}", trials.text("grid")),
-            points: points.map(|(ratio, gained)| (ratio, gained.abs().min(HIGHEST))).collect(),
-        }
-    };
-    Chart {
-        title: "Energy gained in an impact over the number of intervals".into(),
-        subtitle: "Figure 2 in the way of the thesis; in parts of the work of the prescribed force, larger ones \
-                   at 10³."
-            .into(),
-        x_label: "intervals of the impact / grid",
-        y_label: "energy from nowhere",
-        legend_note: "the thesis advises 10 or more",
-        series: trials.each("grid").into_iter().map(series).collect(),
-        ..Chart::default()
-    }
+/// Sizes of the gains.
+fn sizes_of_gains(trials: &Records) -> Records {
+    let size = |trial: &Record| trial.number("energy gained").abs().min(HIGHEST);
+    trials.iter().map(|trial| trial.clone().and(record! { "size": size(trial) })).collect()
 }

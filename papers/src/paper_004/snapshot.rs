@@ -1,5 +1,6 @@
 //! Two discs at a moment of their collision.
 
+use crate::records::{Records, record};
 use carom::geometry::Vector;
 
 /// A particle of a snapshot.
@@ -38,6 +39,45 @@ impl DiscSnapshot {
 /// When snapshots are taken, in times that a wave takes to cross a disc.
 pub const MOMENTS: [f64; 2] = [0.45, 0.9];
 
+/// What is seen of an impact.
+#[derive(Clone, Debug, Default)]
+pub struct ImpactCourse {
+    /// The discs at the moments of [`MOMENTS`], as far as they came.
+    pub snapshots: Vec<DiscSnapshot>,
+    /// Force and energies over the time.
+    pub rows: Records,
+}
+
+impl ImpactCourse {
+    /// Adds force and energies, kinetic and elastic, at a time.
+    pub(super) fn add_row(&mut self, way: &str, time: f64, force: f64, energies: [f64; 2]) {
+        self.rows.extend([record! {
+            "way": way, "time": time, "force": force, "kinetic energy": energies[0],
+            "elastic energy": energies[1],
+        }]);
+    }
+
+    /// Adds a snapshot some time after the discs touched, if it is the moment of one. Each particle has the number of its
+    /// disc, its site, its place and its velocity.
+    pub(super) fn add_snapshot(
+        &mut self,
+        motions: &[UndisturbedDiscMotion; 2],
+        crossings: f64,
+        time: f64,
+        particles: impl IntoIterator<Item = (usize, [i32; 2], Vector<2>, Vector<2>)>,
+    ) {
+        if MOMENTS.get(self.snapshots.len()).is_some_and(|&moment| crossings >= moment) {
+            let particle = |(object, site, place, velocity)| {
+                let motion: &UndisturbedDiscMotion = &motions[object];
+                motion.snapshot_particle(object, site, (place, velocity), time)
+            };
+            let particles = particles.into_iter().map(particle).collect();
+            let spacings = motions.map(|motion| motion.spacing);
+            self.snapshots.push(DiscSnapshot { crossings, spacings, particles });
+        }
+    }
+}
+
 /// How a disc moves while nothing happens to it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct UndisturbedDiscMotion {
@@ -51,7 +91,7 @@ pub(super) struct UndisturbedDiscMotion {
 
 impl UndisturbedDiscMotion {
     /// A particle of the disc some time after the discs touched.
-    pub(super) fn snapshot_particle(
+    fn snapshot_particle(
         &self,
         object: usize,
         site: [i32; 2],

@@ -1,17 +1,4 @@
 use super::*;
-use crate::quick_run::assert_quick_run;
-
-#[test]
-fn a_quick_run_gives_all_files() {
-    let expected = "figure2.svg figure2.csv figure3.svg figure3.csv encounters.csv cone.csv \
-                    intervals.csv intervals.svg balls.csv hertz.csv boundary.csv verdicts.csv \
-                    report.md";
-    let report = assert_quick_run("004", expected, 2);
-    for part in ["16 of 56 with a grid of 20", "DOES NOT AGREE: in space, six neighbors"] {
-        let words: Vec<&str> = report.summary.split_whitespace().collect();
-        assert!(words.join(" ").contains(part), "{part}: {}", report.summary);
-    }
-}
 
 #[test]
 fn figures_collide_in_both_ways_and_only_the_right_one_keeps_energy() {
@@ -24,7 +11,7 @@ fn figures_collide_in_both_ways_and_only_the_right_one_keeps_energy() {
         assert!(number("energy from nowhere").abs() < 1e-3, "{right:?}");
         assert!(number("momentum lost") < 1e-9, "{right:?}");
         assert!(old.measured.number("work of prescribed force") > 0.0, "{old:?}");
-        assert_eq!((old.snapshots.len(), right.snapshots.len()), (2, 2));
+        assert_eq!((old.course.snapshots.len(), right.course.snapshots.len()), (2, 2));
     }
 }
 
@@ -48,14 +35,11 @@ fn a_file_without_a_collision_is_refused() {
 /// What was measured quickly, and what would be without the faults.
 #[test]
 fn verdicts_follow_the_figures() {
-    use crate::verdict::Verdict::{self, Agrees, DoesNotAgree};
+    use crate::verdict::Verdict::{Agrees, DoesNotAgree};
     let mut results = measure(&Settings { quick: true }, &mut |_, _| ());
-    let verdicts = |results: &DeformationResults| {
-        let rules = Records::parse(include_str!("../../pages/004.csv"));
-        let judged = crate::verdict::judged(&rules, &quantities::quantities(results));
-        ["boundary", "duration", "force", "update", "crossing", "space", "springs"]
-            .map(|claim| Verdict::on(claim, &judged))
-    };
+    let claims = ["boundary", "duration", "force", "update", "crossing", "space", "springs"];
+    let verdicts =
+        |results: &DeformationResults| quantities::quantities(results).verdicts("004", claims);
     let [boundary, duration, others @ ..] = verdicts(&results);
     assert_eq!((boundary, duration, others), (DoesNotAgree, Agrees, [DoesNotAgree; 5]));
     results.faults.boundaries = Records::parse("grid,lack a neighbor,missed by the scan\n20,56,0");

@@ -127,7 +127,8 @@ fn plot(table: &SweepTable, name: &str, key: usize) -> Plot {
             format!("{key} = {value}")
         });
         let label = label.collect::<Vec<_>>().join(", ");
-        PlotSeries { label, points: means(&rows, name, key, &mut counts) }
+        let points = means(&rows, name, key, &mut counts);
+        PlotSeries { label, points, is_guide: false }
     });
     let series = series.collect();
     let unit = quantity_of(name).map_or("", |known| known.unit);
@@ -136,6 +137,7 @@ fn plot(table: &SweepTable, name: &str, key: usize) -> Plot {
         subtitle: repeats(&counts),
         x_label: table.keys[key].clone(),
         y_label: if unit.is_empty() { name.to_owned() } else { format!("{name} ({unit})") },
+        is_logarithmic: false,
         series,
     }
 }

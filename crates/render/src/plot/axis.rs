@@ -29,15 +29,17 @@ const TICKS: f64 = 7.0;
 const ROUNDING: f64 = 1e-9;
 
 impl PlotAxis {
-    /// Returns an axis for finite values; any axis if there are none.
-    pub fn around(values: impl Iterator<Item = f64>) -> Self {
+    /// Returns an axis for finite values, logarithmic if it is to be or they are spread over decades; any axis if there are
+    /// none.
+    pub fn around(values: impl Iterator<Item = f64>, is_logarithmic: bool) -> Self {
         let mut values: Vec<f64> = values.collect();
         values.sort_by(f64::total_cmp);
         let (Some(&least), Some(&most)) = (values.first(), values.last()) else {
             return PlotAxis { is_logarithmic: false, low: 0.0, high: 1.0 };
         };
         let median = values[values.len() / 2];
-        let is_logarithmic = least > 0.0 && most >= DECADES * least && median <= most / 4.0;
+        let is_wide = most >= DECADES * least && median <= most / 4.0;
+        let is_logarithmic = least > 0.0 && (is_logarithmic || is_wide);
         let (low, high) = match is_logarithmic {
             true => (math::log10(least), math::log10(most)),
             false => (least, most),
@@ -64,9 +66,13 @@ impl PlotAxis {
         if self.is_logarithmic { self.powers_of_ten() } else { self.multiples() }
     }
 
-    /// One, two and five times powers of ten, or only powers of ten where these are many.
+    /// One, two and five times powers of ten; only powers of ten where these are many, and all digits within one.
     fn powers_of_ten(&self) -> Vec<Tick> {
-        let factors: &[f64] = if self.high - self.low > 3.0 { &[1.0] } else { &[1.0, 2.0, 5.0] };
+        let factors: &[f64] = match self.high - self.low {
+            decades if decades > 3.0 => &[1.0],
+            decades if decades > 1.0 => &[1.0, 2.0, 5.0],
+            _ => &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0],
+        };
         let every = ((self.high - self.low) / 10.0).ceil().max(1.0) as usize;
         let powers = (self.low.floor() as i32..=self.high.ceil() as i32).step_by(every);
         let values = powers.flat_map(|power| {
@@ -109,7 +115,10 @@ mod tests {
     use super::*;
 
     fn labels(values: &[f64]) -> Vec<String> {
-        let axis = PlotAxis::around(values.iter().copied());
+        labels_of(PlotAxis::around(values.iter().copied(), false), values)
+    }
+
+    fn labels_of(axis: PlotAxis, values: &[f64]) -> Vec<String> {
         assert!(values.iter().all(|value| (0.0..=1.0).contains(&axis.part(*value))));
         axis.ticks().into_iter().map(|tick| tick.label).collect()
     }
@@ -133,5 +142,8 @@ mod tests {
         // Evenly spaced values are not, however small the first is.
         assert_eq!(labels(&[1.0, 51.0, 101.0]), ["0", "20", "40", "60", "80", "100"]);
         assert!(labels(&[1e-300, 1e-200, 1e-100, 1e300]).len() <= 12);
+        let few = [0.042, 0.065];
+        let axis = PlotAxis::around(few.into_iter(), true);
+        assert_eq!(labels_of(axis, &few), ["0.05", "0.06"]);
     }
 }

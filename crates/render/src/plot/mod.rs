@@ -15,7 +15,7 @@ use axis::PlotAxis;
 ///     title: "kinetic_energy".into(),
 ///     x_label: "restitution".into(),
 ///     y_label: "kinetic_energy (energy)".into(),
-///     series: vec![PlotSeries { label: String::new(), points: vec![point(0.5, 2.0), point(0.9, 3.0)] }],
+///     series: vec![PlotSeries { points: vec![point(0.5, 2.0), point(0.9, 3.0)], ..PlotSeries::default() }],
 ///     ..Plot::default()
 /// };
 /// assert!(plot.svg().starts_with("<svg"));
@@ -30,17 +30,22 @@ pub struct Plot {
     pub x_label: String,
     /// Quantity and unit of the vertical axis.
     pub y_label: String,
+    /// Whether both axes are logarithmic whatever the values, so that power laws are straight lines; points with a
+    /// coordinate that is not positive are then left out.
+    pub is_logarithmic: bool,
     /// The lines.
     pub series: Vec<PlotSeries>,
 }
 
 /// A line through points.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlotSeries {
     /// Its name in the legend; there is no legend if all are empty.
     pub label: String,
     /// Its points, from left to right; those that are not finite are left out.
     pub points: Vec<PlotPoint>,
+    /// Whether it is thin, dashed and without markers: a law that measured lines are compared with.
+    pub is_guide: bool,
 }
 
 /// A point of a plot.
@@ -81,13 +86,13 @@ const LETTER: f64 = 0.6;
 impl Plot {
     /// Returns the plot as the text of an SVG file.
     pub fn svg(&self) -> String {
-        let points = || self.series.iter().flat_map(PlotSeries::drawable);
+        let points = || self.series.iter().flat_map(|series| self.drawable(series));
         let ends = |point: PlotPoint| {
             let error = point.error.unwrap_or(0.0);
             [point.y - error, point.y + error]
         };
-        let x = PlotAxis::around(points().map(|point| point.x));
-        let y = PlotAxis::around(points().flat_map(ends));
+        let x = PlotAxis::around(points().map(|point| point.x), self.is_logarithmic);
+        let y = PlotAxis::around(points().flat_map(ends), self.is_logarithmic);
         let longest = y.ticks().iter().map(|tick| tick.label.len()).max().unwrap_or(0);
         let left = 54.0 + 13.0 * LETTER * longest as f64;
         let area = PlotArea { left, x, y };
@@ -95,7 +100,8 @@ impl Plot {
         self.draw_labels(&mut page, left);
         area.draw_grid(&mut page);
         for (number, series) in self.series.iter().enumerate() {
-            area.draw(&mut page, series, number);
+            let points: Vec<PlotPoint> = self.drawable(series).collect();
+            area.draw(&mut page, &points, series.is_guide, number);
         }
         let legend = self.draw_legend(&mut page, left + WIDTH + 24.0);
         page.finish(left + WIDTH + 36.0 + legend, TOP + HEIGHT + BELOW)
@@ -132,13 +138,14 @@ impl Plot {
         }
         for (number, series) in self.series.iter().enumerate() {
             let y = TOP + 12.0 + 24.0 * number as f64;
-            let color = COLORS[number % COLORS.len()];
+            let stroke = stroke(number, series.is_guide);
             page.line(format_args!(
-                "<line x1=\"{left:.1}\" y1=\"{y:.1}\" x2=\"{:.1}\" y2=\"{y:.1}\" stroke=\"{color}\" \
-                 stroke-width=\"2\"/>",
+                "<line x1=\"{left:.1}\" y1=\"{y:.1}\" x2=\"{:.1}\" y2=\"{y:.1}\" {stroke}/>",
                 left + 30.0
             ));
-            draw_marker(page, [left + 15.0, y], number);
+            if !series.is_guide {
+                draw_marker(page, [left + 15.0, y], number);
+            }
             page.line(format_args!(
                 "<text x=\"{:.1}\" y=\"{:.1}\" font-size=\"13\" fill=\"{INK}\">{}</text>",
                 left + 40.0,
@@ -149,12 +156,13 @@ impl Plot {
         let longest = self.series.iter().map(|series| series.label.chars().count()).max();
         40.0 + 13.0 * LETTER * longest.unwrap_or(0) as f64
     }
-}
 
-impl PlotSeries {
-    fn drawable(&self) -> impl Iterator<Item = PlotPoint> {
+    fn drawable(&self, series: &PlotSeries) -> impl Iterator<Item = PlotPoint> {
         let is_finite = |error: &f64| error.is_finite();
-        let points = self.points.iter().filter(|point| point.x.is_finite() && point.y.is_finite());
+        let least = if self.is_logarithmic { 0.0 } else { f64::NEG_INFINITY };
+        let is_drawable = move |value: f64| value.is_finite() && value > least;
+        let points = series.points.iter();
+        let points = points.filter(move |point| is_drawable(point.x) && is_drawable(point.y));
         points.map(move |point| PlotPoint { error: point.error.filter(is_finite), ..*point })
     }
 }
@@ -209,18 +217,18 @@ impl PlotArea {
         ));
     }
 
-    /// Draws a line, its error bars and its markers.
-    fn draw(&self, page: &mut SvgPage, series: &PlotSeries, number: usize) {
+    /// Draws a line, and unless it is a guide its error bars and its markers.
+    fn draw(&self, page: &mut SvgPage, points: &[PlotPoint], is_guide: bool, number: usize) {
         let color = COLORS[number % COLORS.len()];
         let place =
-            |point: PlotPoint| format!("{:.1},{:.1}", self.column(point.x), self.row(point.y));
-        let places: Vec<String> = series.drawable().map(place).collect();
+            |point: &PlotPoint| format!("{:.1},{:.1}", self.column(point.x), self.row(point.y));
+        let places: Vec<String> = points.iter().map(place).collect();
         page.line(format_args!(
-            "<polyline points=\"{}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"1.8\" \
-             stroke-linejoin=\"round\"/>",
-            places.join(" ")
+            "<polyline points=\"{}\" fill=\"none\" {} stroke-linejoin=\"round\"/>",
+            places.join(" "),
+            stroke(number, is_guide)
         ));
-        for point in series.drawable() {
+        for point in points.iter().filter(|_| !is_guide) {
             let x = self.column(point.x);
             if let Some(error) = point.error.filter(|error| *error > 0.0) {
                 let [low, high] = [self.row(point.y - error), self.row(point.y + error)];
@@ -235,6 +243,13 @@ impl PlotArea {
             }
             draw_marker(page, [x, self.row(point.y)], number);
         }
+    }
+}
+
+fn stroke(number: usize, is_guide: bool) -> String {
+    match is_guide {
+        true => format!("stroke=\"{PALE_INK}\" stroke-width=\"1.1\" stroke-dasharray=\"6 4\""),
+        false => format!("stroke=\"{}\" stroke-width=\"1.8\"", COLORS[number % COLORS.len()]),
     }
 }
 
@@ -263,7 +278,7 @@ mod tests {
     fn plot(points: &[(f64, f64, Option<f64>)]) -> Plot {
         let point = |&(x, y, error): &(f64, f64, Option<f64>)| PlotPoint { x, y, error };
         let points = points.iter().map(point).collect();
-        let series = vec![PlotSeries { label: "a < b & c".into(), points }];
+        let series = vec![PlotSeries { label: "a < b & c".into(), points, is_guide: false }];
         Plot { title: "\"x\"".into(), series, ..Plot::default() }
     }
 
@@ -288,9 +303,22 @@ mod tests {
     #[test]
     fn error_bars_stay_within_the_axes() {
         let plot = plot(&[(0.0, 1.0, Some(5.0)), (1.0, 2.0, None)]);
-        let y = PlotAxis::around([-4.0, 6.0, 2.0, 2.0].into_iter());
+        let y = PlotAxis::around([-4.0, 6.0, 2.0, 2.0].into_iter(), false);
         assert!(y.part(-4.0) >= 0.0 && y.part(6.0) <= 1.0);
         assert!(plot.svg().contains(">-4</text>"), "{}", plot.svg());
+    }
+
+    #[test]
+    fn a_guide_has_no_markers_and_logarithmic_axes_take_positive_numbers_only() {
+        let points = [(1.0, 1.0, None), (10.0, 2.0, None), (20.0, 0.0, None)];
+        let mut plot = Plot { is_logarithmic: true, ..plot(&points) };
+        // Two points, and the one of the legend.
+        assert_eq!(plot.svg().matches("<circle").count(), 3);
+        plot.series[0].is_guide = true;
+        let svg = plot.svg();
+        assert_eq!(svg.matches("<circle").count(), 0);
+        // The line, and that of the legend.
+        assert_eq!(svg.matches("stroke-dasharray").count(), 2);
     }
 
     #[test]
