@@ -24,7 +24,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Up to so many points one thread is done before others would be awake.
+/// Up to so many points of quick questions one thread is done before others would be awake.
 const FEW: usize = 256;
 /// A surface is prepared for no fewer points: a mesh that is asked once is mostly asked again.
 const FEWEST_EXPECTED: usize = 10_000;
@@ -456,7 +456,7 @@ impl Mesh {
         let question = Question::of(py, points, rule, method, pose)?;
         let sides = question.sides(py, self)?;
         let bvh = self.bvh(py)?;
-        let distances: Vec<f64> = question.with_points(py, |points| {
+        let distances: Vec<f64> = question.with_points(py, FEW, |points| {
             let distance = |(point, side): (&Vector<3>, &Containment)| {
                 side.signed_distance(bvh.closest_point(point).distance)
             };
@@ -496,7 +496,7 @@ impl Mesh {
         let py = points.py();
         let question = Question::of(py, points, "even-odd", "auto", pose)?;
         let bvh = self.bvh(py)?;
-        let closest: Vec<_> = question.with_points(py, |points| {
+        let closest: Vec<_> = question.with_points(py, FEW, |points| {
             points.par_iter().map(|point| bvh.closest_point(point)).collect()
         })?;
         let place = |position: &Vector<3>| match &question.pose {
@@ -546,12 +546,12 @@ impl Mesh {
         let is_direct = error == 0.0 || question.count.saturating_mul(triangles) <= DIRECT_PAIRS;
         let multipole = if is_direct { None } else { self.multipole(py, error, question.count)? };
         let numbers: Vec<f64> = match multipole {
-            Some(surface) => question.with_points(py, |points| {
+            Some(surface) => question.with_points(py, 0, |points| {
                 points.par_iter().map(|point| surface.winding_number(point)).collect()
             })?,
             None => {
                 let surface = self.double_layer(py)?;
-                question.with_points(py, |points| {
+                question.with_points(py, 0, |points| {
                     points.par_iter().map(|point| surface.winding_number(point)).collect()
                 })?
             }
@@ -836,10 +836,11 @@ impl<'py> Question<'py> {
         Ok(Question { points, count, pose, rule, method })
     }
 
-    /// Does work with the points in the frame of the mesh.
+    /// Does work with the points in the frame of the mesh, by all threads if there are more than `few`.
     fn with_points<R: Send>(
         &self,
         py: Python<'_>,
+        few: usize,
         work: impl FnOnce(&[Vector<3>]) -> R + Send,
     ) -> PyResult<R> {
         let points = as_points(&self.points);
@@ -854,7 +855,7 @@ impl<'py> Question<'py> {
                 }
             })
         };
-        let done = if points.len() <= FEW {
+        let done = if points.len() <= few {
             thread_pool::run_here(py, posed)?
         } else {
             thread_pool::run(py, posed)?
@@ -868,7 +869,12 @@ impl<'py> Question<'py> {
 
     fn sides(&self, py: Python<'_>, mesh: &Mesh) -> PyResult<Vec<Containment>> {
         let surface = mesh.surface(py, self.rule, self.method, self.count)?;
-        self.with_points(py, |points| surface.surface.test.classify_all(points))
+        let few = match surface.surface.method {
+            ContainmentMethod::Cells | ContainmentMethod::Ray => FEW,
+            // A single point takes as long as many triangles.
+            _ => 0,
+        };
+        self.with_points(py, few, |points| surface.surface.test.classify_all(points))
     }
 }
 
