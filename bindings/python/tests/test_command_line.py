@@ -5,8 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import json
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -33,6 +35,29 @@ def test_the_program_tells_its_version_and_its_exit_codes(
     refused = carom_program("contacts", "nowhere.csv", expect=2)
     assert refused.stderr.startswith("error: nowhere.csv")
     assert "'contacts'" in carom_program("contcats", expect=2).stderr
+
+
+def test_interrupts_are_those_of_the_program(
+    environment: dict[str, str], tmp_path: Path
+) -> None:
+    command = ["carom", "run", ":fluid", "--until", "1e9", "--out", "fluid.run"]
+    run = subprocess.Popen(command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True)
+    while not (tmp_path / "fluid.run" / "log.csv").exists():
+        assert run.poll() is None, run.stderr and run.stderr.read()
+        time.sleep(0.05)
+    run.send_signal(signal.SIGINT)
+    _, messages = run.communicate(timeout=60)
+    assert run.returncode == 3 and "Traceback" not in messages, messages
+    assert (tmp_path / "fluid.run" / "checkpoint.bin").exists()
+
+
+def test_a_closed_standard_output_is_noticed(
+    environment: dict[str, str], tmp_path: Path
+) -> None:
+    command = ["sh", "-c", "exec carom contacts case:3B:100 >&-"]
+    done = subprocess.run(command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 1
+    assert done.stderr == "error: standard output cannot be written: it is closed\n"
 
 
 @pytest.mark.parametrize("arguments", [["3B", 2000], ["2A", 1000], ["LN", 500]])
