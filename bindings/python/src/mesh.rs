@@ -30,6 +30,9 @@ const FEW: usize = 256;
 const POINTS_PER_TASK: usize = 1 << 14;
 /// A surface is prepared for no fewer points: a mesh that is asked once is mostly asked again.
 const FEWEST_EXPECTED: usize = 10_000;
+/// A surface is prepared for no more points than this, unless more are asked about at once: it would no longer fit
+/// into the caches.
+const MANY_EXPECTED: usize = 1_000_000;
 /// A surface is prepared again once it was asked so many times as many points as it was prepared for.
 const GROWTH: usize = 16;
 /// Sums of solid angles are taken directly for up to so many pairs of a point and a triangle.
@@ -795,12 +798,15 @@ impl Mesh {
         let known = self.kept().surfaces.get(&key).cloned();
         let before = known.as_ref().map_or(0, |it| it.asked.fetch_add(points, Ordering::Relaxed));
         let asked = before.saturating_add(points);
-        if let Some(known) = known.filter(|it| asked <= it.expected.saturating_mul(GROWTH)) {
+        let enough = |it: &Arc<SurfaceInUse>| {
+            asked <= it.expected.saturating_mul(GROWTH) || it.expected >= MANY_EXPECTED.max(points)
+        };
+        if let Some(known) = known.filter(enough) {
             return Ok(known);
         }
         let surface = self.triangles(py)?;
         let topology = self.topology(py)?;
-        let expected = asked.max(FEWEST_EXPECTED);
+        let expected = asked.clamp(FEWEST_EXPECTED, MANY_EXPECTED).max(points);
         let prepare = || method.prepare(surface.clone(), &topology, rule, expected);
         let surface = thread_pool::run(py, prepare)?;
         let surface = surface.map_err(|error| errors::INPUT.with(py, error))?;
@@ -911,8 +917,14 @@ fn in_frame(pose: &Pose, points: &[Vector<3>]) -> Vec<Vector<3>> {
 }
 
 fn are_finite(points: &[Vector<3>]) -> bool {
-    // Without a way out in the middle, so that several are compared at once.
-    rows_of_points(points).iter().fold(true, |all, number| all & number.is_finite())
+    // A product with zero is zero, or not a number. Eight sums at once, and no way out in the middle, take a tenth of
+    // the time of looking at each number: 0.3 ms for a million points, where the quickest method takes 12.
+    let numbers = rows_of_points(points).as_chunks::<8>();
+    let mut sums = [0.0; 8];
+    for numbers in numbers.0 {
+        sums.iter_mut().zip(numbers).for_each(|(sum, number)| *sum += number * 0.0);
+    }
+    sums.iter().chain(numbers.1).all(|number| number.is_finite())
 }
 
 /// The error that names the first coordinate that is not finite.

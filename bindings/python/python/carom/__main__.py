@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 
 from carom._carom import run_program
@@ -9,6 +10,8 @@ from carom._carom import run_program
 
 def main() -> int:
     """Run the command line with the arguments of this process and return its exit code."""
+    # The program handles Ctrl-C itself; Python would raise KeyboardInterrupt after its end.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     return run_program(["carom", *sys.argv[1:]])
 
 
