@@ -17,7 +17,7 @@ use rayon::prelude::*;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-/// Up to so many spheres one thread is done before others would be awake.
+/// For up to this number of spheres one thread is done before others would be awake.
 const FEW: usize = 500;
 /// Contacts in one task of a thread.
 const CONTACTS_PER_TASK: usize = 1 << 14;

@@ -24,7 +24,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Up to so many points of quick questions one thread is done before others would be awake.
+/// For up to this number of points of quick questions one thread is done before others would be awake.
 const FEW: usize = 256;
 /// Points in one task of a thread.
 const POINTS_PER_TASK: usize = 1 << 14;
@@ -33,9 +33,9 @@ const FEWEST_EXPECTED: usize = 10_000;
 /// A surface is prepared for no more points than this, unless more are asked about at once: it would no longer fit
 /// into the caches.
 const MANY_EXPECTED: usize = 1_000_000;
-/// A surface is prepared again once it was asked so many times as many points as it was prepared for.
+/// A surface is prepared again once it was asked about this number of times the points that it was prepared for.
 const GROWTH: usize = 16;
-/// Sums of solid angles are taken directly for up to so many pairs of a point and a triangle.
+/// Sums of solid angles are taken directly for up to this number of pairs of a point and a triangle.
 const DIRECT_PAIRS: usize = 100_000;
 
 /// Separations of clusters and boxes that are tried until one reaches the error that is asked for.

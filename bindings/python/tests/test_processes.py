@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -28,15 +29,35 @@ def test_children_find_contacts(method: str) -> None:
 
 def test_other_threads_run_meanwhile() -> None:
     spheres = random_spheres(300_000, 3)
-    found = []
-    worker = threading.Thread(target=lambda: found.append(carom.contacts(spheres)))
-    worker.start()
-    count = 0
-    while worker.is_alive():
-        count += 1
-    worker.join()
-    # A thread that held the lock would leave no turn to this one.
-    assert count > 1000 and len(found[0]) > 0
+    foam = carom.generate.foam(20_000, cells=2)
+    points = np.random.default_rng(1).uniform(-1, 1, (300_000, 3))
+    interval = sys.getswitchinterval()
+    # So long that a call that kept the lock would keep it to its end.
+    sys.setswitchinterval(60)
+    try:
+        for call in [
+            lambda: carom.contacts(spheres),
+            lambda: carom.triangulate(spheres[:30_000]),
+            lambda: foam.contains(points),
+            lambda: foam.closest_point(points),
+        ]:
+            times: list[float] = []
+
+            def work(call: Callable[[], object] = call, times: list[float] = times) -> None:
+                times.append(time.perf_counter())
+                call()
+                times.append(time.perf_counter())
+
+            worker = threading.Thread(target=work)
+            worker.start()
+            seen = 0
+            while len(times) < 2:
+                seen += len(times) == 1
+                time.sleep(1e-4)
+            worker.join()
+            assert seen > 3, f"{seen} turns in {times[1] - times[0]} s"
+    finally:
+        sys.setswitchinterval(interval)
 
 
 def test_many_threads_ask_at_once() -> None:

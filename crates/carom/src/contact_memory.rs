@@ -11,7 +11,7 @@ const BYTES_PER_CONTACT: f64 = size_of::<Contact>() as f64;
 const SAMPLES: usize = 16;
 /// Number of others that each is tested against, at least: all, where there are no more.
 const OTHERS: usize = 1 << 14;
-/// At most one in so many others is tested.
+/// Of others, at least one in this number is tested.
 const LONGEST_STRIDE: usize = 64;
 /// Bytes that any machine has; asking the system what it has takes as long as searching a thousand spheres.
 const FEW_BYTES: f64 = 32e6;
