@@ -2,11 +2,11 @@
 
 use crate::arguments::{CommonArguments, SweepArguments};
 use crate::failure::{CommandFailure, print, print_stderr};
-use crate::number_text::count_with_noun;
 use crate::run::{COMMIT, default_folder, for_shell};
 use crate::scene::{TemporaryFolder, with_hint};
 use crate::sweep_progress::SweepProgressReport;
 use crate::{interrupt, numbers, shipped};
+use carom::io::count_with_noun;
 use carom::run::Control;
 use carom::sweep::{Error, Sweep, SweepAxis, SweepOutcome, SweepRow, SweepRunState};
 use std::path::{Path, PathBuf};

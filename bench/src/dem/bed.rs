@@ -21,7 +21,7 @@ type Place = (Vector<3>, UnitQuaternion<f64>);
 const NUMBERS: usize = 7;
 
 impl Bed {
-    /// The same bodies at rest at other places, turned as told.
+    /// The same bodies at rest, at other places and with other orientations.
     fn with_places(&self, width: f64, places: Vec<Place>) -> Self {
         let at_place = |(body, &(position, orientation)): (&Body, &Place)| {
             let rest = Vector::zeros();

@@ -2,7 +2,7 @@ use super::approach::Approach;
 use crate::quick_run::assert_quick_run;
 use crate::records::{Records, record};
 
-/// Cases on spheres or foams whose evaluations take as long as told by method, triangles and points, and whose
+/// Cases on spheres or foams whose evaluations take the given time by method, triangles and points, and whose
 /// preparation takes nothing.
 pub fn sample(body: &str, seconds: impl Fn(&str, f64, f64) -> f64) -> Records {
     let mut cases = Records::default();
