@@ -1,5 +1,6 @@
 //! What a mesh is: its size, its defects, whether and by which rules it has an inside, its mass properties.
 
+use carom_geometry::math;
 use carom_geometry::mesh::{
     Defects, HullError, MeshHole, MeshTopology, NearDuplicateVertices, PolygonMesh, TriangleMesh,
     TriangleMeshError, find_holes, hull_volume_fraction,
@@ -396,7 +397,7 @@ fn mass_properties_lines(mass: &MassProperties, parts: usize) -> Vec<String> {
     let shown = |number: f64, scale: f64| {
         six_significant_digits(if number.abs() < 1e-12 * scale { 0.0 } else { number })
     };
-    let size = mass.volume.abs().cbrt();
+    let size = math::cbrt(mass.volume.abs());
     let list = |numbers: &[f64], scale: f64| {
         numbers.iter().map(|&number| shown(number, scale)).collect::<Vec<_>>().join(", ")
     };
