@@ -71,6 +71,9 @@ fn made<const D: usize>(
     Ok((made.map_err(|error| errors::INPUT.with(py, error))?, boundary))
 }
 
+/// Lists of different lengths one after the other: where each begins, and the entries of all.
+type CompressedRows<'py> = (Bound<'py, PyArray1<i32>>, Bound<'py, PyArray1<i32>>);
+
 /// The Laguerre Delaunay triangulation of spheres or discs.
 ///
 /// Examples
@@ -165,10 +168,7 @@ impl Triangulation {
     /// >>> indices[starts[1]:starts[2]]
     /// array([0, 2], dtype=int32)
     #[getter]
-    fn vertex_neighbor_vertices<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyArray1<i32>>, Bound<'py, PyArray1<i32>>)> {
+    fn vertex_neighbor_vertices<'py>(&self, py: Python<'py>) -> PyResult<CompressedRows<'py>> {
         let edges = self.edge_list(py)?;
         let mut starts = vec![0_i32; self.count() + 1];
         edges.iter().flatten().for_each(|&sphere| starts[sphere as usize + 1] += 1);

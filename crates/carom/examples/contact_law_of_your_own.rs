@@ -13,8 +13,8 @@ impl ContactLaw for PlasticSpring {
     fn contact_force(&self, at: &ContactKinematics, held: &mut [f64; 1], _: f64) -> ContactForce {
         let (before, deepest) = (held[0], held[0].max(at.overlap));
         *held = [deepest];
-        let mut force = ContactForce::default();
-        force.normal_force = (self.1 * (at.overlap - deepest) + self.0 * deepest).max(0.0);
+        let normal_force = (self.1 * (at.overlap - deepest) + self.0 * deepest).max(0.0);
+        let mut force = ContactForce { normal_force, ..ContactForce::default() };
         let work = 0.5 * self.0 * (deepest.powi(2) - before.powi(2));
         force.losses.damping_loss = work * (1.0 - self.0 / self.1);
         force
