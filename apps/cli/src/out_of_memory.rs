@@ -1,23 +1,29 @@
 //! Handles allocation failures: a sentence and exit code 1, with no partial file left.
 //!
 //! Rust's default is to abort, and its hook for allocation errors is not stable. So the global allocator is that of the
-//! system with a check after each call.
+//! system with a check after each call. It must be set by the crate that is linked in the end, and does nothing of its
+//! own before the program starts: a Python interpreter that only imports carom is not ended.
 
 #![allow(unsafe_code)]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::io::Write;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
-#[global_allocator]
-static ALLOCATOR: ExitingAllocator = ExitingAllocator;
-
 /// The system's allocator, which ends the program when an allocation fails.
-struct ExitingAllocator;
+pub struct ExitingAllocator;
+
+/// Whether the process is the program's own.
+static ENDS_PROGRAM: AtomicBool = AtomicBool::new(false);
+
+/// Lets failed allocations end the process from now on.
+pub fn exit_on_failed_allocations() {
+    ENDS_PROGRAM.store(true, Ordering::Relaxed);
+}
 
 // SAFETY: every call is passed on to the system's allocator with its arguments, and its result returned; where that is
-// null the program ends and nothing returns.
+// null it is returned too, or the program ends and nothing returns.
 unsafe impl GlobalAlloc for ExitingAllocator {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
@@ -46,7 +52,10 @@ unsafe impl GlobalAlloc for ExitingAllocator {
 
 #[inline]
 fn checked_allocation(place: *mut u8, size: usize) -> *mut u8 {
-    if place.is_null() { exit_out_of_memory(size) } else { place }
+    if place.is_null() && ENDS_PROGRAM.load(Ordering::Relaxed) {
+        exit_out_of_memory(size);
+    }
+    place
 }
 
 /// Bytes that must be free at the start, before threads are started and files are read.

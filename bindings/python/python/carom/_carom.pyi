@@ -1,0 +1,13 @@
+"""The compiled part of carom. A section for each file of src."""
+
+from collections.abc import Sequence
+
+__version__: str
+
+# ---------------------------------------------------------------- program.rs
+def run_program(arguments: Sequence[str]) -> int: ...
+
+# ------------------------------------------------------------ thread_pool.rs
+def set_threads(count: int | None) -> None: ...
+def threads() -> int: ...
+def _panic(message: str, everywhere: bool) -> None: ...

@@ -1,0 +1,30 @@
+//! The Python package carom: arrays in, the libraries' answers out as arrays.
+//!
+//! A file for each noun of the package. What they share: [`arrays`] (NumPy in and out), [`boundary`] and [`pose`]
+//! (arguments in the forms that people write them in), [`thread_pool`] (work without the interpreter's lock),
+//! [`errors`] (one sentence, one class). There are no decisions here: what can be decided is decided by the crates.
+//!
+//! The classes of errors and everything that is simpler in Python are in `python/carom`.
+
+mod errors;
+mod program;
+mod thread_pool;
+
+#[global_allocator]
+static ALLOCATOR: carom_cli::ExitingAllocator = carom_cli::ExitingAllocator;
+
+/// carom's compiled part; import carom instead.
+#[pyo3::pymodule(gil_used = false)]
+mod _carom {
+    use pyo3::prelude::*;
+
+    #[pymodule_export]
+    use crate::program::run_program;
+    #[pymodule_export]
+    use crate::thread_pool::{panic_on_purpose, set_threads, threads};
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}
