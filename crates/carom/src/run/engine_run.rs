@@ -30,6 +30,9 @@ pub(super) trait EngineRun<const D: usize>: Send + Sync {
     /// run pauses.
     fn advance(&mut self, due: &Due) -> Result<(), Error>;
 
+    /// Replaces the end that the scene gives, for runs that a program advances.
+    fn set_limits(&mut self, limits: Limits);
+
     /// The reason why the run is at its end, if it is.
     fn ending(&mut self) -> Option<Ending>;
 
@@ -101,8 +104,8 @@ impl StageStart {
 pub(super) struct Due {
     /// Time of the next output.
     pub time: f64,
-    /// Number of collisions of the next output.
-    pub collisions: u64,
+    /// Number of collisions or steps, whichever the engine counts, of the next output.
+    pub count: u64,
     /// Number of rows so far.
     pub rows: u64,
     /// Time between two rows, if it is fixed.

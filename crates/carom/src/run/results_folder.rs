@@ -34,11 +34,11 @@ pub struct ResultsFolder<'a, const D: usize> {
     rows_elsewhere: u64,
     log: LogFile,
     frames: FrameSeries,
-    progress_callback: Box<dyn FnMut(&RunProgress) -> Control + 'a>,
+    progress_callback: Box<dyn FnMut(&RunProgress) -> Control + Send + 'a>,
     timing: Timing,
     started: Instant,
     last_checkpoint: Instant,
-    warning_callback: Box<dyn FnMut(&str) + 'a>,
+    warning_callback: Box<dyn FnMut(&str) + Send + 'a>,
     summary: Option<Summary>,
 }
 
@@ -100,13 +100,13 @@ impl<'a, const D: usize> ResultsFolder<'a, D> {
     }
 
     /// Sets a callback for progress bars, signals and time limits; it controls how the run continues.
-    pub fn watched_by(mut self, watch: impl FnMut(&RunProgress) -> Control + 'a) -> Self {
+    pub fn watched_by(mut self, watch: impl FnMut(&RunProgress) -> Control + Send + 'a) -> Self {
         self.progress_callback = Box::new(watch);
         self
     }
 
     /// Sets a callback for warnings, which are sentences.
-    pub fn warned_by(mut self, warn: impl FnMut(&str) + 'a) -> Self {
+    pub fn warned_by(mut self, warn: impl FnMut(&str) + Send + 'a) -> Self {
         self.warning_callback = Box::new(warn);
         self
     }

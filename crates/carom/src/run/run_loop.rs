@@ -27,19 +27,19 @@ use std::any::Any;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Run<const D: usize> {
-    engine: Box<dyn EngineRun<D>>,
+    pub(super) engine: Box<dyn EngineRun<D>>,
     observables: Vec<Box<dyn Observable<D>>>,
     /// What a checkpoint has of observables that have not been added yet.
     unclaimed: Vec<(String, Vec<f64>)>,
     schedule: OutputSchedule,
     /// Number of rows so far, and index of the next one.
-    rows: u64,
+    pub(super) rows: u64,
     /// Times of the frames so far.
     frame_times: Vec<f64>,
     /// Where rows and frames are counted from.
     origin: OutputOrigin,
     /// The scene, if it has stages, and when those began that have.
-    staged: Option<Box<Scene<D>>>,
+    pub(super) staged: Option<Box<Scene<D>>>,
     stage_starts: Vec<StageStart>,
     /// Means of the stages that have ended.
     ended_stages: Vec<ColumnMeans>,
@@ -133,15 +133,21 @@ impl<const D: usize> Run<D> {
     /// Continues from a checkpoint of the same scene; only the end, the neighbor structure and the output formats may
     /// differ.
     pub fn resume(scene: &Scene<D>, mut checkpoint: Checkpoint) -> Result<Self, Error> {
+        let run = Run::take_from(&mut checkpoint, scene)?;
+        check_end(&checkpoint, scene, run.engine.as_ref())?;
+        Ok(run)
+    }
+
+    /// Takes the run out of a checkpoint, which may be beyond the end of the scene.
+    pub(super) fn take_from(checkpoint: &mut Checkpoint, scene: &Scene<D>) -> Result<Self, Error> {
         checkpoint.expect(scene.engine.name(), D, scene.fingerprint())?;
-        let starts = take_stage_starts(&mut checkpoint, scene)?;
-        let schedule = take_schedule(&mut checkpoint, scene)?;
+        let starts = take_stage_starts(checkpoint, scene)?;
+        let schedule = take_schedule(checkpoint, scene)?;
         let whole = scene;
         let in_stage =
             (!scene.stages.is_empty()).then(|| scene.in_stage(starts.len().saturating_sub(1)));
         let scene = in_stage.as_ref().unwrap_or(scene);
-        let engine = engine_run::resume(scene, &starts, &mut checkpoint)?;
-        check_end(&checkpoint, whole, engine.as_ref())?;
+        let engine = engine_run::resume(scene, &starts, checkpoint)?;
         let mut run = Run::with_schedule(scene, engine, schedule);
         run.stage_starts = starts;
         run.fingerprint = whole.fingerprint();
@@ -156,18 +162,18 @@ impl<const D: usize> Run<D> {
         run.last_row = (has_row != 0).then_some((time, last_count));
         let frames = checkpoint.count("frame_times").unwrap_or(0);
         run.frame_times = checkpoint.take_f64("frame_times", frames)?;
-        for (name, saved) in take_named(&mut checkpoint, OBSERVABLE)? {
+        for (name, saved) in take_named(checkpoint, OBSERVABLE)? {
             match run.observables.iter_mut().find(|observable| observable.name() == name) {
                 Some(observable) => {
-                    observable.restore(&saved).map_err(|reason| unfit(&checkpoint, reason))?;
+                    observable.restore(&saved).map_err(|reason| unfit(checkpoint, reason))?;
                 }
                 None => run.unclaimed.push((name, saved)),
             }
         }
-        run.means = take_means(&mut checkpoint, MEAN)?;
+        run.means = take_means(checkpoint, MEAN)?;
         for number in 1..run.stage_starts.len() {
             let start = format!("{STAGE_MEAN}{}.", number - 1);
-            run.ended_stages.push(take_means(&mut checkpoint, &start)?);
+            run.ended_stages.push(take_means(checkpoint, &start)?);
         }
         let now = run.engine().time();
         let is_consistent = run.origin.row <= run.rows
@@ -178,7 +184,7 @@ impl<const D: usize> Run<D> {
         match is_consistent {
             true => Ok(run),
             false => {
-                Err(unfit(&checkpoint, "its numbers of rows and frames are invalid".to_owned()))
+                Err(unfit(checkpoint, "its numbers of rows and frames are invalid".to_owned()))
             }
         }
     }
@@ -325,12 +331,12 @@ impl<const D: usize> Run<D> {
         self.stage_starts.len().saturating_sub(1)
     }
 
-    fn has_next_stage(&self) -> bool {
+    pub(super) fn has_next_stage(&self) -> bool {
         self.staged.as_ref().is_some_and(|scene| self.stage() + 1 < scene.stages.len())
     }
 
     /// Begins the next stage at the present moment.
-    fn enter_next_stage(&mut self) -> Result<(), Error> {
+    pub(super) fn enter_next_stage(&mut self) -> Result<(), Error> {
         let Some(scene) = self.staged.take() else { return Ok(()) };
         let now = StageStart { time: self.engine().time(), count: self.engine.counted().1 };
         self.stage_starts.push(now);
@@ -482,7 +488,7 @@ impl<const D: usize> Run<D> {
     }
 
     /// Whether a run in stages has reached the time at which it ends at the latest.
-    fn is_at_latest_end(&self) -> bool {
+    pub(super) fn is_at_latest_end(&self) -> bool {
         let end = self.staged.as_ref().and_then(|scene| scene.latest_end);
         end.is_some_and(|end| self.engine.has_reached(end))
     }
@@ -506,17 +512,19 @@ impl<const D: usize> Run<D> {
     /// Advances for some hundredths of a second, or less if output is due before, at most to the end of the stage. Results
     /// do not depend on where a run pauses. [`Run::emit_due_output`] must follow, which also begins the next stage.
     pub fn advance(&mut self) -> Result<(), Error> {
-        let (time, collisions) = self.row_due();
+        let (time, count) = self.row_due();
         let log_interval = match self.schedule.log {
             OutputInterval::Time(interval) => Some(interval),
             OutputInterval::Collisions(_) => None,
         };
         let time = time.min(self.frame_due());
-        self.engine.advance(&Due { time, collisions, rows: self.rows, log_interval })
+        // What only counts collisions is no end for steps.
+        let count = if self.engine.counted().0 == "collisions" { count } else { u64::MAX };
+        self.engine.advance(&Due { time, count, rows: self.rows, log_interval })
     }
 
     /// Measures a row, and starts the next averaging window of observables.
-    fn measure(&mut self) -> Result<Values, Error> {
+    pub(super) fn measure(&mut self) -> Result<Values, Error> {
         if self.checks && (self.rows.is_multiple_of(ROWS_PER_CHECK) || self.is_over().is_some()) {
             let time = self.engine().time();
             self.engine().check().map_err(|fault| Error::Structure { time, fault })?;
@@ -564,19 +572,23 @@ impl<const D: usize> Run<D> {
         let mut row = None;
         sink.measure(&mut || row = Some(self.measure()));
         let Some(row) = row else { return Ok(()) };
-        let mut row = row?;
+        let row = row?;
         let checked = self.engine.check_row(&row);
-        if self.union_of_columns.is_some() {
-            // What this stage does not measure is not a number.
-            let value = |name: String| {
-                let value = row.get(&name).unwrap_or(Value::Number(f64::NAN));
-                (name, value)
-            };
-            row = self.columns().into_iter().map(value).collect();
-        }
         // What is wrong is seen in the row.
-        sink.log(&row)?;
+        sink.log(&self.with_all_columns(row))?;
         checked
+    }
+
+    /// The row with the columns of all stages; what this stage does not measure is not a number.
+    pub(super) fn with_all_columns(&self, row: Values) -> Values {
+        if self.union_of_columns.is_none() {
+            return row;
+        }
+        let value = |name: String| {
+            let value = row.get(&name).unwrap_or(Value::Number(f64::NAN));
+            (name, value)
+        };
+        self.columns().into_iter().map(value).collect()
     }
 
     /// Passes the rows and frames that are due now to the sink.
@@ -622,16 +634,19 @@ impl<const D: usize> Run<D> {
         Ok(())
     }
 
+    /// Returns an error if the checkpoint of a resumed run has an observable that was not added.
+    pub(super) fn check_observables(&self) -> Result<(), Error> {
+        let Some((name, _)) = self.unclaimed.first() else { return Ok(()) };
+        let (what, value) = ("the checkpoint", format!("of a run with the observable {name:?}"));
+        let rule = "a program that resumes it must add that observable";
+        Err(carom_simulate::Error::Setting { what, value, rule }.into())
+    }
+
     /// Runs to the end of the scene, or until the sink stops it.
     ///
     /// Errors if the checkpoint of a resumed run has an observable that was not added.
     pub fn run_to_end(&mut self, sink: &mut dyn Sink<D>) -> Result<Ending, Error> {
-        if let Some((name, _)) = self.unclaimed.first() {
-            let (what, value) =
-                ("the checkpoint", format!("of a run with the observable {name:?}"));
-            let rule = "a program that resumes it must add that observable";
-            return Err(carom_simulate::Error::Setting { what, value, rule }.into());
-        }
+        self.check_observables()?;
         if self.rows == 0 {
             // A checkpoint before anything else, so that a kill at any moment leaves something to continue from.
             sink.checkpoint(self)?;
@@ -641,7 +656,9 @@ impl<const D: usize> Run<D> {
             if let Some(ending) = self.is_over() {
                 break ending;
             }
-            self.advance()?;
+            let mut advanced = Ok(());
+            sink.advance(&mut || advanced = self.advance());
+            advanced?;
             self.emit_due_output(sink)?;
             match sink.progress(&self.progress()) {
                 Control::Continue => {}
