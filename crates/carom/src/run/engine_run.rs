@@ -30,6 +30,9 @@ pub(super) trait EngineRun<const D: usize>: Send + Sync {
     /// run pauses.
     fn advance(&mut self, due: &Due) -> Result<(), Error>;
 
+    /// Replaces the end that the scene gives, for runs that a program advances.
+    fn set_limits(&mut self, limits: Limits);
+
     /// The reason why the run is at its end, if it is.
     fn ending(&mut self) -> Option<Ending>;
 
@@ -38,6 +41,11 @@ pub(super) trait EngineRun<const D: usize>: Send + Sync {
 
     /// Observables of the engine and of a scene, before their first sample.
     fn observables(&self, scene: &Scene<D>) -> Vec<Box<dyn Observable<D>>>;
+
+    /// Names of the walls in columns, in the order of the engine.
+    fn wall_names(&self) -> Vec<String> {
+        Vec::new()
+    }
 
     /// Counts of what the scene does to the simulation, beside the quantities of the engine.
     fn scene_counts(&self) -> Values {
@@ -107,8 +115,8 @@ pub(super) fn frame_ids(ids: Vec<u32>) -> Option<Vec<u32>> {
 pub(super) struct Due {
     /// Time of the next output.
     pub time: f64,
-    /// Number of collisions of the next output.
-    pub collisions: u64,
+    /// Number of collisions or steps, whichever the engine counts, of the next output.
+    pub count: u64,
     /// Number of rows so far.
     pub rows: u64,
     /// Time between two rows, if it is fixed.

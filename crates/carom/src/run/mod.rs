@@ -6,6 +6,8 @@
 //! | the same with progress, signals and resume | a [`FolderRun`], which gives a [`Run`] and a [`ResultsFolder`] |
 //! | a scene run into a sink of your own | [`run`] with your own [`Sink`] |
 //! | to continue after a kill, bit for bit | [`Run::resume`] |
+//! | to advance a scene by yourself, as far as you like at a time | [`Run::advance_toward`] |
+//! | a force of your own | [`Run::add_force`] |
 //! | a measurement of your own in log, summary and checkpoint | [`Run::observe`] |
 //! | what a scene will do, without running it | [`Run::estimate`] |
 //! | how long it will take and how much it will write | [`RunCost`] |
@@ -46,6 +48,7 @@ mod error;
 mod estimate;
 mod folder_run;
 mod output_schedule;
+mod own_force;
 mod progress;
 mod provenance;
 mod results_folder;
@@ -56,6 +59,7 @@ mod run_loop;
 mod run_state;
 mod scene_run;
 mod sink;
+mod stepping;
 mod summary;
 mod timing;
 
@@ -77,6 +81,7 @@ pub use run_loop::Run;
 pub use run_state::RunState;
 pub use scene_run::{RunOutcome, SceneRun};
 pub use sink::{Control, Sink};
+pub use stepping::{Goal, Pause};
 pub use summary::Summary;
 pub use timing::Timing;
 

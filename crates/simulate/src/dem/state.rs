@@ -38,6 +38,31 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
         }
     }
 
+    /// Returns the forces that act on bodies now by contacts and from outside, without their weight, by their numbers.
+    ///
+    /// ```
+    /// use carom_simulate::dem::{Body, ContactLaw, Settings, Simulation};
+    /// // Two discs, 1/16 deep in each other.
+    /// let bodies = [0.0, 0.9375].map(|x| Body::at_rest([x, 0.0], 0.5, 1.0));
+    /// let simulation = Simulation::new(&bodies, Settings::with_law(ContactLaw::spring(1024.0)))?;
+    /// assert_eq!(simulation.forces(), [[-64.0, 0.0].into(), [64.0, 0.0].into()]);
+    /// assert_eq!(simulation.torques(), [[0.0; 3].into(), [0.0; 3].into()]);
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
+    pub fn forces(&self) -> Vec<Vector<D>> {
+        let of = |load: &ForceTorque| Vector::from_fn(|axis, _| load.force[axis]);
+        self.forces_torques().map(of).collect()
+    }
+
+    /// Returns the torques that act on bodies now, by their numbers; in 2D only the third component is not zero.
+    pub fn torques(&self) -> Vec<Vector<3>> {
+        self.forces_torques().map(|load| load.torque).collect()
+    }
+
+    fn forces_torques(&self) -> impl Iterator<Item = &ForceTorque> {
+        self.index_of_body.iter().map(|&index| &self.bodies.forces_torques[index as usize])
+    }
+
     /// Changes bodies between two steps; all changes are made or, if an error is returned, none. What they change in
     /// energy counts as external work. A body that is moved into another or into a wall is not refused.
     ///

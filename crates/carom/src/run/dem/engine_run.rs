@@ -206,8 +206,12 @@ impl<const D: usize> EngineRun<D> for DemRun<D> {
             / (self.simulation.body_count() as u64).clamp(1, BODY_STEPS_PER_POLL);
         let poured = self.pour_state.next(now, self.simulation.time_step());
         let moved = poured.min(self.outlet_state.next(now));
-        let next = self.step_at(due.time).min(self.step_at(self.until)).min(moved);
+        let next = self.step_at(due.time).min(due.count).min(self.step_at(self.until)).min(moved);
         Ok(self.simulation.advance(next.saturating_sub(now).min(slice))?)
+    }
+
+    fn set_limits(&mut self, limits: Limits) {
+        self.until = limits.until.unwrap_or(f64::INFINITY);
     }
 
     fn ending(&mut self) -> Option<Ending> {
@@ -226,6 +230,10 @@ impl<const D: usize> EngineRun<D> for DemRun<D> {
             all.push(Box::new(WallLoads { walls: setup::wall_column_names(scene) }));
         }
         all
+    }
+
+    fn wall_names(&self) -> Vec<String> {
+        self.wall_keys.clone()
     }
 
     fn scene_counts(&self) -> Values {
