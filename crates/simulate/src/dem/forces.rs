@@ -230,9 +230,11 @@ impl<L: ContactLaw> SimdKernel for BlockForceJob<'_, L> {
             // are few.
             let (lasting, rest) = touching[0][..counts[0]].as_chunks();
             for found in lasting {
-                let in_lanes = self
-                    .common_law(found)
-                    .is_some_and(|law| self.apply_four_contacts(law, found, &mut lane_totals));
+                // No closure: it would be compiled for narrow registers.
+                let in_lanes = match self.common_law(found) {
+                    Some(law) => self.apply_four_contacts(law, found, &mut lane_totals),
+                    None => false,
+                };
                 if !in_lanes {
                     found.iter().for_each(|found| self.apply_contact(found, &mut totals));
                 }
@@ -331,9 +333,13 @@ impl<'a, L: ContactLaw> BlockForceJob<'a, L> {
             .histories
             .get_disjoint_mut(touching.map(|found| found.pair as usize))
             .expect("each pair is found once");
-        let [Some(one), Some(two), Some(three), Some(four)] =
-            histories.map(L::History::tangential_displacement)
-        else {
+        let [one, two, three, four] = histories;
+        let (Some(one), Some(two), Some(three), Some(four)) = (
+            one.tangential_displacement(),
+            two.tangential_displacement(),
+            three.tangential_displacement(),
+            four.tangential_displacement(),
+        ) else {
             return false;
         };
         let start = self.block.bodies.start;
