@@ -261,9 +261,9 @@ fn two_materials_touch_as_their_constants_say() {
                 [[bodies]]\nposition = [4, 5]\nradius = 0.5\nmaterial = 'steel'";
     let laws = settings(&scene(text, &[])).unwrap().contact_laws;
     use carom_simulate::dem::{CompositeLaw, Damping, NormalForceLaw, TangentialForceLaw};
-    // In the order of names after the default: glass, steel; six in all with walls.
+    // In the order of names after the default: glass, steel; five in all with the sides of the box.
     let CompositeLaw { normal, tangential, friction_coefficient: friction, damping, .. } =
-        laws[6 + 2];
+        laws[5 + 2];
     let NormalForceLaw::Hertz { modulus } = normal else { panic!() };
     assert!((modulus * (0.91 / 2e11 + 0.96 / 7e10) - 1.0).abs() < 1e-12);
     let TangentialForceLaw::Mindlin { modulus, .. } = tangential else { panic!() };
