@@ -229,7 +229,7 @@ pub(super) fn warnings<const D: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::Ending;
+    use crate::run::{Ending, RunState};
     use carom_scene::scene::AnyScene;
     use carom_simulate::Value;
     use carom_simulate::observe::{Observable, ObservableTable, Sample};
@@ -322,6 +322,27 @@ mod tests {
         assert_eq!(
             (fs::read(&table).unwrap(), fs::read(folder.file("log.csv")).unwrap()),
             (whole, log)
+        );
+    }
+
+    #[test]
+    fn a_run_that_has_not_written_all_its_files_is_unfinished() {
+        let parent = tempfile::tempdir().unwrap();
+        let folder = RunFolder::new(parent.path().join("fluid.run"));
+        let scene = scene(&FLUID.replace("picture = false", "picture = true"));
+        let start = begin(&scene, &folder, ExistingResults::Keep).unwrap();
+        let (mut cut, mut results) = start.into_results(Duration::ZERO).unwrap();
+        // No file can be written there, as when the disk is full at this moment.
+        fs::create_dir(folder.file("picture.png")).unwrap();
+        cut.run_to_end(&mut results).unwrap_err();
+        drop(results);
+        assert!(folder.file("summary.json").exists());
+        assert_eq!(folder.state_of(&scene).unwrap(), RunState::Cut);
+        fs::remove_dir(folder.file("picture.png")).unwrap();
+        assert_eq!(run(FolderRun::resume(&scene, &folder, None).unwrap()), Ending::Time);
+        assert_eq!(folder.state_of(&scene).unwrap(), RunState::Finished);
+        assert!(
+            ["picture.png", "radial_distribution.csv"].iter().all(|it| folder.file(it).is_file())
         );
     }
 

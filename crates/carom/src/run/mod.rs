@@ -76,6 +76,7 @@ pub use progress::{Ending, RunProgress};
 pub use provenance::Provenance;
 pub use results_folder::ResultsFolder;
 pub use run_cost::RunCost;
+pub(crate) use run_folder::remove_partial_files;
 pub use run_folder::{FolderLock, RunFolder};
 pub use run_loop::Run;
 pub use run_state::RunState;

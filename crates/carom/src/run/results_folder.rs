@@ -135,11 +135,20 @@ impl<'a, const D: usize> ResultsFolder<'a, D> {
         Ok(())
     }
 
-    fn write_summary(&mut self, run: &Run<D>, ending: Ending) -> Result<(), Error> {
+    /// Writes the summary; `is_complete` tells whether everything else that the end of a run writes is there.
+    fn write_summary(
+        &mut self,
+        run: &Run<D>,
+        ending: Ending,
+        is_complete: bool,
+    ) -> Result<(), Error> {
         let other = self.timing.output + self.timing.measuring;
         self.timing.running = self.started.elapsed().saturating_sub(other);
         let summary = run.summary(ending, self.timing);
         let mut json = summary.json();
+        if !is_complete {
+            json["finished"] = false.into();
+        }
         if ending != Ending::Stopped {
             json["tables"] = run.tables().into_iter().map(|(name, _)| file_name(&name)).collect();
         }
@@ -209,8 +218,14 @@ impl<const D: usize> Sink<D> for ResultsFolder<'_, D> {
 
     fn end(&mut self, run: &Run<D>, ending: Ending) -> Result<(), Error> {
         self.output(|it| Ok(it.frames.write_index()?))?;
-        // The summary first, so that a picture that cannot be drawn or written does not cost the numbers.
-        self.write_summary(run, ending)?;
-        if ending != Ending::Stopped { self.write_final_files(run) } else { Ok(()) }
+        let has_more =
+            ending != Ending::Stopped && (self.scene.output.picture || !run.tables().is_empty());
+        if has_more {
+            // The summary first, so that a picture that cannot be drawn or written does not cost the numbers. It names the
+            // tables, and a run that is killed before they are all written counts as unfinished.
+            self.write_summary(run, ending, false)?;
+            self.write_final_files(run)?;
+        }
+        self.write_summary(run, ending, true)
     }
 }

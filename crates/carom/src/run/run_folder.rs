@@ -7,6 +7,7 @@ use carom_scene::Scene;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 pub(super) const CHECKPOINT: &str = "checkpoint.bin";
 /// The checkpoint before the last, in case that the last one is damaged.
@@ -272,14 +273,21 @@ impl FolderLock {
     /// Removes temporary files that a kill has left.
     pub(super) fn remove_leftovers(&self) {
         for folder in [self.run_folder.0.clone(), self.run_folder.file("frames")] {
-            let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-            for entry in entries {
-                let name = entry.file_name();
-                let name = name.to_string_lossy();
-                if name.starts_with(".carom-") && name.ends_with(".partial") {
-                    let _ = fs::remove_file(entry.path());
-                }
-            }
+            remove_partial_files(&folder, Duration::ZERO);
+        }
+    }
+}
+
+/// Removes temporary files that a kill has left in a folder, if nobody has written them for a time.
+pub(crate) fn remove_partial_files(folder: &Path, at_rest: Duration) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        let is_partial = name.starts_with(".carom-") && name.ends_with(".partial");
+        let written = entry.metadata().and_then(|file| file.modified());
+        let age = written.ok().and_then(|time| time.elapsed().ok()).unwrap_or_default();
+        if is_partial && age >= at_rest {
+            let _ = fs::remove_file(entry.path());
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::Error;
 use super::plan::{Plan, PlannedRun};
 use super::table::{SweepResults, SweepRow, SweepRunState, SweepTable};
-use crate::run::{RunFolder, RunState};
+use crate::run::{RunFolder, RunState, remove_partial_files};
 use carom_io::{is_results_file, read_results_file, write_atomically};
 use std::fs::{self, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
@@ -20,6 +20,9 @@ const LONGEST_NOTE: u64 = 1 << 20;
 const TABLE_INTERVAL: Duration = Duration::from_secs(1);
 /// Time that another program may take to write the table; after it the table is written nevertheless.
 const LONGEST_WRITE: Duration = Duration::from_secs(5);
+
+/// Time after which nobody writes a temporary file any more.
+const LONGEST_PARTIAL: Duration = Duration::from_secs(600);
 
 /// The folder of a sweep with its table.
 pub(super) struct SweepFolder<'a> {
@@ -52,10 +55,13 @@ impl<'a> SweepFolder<'a> {
         Ok(SweepFolder { path: path.to_owned(), plan, table, next_write: Instant::now() })
     }
 
-    /// Creates the folder.
+    /// Creates the folder, and removes temporary files that a kill has left.
     pub fn create(&self) -> Result<(), Error> {
         fs::create_dir_all(&self.path)
-            .map_err(|source| carom_io::Error::cannot_write(&self.path, source).into())
+            .map_err(|source| carom_io::Error::cannot_write(&self.path, source))?;
+        // Those of other programs that write into the folder now are younger.
+        remove_partial_files(&self.path, LONGEST_PARTIAL);
+        Ok(())
     }
 
     /// Records how a run stands now, with a note of its failure beside its folder.

@@ -24,7 +24,7 @@ const MARGIN: f64 = 0.05;
 /// Positive values over this many times the smallest one are drawn over a logarithmic axis, if most are small.
 const DECADES: f64 = 50.0;
 /// Number of ticks, about.
-const TICKS: f64 = 6.0;
+const TICKS: f64 = 7.0;
 /// Values that differ by less than this fraction are equal but for rounding.
 const ROUNDING: f64 = 1e-9;
 
