@@ -3,22 +3,17 @@
 use crate::arguments::{CommonArguments, ContactsArguments};
 use crate::failure::{CommandFailure, print, print_stderr, to_stdout};
 use crate::input::{self, OutputOption};
-use crate::number_text::{count_with_noun, milliseconds_text};
+use crate::number_text::milliseconds_text;
 use crate::numbers;
 use carom::detect::SearchStatistics;
 use carom::detect::broad::{CellSize, DistanceSortOrigin};
-use carom::detect::narrow::overlap;
-use carom::io::{ParticleSet, Particles, memory};
+use carom::io::{ParticleSet, Particles, count_with_noun};
 use carom::{BroadPhaseMethod, Contact, ContactSearch};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// Memory per particle; measured: from 62 to 118 in the published workloads.
 const BYTES_PER_PARTICLE: f64 = 100.0;
-/// Memory per contact of the result alone; methods may keep candidates beside it.
-const BYTES_PER_CONTACT: f64 = size_of::<Contact>() as f64;
-/// Number of particles tested against all others, which takes a tenth of the search itself.
-const SAMPLES: usize = 16;
 
 pub fn run(options: &ContactsArguments, common: &CommonArguments) -> Result<(), CommandFailure> {
     let outputs = [
@@ -50,7 +45,7 @@ fn search<const D: usize>(
     if options.svg.is_some() {
         carom::render::check_particles(set.spheres.len())?;
     }
-    check_memory(&set)?;
+    carom::check_contact_memory(&set.spheres, &set.boundary)?;
     let mut search = ContactSearch::new(method(options)?);
     let refused = |error| CommandFailure::search(&options.particles, &error);
     search.find(&set.spheres, &set.boundary).map_err(refused)?;
@@ -71,23 +66,6 @@ fn search<const D: usize>(
         writing: writing.elapsed(),
     };
     report.print_report(options, common)
-}
-
-/// Refuses particles that overlap so much that memory would not hold their contacts. The number per particle is the
-/// median over a sample: unlike the mean, it is not raised by a few giants.
-fn check_memory<const D: usize>(set: &ParticleSet<D>) -> Result<(), CommandFailure> {
-    let (spheres, boundary) = (&set.spheres, &set.boundary);
-    let touches = |one: usize, other: usize| {
-        one != other && overlap(&spheres[one], &spheres[other], boundary) >= 0.0
-    };
-    let mut counts: Vec<usize> = (0..spheres.len())
-        .step_by((spheres.len() / SAMPLES).max(1))
-        .map(|one| (0..spheres.len()).filter(|&other| touches(one, other)).count())
-        .collect();
-    counts.sort_unstable();
-    let each = counts.get(counts.len() / 2).copied().unwrap_or(0);
-    let contacts = 0.5 * each as f64 * spheres.len() as f64;
-    Ok(memory::check(format!("about {contacts:.1e} contacts"), contacts * BYTES_PER_CONTACT)?)
 }
 
 fn write<const D: usize>(

@@ -3,7 +3,7 @@
 use crate::arguments::{CommonArguments, InsideArguments};
 use crate::failure::{CommandFailure, print, print_stderr, to_stdout};
 use crate::input::{self, OutputOption};
-use crate::number_text::{count_with_noun, milliseconds_text};
+use crate::number_text::milliseconds_text;
 use crate::numbers;
 use crate::pose::pose;
 use crate::query_points::{self, QueryPoints};
@@ -12,7 +12,7 @@ use carom::detect::inside::{
 };
 use carom::geometry::Vector;
 use carom::geometry::mesh::{MeshTopology, TriangleMesh};
-use carom::io::{ContainmentCsvColumns, ContainmentCsvWriter, memory};
+use carom::io::{ContainmentCsvColumns, ContainmentCsvWriter, count_with_noun, memory};
 use rayon::prelude::*;
 use std::io::{self, Write};
 use std::path::Path;

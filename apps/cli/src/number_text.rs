@@ -6,8 +6,3 @@ use std::time::Duration;
 pub fn milliseconds_text(duration: Duration) -> String {
     format!("{:.3} ms", duration.as_secs_f64() * 1e3)
 }
-
-/// A count with its noun, in the plural unless it is one.
-pub fn count_with_noun(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
-}

@@ -3,9 +3,9 @@
 use crate::arguments::{CommonArguments, TriangulateArguments};
 use crate::failure::{CommandFailure, print};
 use crate::input::{self, OutputOption};
-use crate::number_text::{count_with_noun, milliseconds_text};
+use crate::number_text::milliseconds_text;
 use carom::detect::laguerre::Triangulation;
-use carom::io::{ParticleSet, Particles};
+use carom::io::{ParticleSet, Particles, count_with_noun};
 use std::time::{Duration, Instant};
 
 /// Memory per particle; measured: 100 in the plane, 300 in space.

@@ -1,5 +1,6 @@
 //! Errors as the exceptions of `carom.errors`.
 
+use carom::{io, render};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
@@ -13,6 +14,8 @@ pub struct ExceptionClass {
 
 /// Bad input.
 pub static INPUT: ExceptionClass = ExceptionClass::named("Error");
+/// A file that cannot be read or written, or that breaks a rule of its format.
+static FILE: ExceptionClass = ExceptionClass::named("FileError");
 /// Work that failed on its way.
 pub static RUN: ExceptionClass = ExceptionClass::named("RunError");
 /// A fault of carom's own.
@@ -29,6 +32,16 @@ impl ExceptionClass {
             Ok(class) => PyErr::from_type(class.clone(), (sentence.to_string(),)),
             Err(error) => error,
         }
+    }
+}
+
+/// Returns the exception for a file that is refused, or for what else keeps its content from being made.
+pub fn file(py: Python<'_>, error: impl Into<render::Error>) -> PyErr {
+    match error.into() {
+        render::Error::Io(error) if !matches!(error, io::Error::Memory { .. }) => {
+            FILE.with(py, error)
+        }
+        other => INPUT.with(py, other),
     }
 }
 

@@ -6,9 +6,20 @@
 //!
 //! The classes of errors and everything that is simpler in Python are in `python/carom`.
 
+mod arrays;
+mod boundary;
+mod contacts;
 mod errors;
+mod generate;
+mod mesh;
+mod names;
+mod particles;
+mod polyhedron;
+mod pose;
 mod program;
+mod spheres;
 mod thread_pool;
+mod triangulation;
 
 #[global_allocator]
 static ALLOCATOR: carom_cli::ExitingAllocator = carom_cli::ExitingAllocator;
@@ -19,9 +30,21 @@ mod _carom {
     use pyo3::prelude::*;
 
     #[pymodule_export]
+    use crate::contacts::{ContactSearch, Contacts, contacts, contacts_from_parts};
+    #[pymodule_export]
+    use crate::generate::{case, foam, lattice, particles, polyhedron, sphere};
+    #[pymodule_export]
+    use crate::mesh::Mesh;
+    #[pymodule_export]
+    use crate::particles::{read_particles, write_particles};
+    #[pymodule_export]
+    use crate::polyhedron::{ClosestFeatures, Distance, Polyhedron, distance};
+    #[pymodule_export]
     use crate::program::run_program;
     #[pymodule_export]
     use crate::thread_pool::{panic_on_purpose, set_threads, threads};
+    #[pymodule_export]
+    use crate::triangulation::{Triangulation, triangulate};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

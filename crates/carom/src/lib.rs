@@ -5,6 +5,7 @@
 //! | the contacts among spheres or discs, once | [`contacts`] |
 //! | the same in every time step, with reused buffers, or in a periodic box | [`ContactSearch`] |
 //! | points inside a closed mesh | [`Mesh`] |
+//! | what a mesh is, and what is wrong with it | [`MeshReport`] |
 //! | the distance or penetration of two convex polyhedra | [`distance`] |
 //! | a scene file simulated and its results written | [`run()`] |
 //! | results of a run read back | [`Results`] |
@@ -30,7 +31,9 @@
 // The same bits on every processor: see `carom_geometry::math`.
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
+mod contact_memory;
 mod mesh;
+mod mesh_report;
 pub mod prelude;
 mod results;
 pub mod run;
@@ -44,7 +47,9 @@ pub use carom_simulate as simulate;
 
 pub use carom_detect::{BodyPair, BroadPhaseMethod, Contact, ContactSearch};
 pub use carom_geometry::{Boundary, Sphere};
+pub use contact_memory::check_contact_memory;
 pub use mesh::{Mesh, MeshError};
+pub use mesh_report::MeshReport;
 pub use results::Results;
 
 use carom_detect::narrow::{ClosestFeatures, ClosestPoints};

@@ -40,6 +40,29 @@ pub use sphere::{Sphere, unit_ball_volume};
 /// A point or a displacement in `D` dimensions.
 pub type Vector<const D: usize> = nalgebra::SVector<f64, D>;
 
+/// Returns rows of `D` coordinates, one row after the other, as points, without a copy; `None` if the last row
+/// is not whole.
+///
+/// ```
+/// use carom_geometry::{Vector, points_from_rows};
+/// let points = points_from_rows::<2>(&[0.0, 1.0, 2.0, 3.0]).expect("two rows");
+/// assert_eq!(points[1], Vector::from([2.0, 3.0]));
+/// assert_eq!(points_from_rows::<3>(&[0.0, 1.0, 2.0, 3.0]), None);
+/// ```
+pub fn points_from_rows<const D: usize>(rows: &[f64]) -> Option<&[Vector<D>]> {
+    bytemuck::try_cast_slice(rows).ok()
+}
+
+/// Returns the coordinates of points, one point after the other, without a copy.
+///
+/// ```
+/// use carom_geometry::{Vector, rows_of_points};
+/// assert_eq!(rows_of_points(&[Vector::from([0.0, 1.0]), Vector::from([2.0, 3.0])]), [0.0, 1.0, 2.0, 3.0]);
+/// ```
+pub fn rows_of_points<const D: usize>(points: &[Vector<D>]) -> &[f64] {
+    bytemuck::cast_slice(points)
+}
+
 /// Returns a 2D vector with a third coordinate of zero; a 3D vector unchanged.
 pub fn embed_in_3d<const D: usize>(vector: &Vector<D>) -> Vector<3> {
     Vector::from_fn(|axis, _| if axis < D { vector[axis] } else { 0.0 })

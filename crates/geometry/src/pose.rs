@@ -33,6 +33,32 @@ impl Pose {
         })
     }
 
+    /// Returns the pose of a rotation matrix given by its columns, which is made orthogonal to the last bits where
+    /// it is so to 1e-6 only; `None` if it is no rotation.
+    ///
+    /// ```
+    /// use carom_geometry::{Pose, Vector};
+    /// let [x, y, z] = [[1., 0., 0.], [0., 1., 0.], [0., 0., 1.]].map(Vector::from);
+    /// let quarter_turn = Pose::from_columns([y, -x, z], Vector::zeros()).expect("a rotation about z");
+    /// assert_eq!(quarter_turn.transform_point(&x), y);
+    /// assert_eq!(Pose::from_columns([y, x, z], Vector::zeros()), None);
+    /// ```
+    pub fn from_columns(columns: [Vector<3>; 3], position: Vector<3>) -> Option<Self> {
+        let rotation = Matrix3::from_columns(&columns);
+        let error = (rotation.tr_mul(&rotation) - Matrix3::identity()).amax();
+        let is_finite = rotation.iter().all(|number| number.is_finite());
+        if !is_finite || error > 1e-6 || rotation.determinant() < 0.0 {
+            return None;
+        }
+        if error <= 1e-14 {
+            return Some(Pose { rotation, position });
+        }
+        let [x, y, _] = columns;
+        let x = x.normalize();
+        let y = (y - x * x.dot(&y)).normalize();
+        Some(Pose { rotation: Matrix3::from_columns(&[x, y, x.cross(&y)]), position })
+    }
+
     /// Transforms a point from body to world coordinates.
     #[inline]
     pub fn transform_point(&self, point: &Vector<3>) -> Vector<3> {

@@ -1,4 +1,5 @@
 use crate::Vector;
+use bytemuck::AnyBitPattern;
 use std::f64::consts::PI;
 
 /// A sphere (`D = 3`) or a disc (`D = 2`).
@@ -12,7 +13,7 @@ use std::f64::consts::PI;
 /// assert_eq!(ball.center.z, 1.0);
 /// ```
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(AnyBitPattern, Clone, Copy, Debug, PartialEq)]
 pub struct Sphere<const D: usize> {
     /// Center, in the length unit of the input.
     pub center: Vector<D>,
@@ -24,6 +25,20 @@ impl<const D: usize> Sphere<D> {
     /// Returns the sphere around `center` with `radius`.
     pub fn new(center: impl Into<Vector<D>>, radius: f64) -> Self {
         Sphere { center: center.into(), radius }
+    }
+
+    /// Returns rows of `D` coordinates and a radius, one row after the other, as spheres, without a copy;
+    /// `None` if the last row is not whole.
+    ///
+    /// ```
+    /// use carom_geometry::Sphere;
+    /// let rows = [0.0, 0.0, 1.0, 0.5, 3.0, 4.0, 5.0, 0.25];
+    /// let spheres = Sphere::<3>::slice_from_rows(&rows).expect("two rows");
+    /// assert_eq!(spheres[1], Sphere::new([3.0, 4.0, 5.0], 0.25));
+    /// assert_eq!(Sphere::<3>::slice_from_rows(&rows[1..]), None);
+    /// ```
+    pub fn slice_from_rows(rows: &[f64]) -> Option<&[Self]> {
+        bytemuck::try_cast_slice(rows).ok()
     }
 }
 

@@ -1,3 +1,13 @@
+/// Formats a count with its noun, in the plural unless it is one.
+///
+/// ```
+/// use carom_io::count_with_noun;
+/// assert_eq!([1, 2].map(|count| count_with_noun(count, "edge")), ["1 edge", "2 edges"]);
+/// ```
+pub fn count_with_noun(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
 /// Formats a number with commas between groups of three digits.
 ///
 /// ```

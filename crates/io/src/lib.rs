@@ -92,7 +92,7 @@ pub use atomic_write::{remove_partial_files, write_atomically};
 pub use checkpoint::{Checkpoint, CheckpointProblem, SavedBodies, checkpoint_checksum};
 pub use csv::{parse_csv, parse_csv_points, parse_csv_velocities};
 pub use digest::digest;
-pub use digits::{group_thousands, six_significant_digits};
+pub use digits::{count_with_noun, group_thousands, six_significant_digits};
 pub use duration::parse_duration;
 pub use error::{Error, LineProblem};
 pub use frame::{

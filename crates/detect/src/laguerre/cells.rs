@@ -153,6 +153,14 @@ impl<'a, const D: usize> LaguerreCells<'a, D> {
         }
     }
 
+    /// Returns the corners of a cell, one for each simplex around it; `None` if it is unbounded.
+    pub fn corners(&mut self, vertex: u32, simplex: u32) -> Option<Vec<Vector<D>>> {
+        self.complex.star(vertex, simplex, &mut self.visited, &mut self.star);
+        let is_bounded = |&simplex: &u32| self.is_bounded(self.complex.simplex(simplex));
+        let corners = self.star.iter().map(|&simplex| self.power_center(simplex));
+        self.star.iter().all(is_bounded).then(|| corners.collect())
+    }
+
     /// Returns the corners of a planar cell in order around it; `None` if it is unbounded.
     pub fn polygon(&mut self, vertex: u32, simplex: u32) -> Option<Vec<Vector<D>>> {
         self.complex.star(vertex, simplex, &mut self.visited, &mut self.star);

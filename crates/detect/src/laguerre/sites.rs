@@ -107,6 +107,11 @@ impl<const D: usize> LaguerreSites<D> {
         (id != AUXILIARY).then_some(id)
     }
 
+    /// Returns whether the box is periodic, so that there are images.
+    pub fn has_images(&self) -> bool {
+        !self.images.is_empty()
+    }
+
     /// Returns whether a vertex is a sphere of the box, not an image or auxiliary.
     pub fn is_home(&self, vertex: u32) -> bool {
         match self.images.get(vertex as usize) {

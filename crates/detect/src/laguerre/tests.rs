@@ -43,6 +43,49 @@ fn scattered_spheres_are_triangulated() {
     }
 }
 
+fn assert_neighbors_share_a_facet<const D: usize>(count: usize) {
+    let triangulation = assert_whole(&scattered::<D>(count, 0.05, 7), &Boundary::open());
+    let simplices: Vec<Vec<u32>> = triangulation
+        .simplices()
+        .map(|corners| corners[..=D].iter().map(|corner| corner.sphere).collect())
+        .collect();
+    let neighbors = triangulation.simplex_neighbors().unwrap();
+    assert_eq!(neighbors.len(), simplices.len());
+    let mut on_hull = 0;
+    for (number, (corners, across)) in simplices.iter().zip(&neighbors).enumerate() {
+        for (corner, &other) in across[..=D].iter().enumerate() {
+            if other == u32::MAX {
+                on_hull += 1;
+                continue;
+            }
+            assert!(neighbors[other as usize][..=D].contains(&(number as u32)));
+            let shared = corners.iter().filter(|it| simplices[other as usize].contains(it));
+            assert_eq!(shared.filter(|it| **it != corners[corner]).count(), D);
+        }
+    }
+    let facets = simplices.len() * (D + 1);
+    assert!(on_hull > D && on_hull < facets / 4, "{on_hull} of {facets}");
+}
+
+#[test]
+fn simplices_know_their_neighbors_across_facets() {
+    assert_neighbors_share_a_facet::<2>(300);
+    assert_neighbors_share_a_facet::<3>(300);
+    let periodic = Boundary::periodic([Some(1.0); 2]).unwrap();
+    assert!(assert_whole(&scattered::<2>(30, 0.05, 7), &periodic).simplex_neighbors().is_none());
+}
+
+#[test]
+fn a_cell_is_the_hull_of_its_corners() {
+    let periodic = Boundary::periodic([Some(1.0); 3]).unwrap();
+    let triangulation = assert_whole(&scattered::<3>(50, 0.1, 8), &periodic);
+    for (sphere, cell) in triangulation.cell_measures().iter().enumerate() {
+        let corners = triangulation.cell_corners(sphere).unwrap();
+        let hull = carom_geometry::shape::ConvexPolyhedron::hull(&corners).unwrap();
+        assert!((hull.mass_properties().volume - cell.volume).abs() < 1e-12, "{sphere}");
+    }
+}
+
 #[test]
 fn lattices_are_triangulated() {
     for spacing in [1.0, 0.1] {

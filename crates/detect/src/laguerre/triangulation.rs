@@ -172,6 +172,43 @@ impl<const D: usize> Triangulation<D> {
         })
     }
 
+    /// Returns for each of the [`simplices`](Self::simplices) the numbers of those across its facets, each opposite
+    /// to the corner in its place, `u32::MAX` where there is none; `None` in a periodic box, where
+    /// [`glued_complex`](Self::glued_complex) knows them.
+    ///
+    /// ```
+    /// use carom_detect::laguerre::Triangulation;
+    /// use carom_geometry::{Boundary, Sphere};
+    /// let discs = [[0., 0.], [4., 0.], [0., 4.], [4., 4.1]].map(|at| Sphere::new(at, 1.0));
+    /// let triangulation = Triangulation::of(&discs, &Boundary::open())?;
+    /// let neighbors = triangulation.simplex_neighbors().expect("the box is open");
+    /// // Two triangles with one side in common.
+    /// assert_eq!(neighbors.iter().map(|across| across[..3].contains(&0)).collect::<Vec<_>>(), [false, true]);
+    /// # Ok::<(), carom_detect::Error>(())
+    /// ```
+    pub fn simplex_neighbors(&self) -> Option<Vec<[u32; MAX_CORNERS]>> {
+        if self.sites.has_images() {
+            return None;
+        }
+        let is_sphere = |&vertex: &u32| self.sites.id(vertex).is_some();
+        let own = || {
+            let all = self.complex.finite_simplices();
+            all.filter(|(_, simplex)| simplex.vertices[..=D].iter().all(is_sphere))
+        };
+        let mut numbers = vec![u32::MAX; self.complex.slot_count()];
+        for (number, (slot, _)) in (0..).zip(own()) {
+            numbers[slot as usize] = number;
+        }
+        let across = |simplex: &DelaunaySimplex| {
+            let mut across = [u32::MAX; MAX_CORNERS];
+            for (corner, facet) in simplex.mirror_facets[..=D].iter().enumerate() {
+                across[corner] = numbers[facet.simplex() as usize];
+            }
+            across
+        };
+        Some(own().map(|(_, simplex)| across(simplex)).collect())
+    }
+
     /// Returns the complex in which opposite sides of a periodic box are identified: every simplex once, its
     /// vertices the indices of the spheres, with a neighbor across every facet.
     ///
@@ -324,6 +361,26 @@ impl<const D: usize> Triangulation<D> {
             simplex => cells.measures(vertex, simplex),
         };
         self.vertices.iter().map(figures).collect()
+    }
+
+    /// Returns the corners of a sphere's cell, in no particular order; `None` if it is unbounded or hidden.
+    ///
+    /// ```
+    /// use carom_detect::laguerre::Triangulation;
+    /// use carom_geometry::{Boundary, Sphere};
+    /// let sphere = [Sphere::new([0.25, 0.5, 0.75], 0.1)];
+    /// let triangulation = Triangulation::of(&sphere, &Boundary::periodic([Some(1.0); 3])?)?;
+    /// // The cell of a sphere alone in a periodic box is a cube around it.
+    /// let corners = triangulation.cell_corners(0).expect("the cell is bounded");
+    /// assert!(corners.iter().all(|corner| ((corner - sphere[0].center).amax() - 0.5).abs() < 1e-12));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn cell_corners(&self, sphere: usize) -> Option<Vec<Vector<D>>> {
+        let vertex = self.vertices[sphere];
+        match self.incident_simplex[vertex as usize] {
+            HIDDEN => None,
+            simplex => self.cells().corners(vertex, simplex),
+        }
     }
 
     /// Returns for each vertex a simplex within the hull that contains its center, `u32::MAX` for auxiliary
