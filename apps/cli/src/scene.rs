@@ -3,7 +3,6 @@
 use crate::arguments::CommonArguments;
 use crate::failure::CommandFailure;
 use crate::shipped::{self, ShippedScene};
-use carom::io::memory;
 use carom::scene::AnyScene;
 use carom::scene::scene::SceneOutline;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -119,25 +118,12 @@ fn expand(outline: SceneOutline, common: &CommonArguments) -> Result<AnyScene, C
             bar.set_position(placed as u64);
         }
     };
-    check_memory(&outline)?;
+    outline.check_memory()?;
     let scene = outline.expand_watched(watch);
     if let Some(bar) = bar {
         bar.finish_and_clear();
     }
     Ok(scene?)
-}
-
-/// Memory per body; measured: 510 for discs and 690 for spheres of event-driven runs, 940 for spheres of DEM runs.
-const BYTES_PER_BODY: f64 = 600.0;
-
-/// Checks the memory of a scene's bodies; more bodies than 32 bits can count are refused elsewhere.
-fn check_memory(outline: &SceneOutline) -> Result<(), CommandFailure> {
-    let bodies = outline.body_count();
-    if u32::try_from(bodies).is_err() {
-        return Ok(());
-    }
-    let what = format!("{}: {bodies} bodies", outline.file());
-    Ok(memory::check(what, bodies as f64 * BYTES_PER_BODY)?)
 }
 
 /// A progress bar, shown only where standard error is a terminal.

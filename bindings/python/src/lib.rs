@@ -8,8 +8,10 @@
 
 mod arrays;
 mod boundary;
+mod callbacks;
 mod contacts;
 mod errors;
+mod frame;
 mod generate;
 mod mesh;
 mod names;
@@ -17,8 +19,15 @@ mod particles;
 mod polyhedron;
 mod pose;
 mod program;
+mod results;
+mod run;
+mod run_errors;
+mod scene;
+mod simulation;
 mod spheres;
+mod state;
 mod thread_pool;
+mod toml_tables;
 mod triangulation;
 
 #[global_allocator]
@@ -32,6 +41,8 @@ mod _carom {
     #[pymodule_export]
     use crate::contacts::{ContactSearch, Contacts, contacts, contacts_from_parts};
     #[pymodule_export]
+    use crate::frame::Frame;
+    #[pymodule_export]
     use crate::generate::{case, foam, lattice, particles, polyhedron, sphere};
     #[pymodule_export]
     use crate::mesh::Mesh;
@@ -41,6 +52,18 @@ mod _carom {
     use crate::polyhedron::{ClosestFeatures, Distance, Polyhedron, distance};
     #[pymodule_export]
     use crate::program::run_program;
+    #[pymodule_export]
+    use crate::results::{ResultsReader, export_page, write_results};
+    #[pymodule_export]
+    use crate::run::run;
+    #[pymodule_export]
+    use crate::scene::{
+        CheckedScene, as_run, format_toml, format_toml_value, parse_toml, schema, shipped_scenes,
+    };
+    #[pymodule_export]
+    use crate::simulation::Simulation;
+    #[pymodule_export]
+    use crate::state::State;
     #[pymodule_export]
     use crate::thread_pool::{panic_on_purpose, set_threads, threads};
     #[pymodule_export]

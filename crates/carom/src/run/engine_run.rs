@@ -42,6 +42,11 @@ pub(super) trait EngineRun<const D: usize>: Send + Sync {
     /// Observables of the engine and of a scene, before their first sample.
     fn observables(&self, scene: &Scene<D>) -> Vec<Box<dyn Observable<D>>>;
 
+    /// Names of the walls in columns, in the order of the engine.
+    fn wall_names(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Counts of what the scene does to the simulation, beside the quantities of the engine.
     fn scene_counts(&self) -> Values {
         Values::default()

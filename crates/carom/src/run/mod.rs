@@ -7,6 +7,7 @@
 //! | a scene run into a sink of your own | [`run`] with your own [`Sink`] |
 //! | to continue after a kill, bit for bit | [`Run::resume`] |
 //! | to advance a scene by yourself, as far as you like at a time | [`Run::advance_toward`] |
+//! | a force of your own | [`Run::add_force`] |
 //! | a measurement of your own in log, summary and checkpoint | [`Run::observe`] |
 //! | what a scene will do, without running it | [`Run::estimate`] |
 //! | how long it will take and how much it will write | [`RunCost`] |
@@ -47,6 +48,7 @@ mod error;
 mod estimate;
 mod folder_run;
 mod output_schedule;
+mod own_force;
 mod progress;
 mod provenance;
 mod results_folder;

@@ -1,9 +1,9 @@
 use super::provenance::Launch;
 use super::run_folder::FolderLock;
 use super::{
-    Control, Ending, Error, OutputInterval, Provenance, Run, RunProgress, Sink, Summary, Timing,
+    Control, Ending, Error, Provenance, Run, RunProgress, Sink, Summary, Timing,
 };
-use carom_io::{Checkpoint, Frame, FrameSeries, LogFile, digest, write_atomically};
+use carom_io::{Checkpoint, Frame, FrameSeries, LogFile, write_atomically};
 use carom_scene::Scene;
 use carom_scene::scene::copy_inputs;
 use carom_simulate::Values;
@@ -74,13 +74,7 @@ impl<'a, const D: usize> ResultsFolder<'a, D> {
         // These belong to an earlier end; a run that is stopped before the next one has none.
         claim.remove_final_files()?;
         claim.remove_tables(run.observable_names())?;
-        // The actual log interval is written into the scene: a longer run would derive another one from its end.
-        let text = match run.output_schedule().log {
-            _ if !scene.stages.is_empty() => scene.as_run.clone(),
-            OutputInterval::Time(interval) => scene.as_run_with_log_interval(interval),
-            OutputInterval::Collisions(count) => scene.as_run_with_log_collisions(count),
-        };
-        let text = provenance.signed(&copy_inputs(&text, folder.path())?);
+        let text = provenance.signed(&copy_inputs(&run.as_run(scene), folder.path())?);
         write_atomically(&folder.file("scene.toml"), |out| out.write_all(text.as_bytes()))?;
         let timing = Timing { initialization, output: started.elapsed(), ..Timing::default() };
         Ok(ResultsFolder {
@@ -150,7 +144,7 @@ impl<'a, const D: usize> ResultsFolder<'a, D> {
         let summary = run.summary(ending, self.timing);
         let mut json = summary.json();
         json["provenance"] = self.provenance.json();
-        json["provenance"]["final_state"] = state_digest(&run.frame()).into();
+        json["provenance"]["final_state"] = run.state_digest().into();
         let mut text =
             serde_json::to_string_pretty(&json).expect("a summary is a tree of numbers and texts");
         text.push('\n');
@@ -160,14 +154,6 @@ impl<'a, const D: usize> ResultsFolder<'a, D> {
         self.summary = Some(summary);
         Ok(())
     }
-}
-
-/// Returns a digest of the time and of positions and velocities of all bodies, in sixteen hexadecimal digits.
-fn state_digest<const D: usize>(frame: &Frame<D>) -> String {
-    let vectors = frame.positions.iter().chain(&frame.velocities);
-    let numbers = [frame.time].into_iter().chain(vectors.flat_map(|it| it.iter().copied()));
-    let bytes: Vec<u8> = numbers.flat_map(|number| number.to_bits().to_le_bytes()).collect();
-    format!("{:016x}", digest(&bytes))
 }
 
 impl<const D: usize> Sink<D> for ResultsFolder<'_, D> {

@@ -1,14 +1,15 @@
 use super::engine_run::{self, Due, EngineRun, StageStart};
+use super::own_force::OwnForce;
 use super::resumable::unfit;
 use super::summary::StageSummary;
 use super::{
     Control, Ending, Error, Estimate, OutputInterval, OutputSchedule, RunProgress, Sink, Summary,
     Timing,
 };
-use carom_io::{Checkpoint, CheckpointProblem, Frame};
+use carom_io::{Checkpoint, CheckpointProblem, Frame, digest};
 use carom_scene::Scene;
 use carom_simulate::observe::{BlockAverage, Observable, ObservableTable, Sample};
-use carom_simulate::{Engine, QuantityKind, Value, Values, quantity};
+use carom_simulate::{Engine, QuantityKind, Value, Values, WallLoad, dem, quantity};
 use std::any::Any;
 
 /// A run of a scene by the engine that it names: the simulation, its measurements, and its output schedule.
@@ -29,6 +30,8 @@ use std::any::Any;
 pub struct Run<const D: usize> {
     pub(super) engine: Box<dyn EngineRun<D>>,
     observables: Vec<Box<dyn Observable<D>>>,
+    /// Forces that the program has added.
+    pub(super) own_forces: Vec<OwnForce<D>>,
     /// What a checkpoint has of observables that have not been added yet.
     unclaimed: Vec<(String, Vec<f64>)>,
     schedule: OutputSchedule,
@@ -101,6 +104,7 @@ impl<const D: usize> Run<D> {
         let mut run = Run {
             observables: engine.observables(scene),
             engine,
+            own_forces: Vec::new(),
             unclaimed: Vec::new(),
             schedule,
             rows: 0,
@@ -269,6 +273,30 @@ impl<const D: usize> Run<D> {
         Ok(())
     }
 
+    /// A digest of the time and of the positions and velocities of all bodies in sixteen hexadecimal digits, which
+    /// `summary.json` has as `final_state`.
+    pub fn state_digest(&self) -> String {
+        state_digest(&self.frame())
+    }
+
+    /// The loads on the walls of a DEM run now, by their names in columns; none where there are no walls.
+    ///
+    /// ```
+    /// use carom::run::Run;
+    /// use carom::scene::scene::AnyScene;
+    /// let text = "engine = 'dem'\ndimension = 2\nuntil = 1\nbox.size = 9\nbox.boundary = 'wall'\n\
+    ///             [materials.default]\nstiffness = 1024\n[[bodies]]\nposition = [4, 0.4375]\nradius = 0.5";
+    /// let AnyScene::TwoD(scene) = AnyScene::parse(text, "one.toml", "".as_ref(), &[])? else { panic!() };
+    /// let loads = Run::new(&scene)?.wall_loads();
+    /// assert_eq!((loads[2].0.as_str(), loads[2].1.contacts), ("wall_y_low", 1));
+    /// assert!(loads[2].1.force.y < 0.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn wall_loads(&self) -> Vec<(String, WallLoad)> {
+        let loads = self.simulation::<dem::Simulation<D>>().map(dem::Simulation::wall_loads);
+        self.engine.wall_names().into_iter().zip(loads.unwrap_or_default()).collect()
+    }
+
     /// The simulation in its current state, whatever its engine.
     pub fn engine(&self) -> &dyn Engine<D> {
         self.engine.engine()
@@ -282,6 +310,21 @@ impl<const D: usize> Run<D> {
     /// The simulation, if it is of this type, for example `carom::simulate::dem::Simulation<2>`.
     pub fn simulation<S: 'static>(&self) -> Option<&S> {
         (self.engine() as &dyn Any).downcast_ref()
+    }
+
+    /// The time step, if the engine has one.
+    pub fn time_step(&self) -> Option<f64> {
+        self.engine.time_step()
+    }
+
+    /// The text of a scene that repeats this run of it, with the interval of rows: a longer run would derive another one
+    /// from its end.
+    pub fn as_run(&self, scene: &Scene<D>) -> String {
+        match self.schedule.log {
+            _ if !scene.stages.is_empty() => scene.as_run.clone(),
+            OutputInterval::Time(interval) => scene.as_run_with_log_interval(interval),
+            OutputInterval::Collisions(count) => scene.as_run_with_log_collisions(count),
+        }
     }
 
     /// When rows and frames are due; kept through every resume.
@@ -343,6 +386,7 @@ impl<const D: usize> Run<D> {
         let in_stage = scene.in_stage(self.stage());
         self.staged = Some(scene);
         self.engine.enter_stage(&in_stage, &self.stage_starts)?;
+        self.add_own_forces_again();
         self.schedule = OutputSchedule::for_steps_of(&in_stage, self.engine.time_step())?;
         let is_framed =
             self.frame_times.last().is_some_and(|&time| now.time - time <= ROUNDING * now.time);
@@ -677,6 +721,14 @@ impl<const D: usize> Run<D> {
         sink.end(self, ending)?;
         Ok(ending)
     }
+}
+
+/// Returns a digest of the time and of positions and velocities of all bodies, in sixteen hexadecimal digits.
+fn state_digest<const D: usize>(frame: &Frame<D>) -> String {
+    let vectors = frame.positions.iter().chain(&frame.velocities);
+    let numbers = [frame.time].into_iter().chain(vectors.flat_map(|it| it.iter().copied()));
+    let bytes: Vec<u8> = numbers.flat_map(|number| number.to_bits().to_le_bytes()).collect();
+    format!("{:016x}", digest(&bytes))
 }
 
 /// Takes when stages began, those that have.

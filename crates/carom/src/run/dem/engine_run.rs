@@ -234,6 +234,10 @@ impl<const D: usize> EngineRun<D> for DemRun<D> {
         all
     }
 
+    fn wall_names(&self) -> Vec<String> {
+        self.wall_keys.clone()
+    }
+
     fn scene_counts(&self) -> Values {
         let mut values = Values::default();
         for (name, count) in self.outlet_state.named_counts() {
