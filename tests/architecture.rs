@@ -66,7 +66,7 @@ fn every_path_it_names_exists() {
 #[test]
 fn crates_use_only_what_it_allows() {
     let crates = crates(&page());
-    assert_eq!(crates.len(), 15);
+    assert_eq!(crates.len(), 16);
     for (name, folder, allowed) in crates {
         for used in internal_dependencies(&folder) {
             assert!(

@@ -6,6 +6,7 @@ mod browser;
 mod command;
 mod documents;
 mod fuzz;
+mod python;
 mod terms;
 mod test;
 mod unsafe_code;
@@ -21,6 +22,7 @@ cargo xtask attack            damaged inputs, random scenes, kills, limits, requ
 cargo xtask fuzz              the libFuzzer targets for a minute each, where a nightly compiler and cargo-fuzz are installed
 cargo xtask unsafe            the tests of modules with unsafe code under Miri and valgrind, as far as they are installed
 cargo xtask documents         the commands and scenes of README and book alone
+cargo xtask wheel             the Python package as a wheel in target/wheels, tested in a new virtual environment
 cargo xtask browser           every example scene's page in headless Chromium, which is installed where that can be done
 cargo xtask bench contacts    carom beside its Rust peers on the same work; results in bench/results
 cargo xtask bench event-driven event-driven runs with every structure, and the textbook; likewise
@@ -30,6 +32,7 @@ cargo xtask bench boxes       moving boxes kept sorted, beside parry's tree; lik
 cargo xtask bench inside      points inside of meshes beside parry; likewise
 cargo xtask bench dem         settled beds of spheres and polyhedra (DEM); likewise
 cargo xtask bench bonded      lattices of springs that break, blocks that bump, a wave's front; likewise
+cargo xtask bench python      calls from Python beside the same from Rust, and beside freud, scipy, vesin and trimesh
 cargo xtask peers contacts    the Python peers too, in a virtual environment that it makes
 cargo xtask peers convex      coal, compiled against its Python package with g++, and python-fcl too; likewise
 cargo xtask peers inside      CGAL (g++), open3d, libigl, trimesh and fmm3dpy too, as far as they can be had
@@ -52,6 +55,7 @@ fn main() -> ExitCode {
         ["unsafe"] => unsafe_code::check(),
         ["fuzz", ref rest @ ..] => fuzz::fuzz(rest),
         ["documents"] => test::document_commands(),
+        ["wheel"] => python::wheel(),
         ["browser"] => browser::test(browser::Scenes::All),
         ["bench", "contacts", ref rest @ ..] => command::bench("contacts", rest),
         ["bench", "event-driven", ref rest @ ..] => command::bench("event-driven", rest),
@@ -61,6 +65,7 @@ fn main() -> ExitCode {
         ["bench", "inside", ref rest @ ..] => command::bench("inside", rest),
         ["bench", "dem", ref rest @ ..] => command::bench("dem", rest),
         ["bench", "bonded", ref rest @ ..] => command::bench("bonded", rest),
+        ["bench", "python", ref rest @ ..] => python::bench(rest),
         ["peers", "contacts", ref rest @ ..] => command::bench("python", rest),
         ["peers", "convex", ref rest @ ..] => {
             command::bench("convex", &[&["--venv", "bench/.venv"], rest].concat())

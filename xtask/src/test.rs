@@ -1,7 +1,7 @@
 //! `cargo xtask test`: everything a change must pass.
 
 use crate::command::{bench_cargo, cargo, program, root, run, target};
-use crate::{attack, browser, documents, terms};
+use crate::{attack, browser, documents, python, terms};
 use std::process::Command;
 use std::time::Instant;
 
@@ -17,6 +17,7 @@ pub fn standard() -> Result<(), String> {
     timed("rustdoc", documentation)?;
     timed("examples", examples)?;
     timed("commands of README and book", document_commands)?;
+    timed("Python package", python::test)?;
     timed("browser", || browser::test(browser::Scenes::Few))?;
     timed("dependencies", dependencies)?;
     eprintln!("\nall passed");
@@ -27,6 +28,7 @@ pub fn standard() -> Result<(), String> {
 /// and a short attack.
 pub fn complete() -> Result<(), String> {
     standard()?;
+    timed("lints of the Python package", python::lint)?;
     timed("slow tests", || cargo(&["test", "--workspace", "--quiet", "--", "--ignored"]))?;
     timed("browser, all scenes", || browser::test(browser::Scenes::All))?;
     timed("benchmarks", benchmarks)?;

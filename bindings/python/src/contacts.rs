@@ -616,6 +616,10 @@ impl ContactSearch {
         cells_mean: Option<f64>,
         origin: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
+        // Which of the two is right is known when there are particles.
+        if boundary::<2>(r#box.as_ref()).is_err() {
+            boundary::<3>(r#box.as_ref())?;
+        }
         Ok(ContactSearch {
             settings: MethodSettings::of(py, method, cells_mean, origin)?,
             r#box: r#box.map(Bound::unbind),

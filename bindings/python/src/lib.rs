@@ -22,6 +22,7 @@ mod program;
 mod results;
 mod run;
 mod run_errors;
+mod rust_calls;
 mod scene;
 mod simulation;
 mod spheres;
@@ -56,6 +57,8 @@ mod _carom {
     use crate::results::{ResultsReader, export_page, write_results};
     #[pymodule_export]
     use crate::run::run;
+    #[pymodule_export]
+    use crate::rust_calls::{time_contacts, time_contains};
     #[pymodule_export]
     use crate::scene::{
         CheckedScene, as_run, format_toml, format_toml_value, parse_toml, schema, shipped_scenes,

@@ -6,8 +6,8 @@ use crate::{arrays, errors, names, thread_pool};
 use carom::MeshReport;
 use carom::detect::inside::{
     Containment, ContainmentError, ContainmentMethod, DoubleLayer, FillRule, Multipole,
-    MultipoleAccuracy, MultipoleOptions, OctreeDepth, PenetratingNode, PreparedSurface, Solid,
-    TriangleBvh,
+    MultipoleAccuracy, MultipoleError, MultipoleOptions, OctreeDepth, PenetratingNode,
+    PreparedSurface, Solid, TriangleBvh,
 };
 use carom::geometry::mesh::{
     MeshTopology, PolygonMesh, TriangleMesh, TriangleMeshError, polygon_normal,
@@ -24,7 +24,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Up to so many points one thread is done before others would be awake.
+/// Up to so many points of quick questions one thread is done before others would be awake.
 const FEW: usize = 256;
 /// A surface is prepared for no fewer points: a mesh that is asked once is mostly asked again.
 const FEWEST_EXPECTED: usize = 10_000;
@@ -32,6 +32,9 @@ const FEWEST_EXPECTED: usize = 10_000;
 const GROWTH: usize = 16;
 /// Sums of solid angles are taken directly for up to so many pairs of a point and a triangle.
 const DIRECT_PAIRS: usize = 100_000;
+
+/// Separations of clusters and boxes that are tried until one reaches the error that is asked for.
+const SEPARATIONS: [f64; 4] = [1.5, 2.0, 3.0, 4.0];
 
 /// A surface of polygons that share vertices; seen from outside, the corners of a face are counterclockwise.
 ///
@@ -453,7 +456,7 @@ impl Mesh {
         let question = Question::of(py, points, rule, method, pose)?;
         let sides = question.sides(py, self)?;
         let bvh = self.bvh(py)?;
-        let distances: Vec<f64> = question.with_points(py, |points| {
+        let distances: Vec<f64> = question.with_points(py, FEW, |points| {
             let distance = |(point, side): (&Vector<3>, &Containment)| {
                 side.signed_distance(bvh.closest_point(point).distance)
             };
@@ -493,7 +496,7 @@ impl Mesh {
         let py = points.py();
         let question = Question::of(py, points, "even-odd", "auto", pose)?;
         let bvh = self.bvh(py)?;
-        let closest: Vec<_> = question.with_points(py, |points| {
+        let closest: Vec<_> = question.with_points(py, FEW, |points| {
             points.par_iter().map(|point| bvh.closest_point(point)).collect()
         })?;
         let place = |position: &Vector<3>| match &question.pose {
@@ -528,7 +531,7 @@ impl Mesh {
     /// Examples
     /// --------
     /// >>> import carom
-    /// >>> carom.generate.sphere(2).winding_number([[0, 0, 0], [0, 0, 2]], error=0).round(12)
+    /// >>> carom.generate.sphere(2).winding_number([[0, 0, 0], [0, 0, 2]], error=0).round(12) + 0
     /// array([1., 0.])
     #[pyo3(signature = (points, *, error=1e-3, pose=None))]
     fn winding_number<'py>(
@@ -541,16 +544,17 @@ impl Mesh {
         let question = Question::of(py, points, "winding", "auto", pose)?;
         let triangles = self.triangles(py)?.triangles().len();
         let is_direct = error == 0.0 || question.count.saturating_mul(triangles) <= DIRECT_PAIRS;
-        let numbers: Vec<f64> = if is_direct {
-            let surface = self.double_layer(py)?;
-            question.with_points(py, |points| {
+        let multipole = if is_direct { None } else { self.multipole(py, error, question.count)? };
+        let numbers: Vec<f64> = match multipole {
+            Some(surface) => question.with_points(py, 0, |points| {
                 points.par_iter().map(|point| surface.winding_number(point)).collect()
-            })?
-        } else {
-            let surface = self.multipole(py, error, question.count)?;
-            question.with_points(py, |points| {
-                points.par_iter().map(|point| surface.winding_number(point)).collect()
-            })?
+            })?,
+            None => {
+                let surface = self.double_layer(py)?;
+                question.with_points(py, 0, |points| {
+                    points.par_iter().map(|point| surface.winding_number(point)).collect()
+                })?
+            }
         };
         Ok(PyArray1::from_vec(py, numbers))
     }
@@ -670,6 +674,11 @@ impl Mesh {
         }
     }
 
+    /// The mesh as it was given.
+    pub fn polygon_mesh(&self) -> &PolygonMesh {
+        &self.polygons
+    }
+
     fn triangles(&self, py: Python<'_>) -> PyResult<&TriangleMesh> {
         self.triangles.as_ref().map_err(|error| errors::INPUT.with(py, error))
     }
@@ -730,21 +739,40 @@ impl Mesh {
         self.prepared(py, |kept| &mut kept.solid, make)
     }
 
-    fn multipole(&self, py: Python<'_>, error: f64, points: usize) -> PyResult<Arc<Multipole>> {
+    /// Returns the expansions that reach an error; none if only the sum over all triangles does.
+    fn multipole(
+        &self,
+        py: Python<'_>,
+        error: f64,
+        points: usize,
+    ) -> PyResult<Option<Arc<Multipole>>> {
         let surface = self.triangles(py)?;
         if let Some((bits, known)) = &self.kept().multipole
             && *bits == error.to_bits()
         {
-            return Ok(known.clone());
+            return Ok(Some(known.clone()));
         }
-        let options = MultipoleOptions {
-            accuracy: MultipoleAccuracy::Error(error),
-            depth: OctreeDepth::TrianglesAndPoints(points.max(FEWEST_EXPECTED)),
-            ..MultipoleOptions::default()
+        let with_separation = |separation: f64| {
+            let options = MultipoleOptions {
+                accuracy: MultipoleAccuracy::Error(error),
+                depth: OctreeDepth::TrianglesAndPoints(points.max(FEWEST_EXPECTED)),
+                separation,
+                ..MultipoleOptions::default()
+            };
+            Multipole::new(surface, FillRule::Winding, &options)
         };
-        let made = thread_pool::run(py, || Multipole::new(surface, FillRule::Winding, &options))?;
-        let made = Arc::new(made.map_err(|error| errors::INPUT.with(py, error))?);
-        self.kept().multipole = Some((error.to_bits(), made.clone()));
+        let made = thread_pool::run(py, || {
+            // A larger separation leaves more triangles to be summed, and reaches smaller errors.
+            let mut tried = SEPARATIONS.into_iter().map(with_separation);
+            let is_reached = |made: &Result<Multipole, MultipoleError>| {
+                !matches!(made, Err(MultipoleError::UnreachableError { .. }))
+            };
+            tried.find(is_reached).transpose()
+        })?;
+        let made = made.map_err(|error| errors::INPUT.with(py, error))?.map(Arc::new);
+        if let Some(made) = &made {
+            self.kept().multipole = Some((error.to_bits(), made.clone()));
+        }
         Ok(made)
     }
 
@@ -808,10 +836,11 @@ impl<'py> Question<'py> {
         Ok(Question { points, count, pose, rule, method })
     }
 
-    /// Does work with the points in the frame of the mesh.
+    /// Does work with the points in the frame of the mesh, by all threads if there are more than `few`.
     fn with_points<R: Send>(
         &self,
         py: Python<'_>,
+        few: usize,
         work: impl FnOnce(&[Vector<3>]) -> R + Send,
     ) -> PyResult<R> {
         let points = as_points(&self.points);
@@ -826,7 +855,7 @@ impl<'py> Question<'py> {
                 }
             })
         };
-        let done = if points.len() <= FEW {
+        let done = if points.len() <= few {
             thread_pool::run_here(py, posed)?
         } else {
             thread_pool::run(py, posed)?
@@ -840,7 +869,12 @@ impl<'py> Question<'py> {
 
     fn sides(&self, py: Python<'_>, mesh: &Mesh) -> PyResult<Vec<Containment>> {
         let surface = mesh.surface(py, self.rule, self.method, self.count)?;
-        self.with_points(py, |points| surface.surface.test.classify_all(points))
+        let few = match surface.surface.method {
+            ContainmentMethod::Cells | ContainmentMethod::Ray => FEW,
+            // A single point takes as long as many triangles.
+            _ => 0,
+        };
+        self.with_points(py, few, |points| surface.surface.test.classify_all(points))
     }
 }
 
@@ -883,6 +917,9 @@ fn faces_of(value: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<u32>>> {
         return Ok(faces);
     }
     let array = arrays::indices("faces", value)?;
+    if array.len()? == 0 {
+        return Ok(Vec::new());
+    }
     let shape = array.getattr("shape")?.str()?.to_string();
     let array = array.cast_into::<PyArray2<u32>>().map_err(|_| {
         let sentence = format!(
@@ -892,7 +929,7 @@ fn faces_of(value: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<u32>>> {
     })?;
     let width = array.shape()[1];
     let corners = array.to_vec()?;
-    Ok(if width == 0 { Vec::new() } else { corners.chunks(width).map(<[u32]>::to_vec).collect() })
+    Ok(corners.chunks(width.max(1)).map(<[u32]>::to_vec).collect())
 }
 
 fn has_rows_of_different_lengths(value: &Bound<'_, PyAny>) -> PyResult<bool> {

@@ -22,7 +22,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// --------
 /// >>> import carom
 /// >>> cube = carom.Polyhedron([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)])
-/// >>> cube, cube.volume
+/// >>> cube, round(cube.volume, 12)
 /// (<carom.Polyhedron: 8 vertices, 6 faces>, 1.0)
 #[pyclass(frozen, module = "carom")]
 pub struct Polyhedron {

@@ -10,6 +10,7 @@ use carom::io::ParticleSet;
 use numpy::{PyArray1, PyArray2};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple};
 use std::path::{Path, PathBuf};
 
@@ -47,15 +48,11 @@ pub fn triangulate<'py>(
     Ok(match rows.dimension() {
         2 => {
             let (it, boundary) = made(py, &rows, r#box)?;
-            Triangulation { rows: array, boundary: AnyBoundary::TwoD(boundary), it: Any::TwoD(it) }
+            Triangulation::new(array, AnyBoundary::TwoD(boundary), Any::TwoD(it))
         }
         _ => {
             let (it, boundary) = made(py, &rows, r#box)?;
-            Triangulation {
-                rows: array,
-                boundary: AnyBoundary::ThreeD(boundary),
-                it: Any::ThreeD(it),
-            }
+            Triangulation::new(array, AnyBoundary::ThreeD(boundary), Any::ThreeD(it))
         }
     })
 }
@@ -86,6 +83,17 @@ pub struct Triangulation {
     rows: Py<PyArray2<f64>>,
     boundary: AnyBoundary,
     it: Any,
+    /// Made when they are asked for first.
+    simplices: PyOnceLock<Py<PyArray2<i32>>>,
+    neighbors: PyOnceLock<Py<PyArray2<i32>>>,
+    edges: PyOnceLock<Py<PyArray2<i32>>>,
+}
+
+impl Triangulation {
+    fn new(rows: Py<PyArray2<f64>>, boundary: AnyBoundary, it: Any) -> Self {
+        let [simplices, neighbors, edges] = [const { PyOnceLock::new() }; 3];
+        Triangulation { rows, boundary, it, simplices, neighbors, edges }
+    }
 }
 
 enum Any {
@@ -114,8 +122,8 @@ impl Triangulation {
     /// >>> carom.triangulate([[0, 0, 1], [4, 0, 1], [0, 4, 1], [1, 1, 1]]).simplices.shape
     /// (3, 3)
     #[getter]
-    fn simplices<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i32>>> {
-        for_dimension!(self, it => simplices(py, it))
+    fn simplices<'py>(&self, py: Python<'py>) -> PyResult<&Bound<'py, PyArray2<i32>>> {
+        kept(py, &self.simplices, || for_dimension!(self, it => simplices(py, it)))
     }
 
     /// Simplices across the facets of each, opposite to the corner in the same column, -1 on the hull.
@@ -127,8 +135,8 @@ impl Triangulation {
     /// >>> carom.triangulate([[0, 0, 1], [4, 0, 1], [0, 4, 1]]).neighbors
     /// array([[-1, -1, -1]], dtype=int32)
     #[getter]
-    fn neighbors<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i32>>> {
-        for_dimension!(self, it => neighbors(py, it))
+    fn neighbors<'py>(&self, py: Python<'py>) -> PyResult<&Bound<'py, PyArray2<i32>>> {
+        kept(py, &self.neighbors, || for_dimension!(self, it => neighbors(py, it)))
     }
 
     /// Pairs of spheres whose cells meet, the smaller index first, ascending. Shape (E, 2), int32.
@@ -139,9 +147,11 @@ impl Triangulation {
     /// >>> carom.triangulate([[0, 0, 1], [4, 0, 1], [0, 4, 1]]).edges.tolist()
     /// [[0, 1], [0, 2], [1, 2]]
     #[getter]
-    fn edges<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i32>>> {
-        let edges = self.edge_list(py)?;
-        arrays::from_rows(py, edges.into_iter().flatten().map(|it| it as i32).collect(), 2)
+    fn edges<'py>(&self, py: Python<'py>) -> PyResult<&Bound<'py, PyArray2<i32>>> {
+        kept(py, &self.edges, || {
+            let edges = self.edge_list(py)?;
+            arrays::from_rows(py, edges.into_iter().flatten().map(|it| it as i32).collect(), 2)
+        })
     }
 
     /// Neighbors of each sphere, ascending, as two arrays of int32: those of sphere k are
@@ -342,6 +352,15 @@ impl Triangulation {
         })?;
         written.map_err(|error| errors::file(py, error))
     }
+}
+
+/// Returns an array that was made, or makes it.
+fn kept<'a, 'py>(
+    py: Python<'py>,
+    place: &'a PyOnceLock<Py<PyArray2<i32>>>,
+    make: impl FnOnce() -> PyResult<Bound<'py, PyArray2<i32>>>,
+) -> PyResult<&'a Bound<'py, PyArray2<i32>>> {
+    Ok(place.get_or_try_init(py, || make().map(Bound::unbind))?.bind(py))
 }
 
 fn simplices<'py, const D: usize>(

@@ -3,8 +3,8 @@
 use carom_detect::inside::{
     Containment, ContainmentError, ContainmentMethod, FillRule, InsideTest, PreparedSurface,
 };
-use carom_geometry::Vector;
 use carom_geometry::mesh::{MeshTopology, PolygonMesh, TriangleMesh, TriangleMeshError};
+use carom_geometry::points_from_rows;
 use std::path::Path;
 use thiserror::Error;
 
@@ -49,8 +49,8 @@ impl Mesh {
 
     /// Where each point is: inside, outside or exactly on the surface.
     pub fn classify(&self, points: &[[f64; 3]]) -> Vec<Containment> {
-        let points: Vec<Vector<3>> = points.iter().map(|&point| point.into()).collect();
-        self.prepared.test.classify_all(&points)
+        let points = points_from_rows(points.as_flattened()).expect("a point is three coordinates");
+        self.prepared.test.classify_all(points)
     }
 
     /// The prepared surface.

@@ -1,59 +1,56 @@
 """The compiled part of carom. A section for each file of src."""
 
 from collections.abc import Iterator, Sequence
-from os import PathLike
-from typing import Any, Literal, Protocol, TypeAlias, final
+from typing import Any, Literal, final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from carom.particles import Particles
+from carom.types import (
+    Box,
+    ContactMethod,
+    ContainmentMethod,
+    Feature,
+    FillRule,
+    Floats,
+    Indices,
+    Origin,
+    Path,
+)
 
-Floats: TypeAlias = NDArray[np.float64]
-Indices: TypeAlias = NDArray[np.uint32]
-Path: TypeAlias = str | PathLike[str]
+__all__ = [
+    "ClosestFeatures",
+    "ContactSearch",
+    "Contacts",
+    "Distance",
+    "Mesh",
+    "Polyhedron",
+    "Triangulation",
+    "__version__",
+    "_contacts_from_parts",
+    "_panic",
+    "_time_contacts",
+    "_time_contains",
+    "case",
+    "contacts",
+    "distance",
+    "foam",
+    "lattice",
+    "particles",
+    "polyhedron",
+    "read_particles",
+    "run_program",
+    "set_threads",
+    "sphere",
+    "threads",
+    "triangulate",
+    "write_particles",
+]
 
 __version__: str
 
-# --------------------------------------------------------------- boundary.rs
-
-class FreudBox(Protocol):
-    @property
-    def Lx(self) -> float: ...
-    @property
-    def Ly(self) -> float: ...
-    @property
-    def Lz(self) -> float: ...
-    @property
-    def xy(self) -> float: ...
-    @property
-    def xz(self) -> float: ...
-    @property
-    def yz(self) -> float: ...
-
-class Atoms(Protocol):
-    @property
-    def cell(self) -> Any: ...
-    @property
-    def pbc(self) -> Any: ...
-
-#: One period for all axes, one for each (None is open), or a rectangular box of freud, ASE or OVITO.
-Box: TypeAlias = float | Sequence[float | None] | FreudBox | Atoms | ArrayLike
-
 # --------------------------------------------------------------- contacts.rs
-
-ContactMethod: TypeAlias = Literal[
-    "auto",
-    "all-pairs",
-    "distance-sort",
-    "linked-cells",
-    "cell-tree",
-    "sweep-and-prune",
-    "incremental-sweep-and-prune",
-    "hierarchical-grid",
-    "delaunay",
-]
-Origin: TypeAlias = Literal["corner", "center"] | ArrayLike
 
 def contacts(
     positions: ArrayLike,
@@ -152,9 +149,6 @@ def polyhedron(
 ) -> Polyhedron: ...
 
 # ------------------------------------------------------------------- mesh.rs
-
-FillRule: TypeAlias = Literal["even-odd", "nonzero", "winding"]
-ContainmentMethod: TypeAlias = Literal["auto", "cells", "ray", "double-layer", "multipole"]
 
 @final
 class Mesh:
@@ -265,11 +259,6 @@ def distance(
     pose_b: ArrayLike | None = None,
 ) -> Distance: ...
 
-#: "vertex" and its index, "edge" and those of its vertices, "face" and its index.
-Feature: TypeAlias = (
-    tuple[Literal["vertex", "face"], int] | tuple[Literal["edge"], tuple[int, int]]
-)
-
 @final
 class Distance:
     @property
@@ -298,6 +287,11 @@ class ClosestFeatures:
 # ---------------------------------------------------------------- program.rs
 
 def run_program(arguments: Sequence[str]) -> int: ...
+
+# ------------------------------------------------------------- rust_calls.rs
+
+def _time_contacts(positions: ArrayLike) -> tuple[float, int]: ...
+def _time_contains(mesh: Mesh, points: ArrayLike) -> tuple[float, int]: ...
 
 # ------------------------------------------------------------ thread_pool.rs
 

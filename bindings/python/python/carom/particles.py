@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, NamedTuple
 
 from carom._carom import read_particles, write_particles
+
+if TYPE_CHECKING:
+    from carom.types import Floats
 
 __all__ = ["Particles", "read_particles", "write_particles"]
 
@@ -23,6 +23,6 @@ class Particles(NamedTuple):
     """
 
     #: Coordinates and radius of each, shape (N, D + 1).
-    spheres: NDArray[np.float64]
+    spheres: Floats
     #: A length for each axis, None where it is open; None if all are open.
     box: tuple[float | None, ...] | None

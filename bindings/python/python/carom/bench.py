@@ -1,0 +1,174 @@
+"""`python -m carom.bench`: how long calls take, beside the same calls from Rust and beside other libraries.
+
+Libraries that are not installed are left out: freud-analysis, scipy, vesin, trimesh (with embreex or without). Each time
+is the best of several; all libraries use what threads they take by themselves, carom all processors or those of
+`--threads`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+import carom
+from carom import _carom
+
+#: A contender: what it is called, and a call that returns how many it has found.
+Contender = tuple[str, Callable[[], int]]
+
+
+def best_time(call: Callable[[], object], repetitions: int) -> float:
+    """Least time of a call in seconds."""
+    times = []
+    for _ in range(repetitions):
+        start = time.perf_counter()
+        call()
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+
+def is_there(module: str) -> bool:
+    return importlib.util.find_spec(module) is not None
+
+
+def find_with_scipy(spheres: Any) -> int:
+    """All pairs within the largest diameter, then those that touch."""
+    from scipy.spatial import cKDTree
+
+    tree = cKDTree(spheres[:, :3])
+    pairs = tree.query_pairs(2 * spheres[:, 3].max(), output_type="ndarray")
+    return touching(spheres, pairs[:, 0], pairs[:, 1])
+
+
+def find_with_freud(spheres: Any) -> int:
+    """As SciPy does, in 32-bit floats and a box whose sides are too far to matter."""
+    import freud
+
+    low, high = spheres[:, :3].min(axis=0), spheres[:, :3].max(axis=0)
+    side = 1.01 * (high - low).max() + 4 * spheres[:, 3].max()
+    points = (spheres[:, :3] - 0.5 * (low + high)).astype(np.float32)
+    reach = 2 * spheres[:, 3].max() + 4 * np.finfo(np.float32).eps * side
+    query = freud.locality.AABBQuery(freud.box.Box.cube(side), points)
+    near = query.query(points, {"mode": "ball", "r_max": reach, "exclude_ii": True})
+    pairs = near.toNeighborList()
+    first, second = pairs.query_point_indices, pairs.point_indices
+    return touching(spheres, first[first < second], second[first < second])
+
+
+def find_with_vesin(spheres: Any) -> int:
+    """As SciPy does, by cells."""
+    import vesin
+
+    points = np.ascontiguousarray(spheres[:, :3])
+    cutoff = 2 * spheres[:, 3].max() * (1 + 1e-12)
+    search = vesin.NeighborList(cutoff=cutoff, full_list=False)
+    box = np.diag(points.max(axis=0) - points.min(axis=0) + 2 * cutoff)
+    first, second = search.compute(points, box, periodic=False, quantities="ij")
+    return touching(spheres, first.astype(np.int64), second.astype(np.int64))
+
+
+def touching(spheres: Any, first: Any, second: Any) -> int:
+    """Number of pairs that touch."""
+    difference = spheres[first, :3] - spheres[second, :3]
+    distance = np.sqrt(np.einsum("ij,ij->i", difference, difference))
+    return int(np.count_nonzero(spheres[first, 3] + spheres[second, 3] - distance >= 0))
+
+
+def contain_with_trimesh(mesh: carom.Mesh, points: Any) -> tuple[str, Callable[[], int]]:
+    other = mesh.to_trimesh()
+    name = "trimesh with embree" if is_there("embreex") else "trimesh"
+    return name, lambda: int(np.count_nonzero(other.contains(points)))
+
+
+def report(work: str, ours: float, contenders: Sequence[tuple[str, float]]) -> None:
+    """A line for carom, and one for each of the others with its ratio."""
+    print(f"{work}: {time_text(ours)}")
+    for name, seconds in contenders:
+        print(f"  {name:<24} {time_text(seconds):>10}   {seconds / ours:.2f} x")
+
+
+def time_text(seconds: float) -> str:
+    if seconds < 1e-3:
+        return f"{seconds * 1e6:.2f} us"
+    return f"{seconds * 1e3:.1f} ms"
+
+
+def contacts(count: int, repetitions: int) -> None:
+    """Contacts among random spheres."""
+    spheres, _ = carom.generate.case("3B", count)
+    expected = len(carom.contacts(spheres))
+    # In turns, so that what else the machine does slows down both.
+    ours, theirs = [], []
+    for _ in range(repetitions):
+        ours.append(best_time(lambda: carom.contacts(spheres), 1))
+        theirs.append(_carom._time_contacts(spheres)[0])
+    others = [("the same call in Rust", min(theirs))]
+    for module, find in [
+        ("scipy", find_with_scipy),
+        ("freud", find_with_freud),
+        ("vesin", find_with_vesin),
+    ]:
+        if is_there(module):
+            found = find(spheres)
+            if found != expected:
+                print(f"{module} has found {found} contacts, carom {expected}")
+            others.append((module, best_time(lambda: find(spheres), max(1, repetitions // 4))))
+    report(f"contacts of {count} spheres, {expected} contacts", min(ours), others)
+
+
+def contains(refinements: int, count: int, repetitions: int) -> None:
+    """Points inside a sphere of triangles."""
+    mesh = carom.generate.sphere(refinements)
+    points = np.random.default_rng(1).uniform(-1, 1, (count, 3))
+    expected = np.count_nonzero(mesh.contains(points))
+    ours, theirs = [], []
+    for _ in range(repetitions):
+        ours.append(best_time(lambda: mesh.contains(points), 1))
+        theirs.append(_carom._time_contains(mesh, points)[0])
+    others = [("the same call in Rust", min(theirs))]
+    if is_there("trimesh"):
+        # It takes so long that a tenth of the points must do.
+        some = points[: max(1, count // 10)]
+        name, contain = contain_with_trimesh(mesh, some)
+        contain()
+        others.append((name, best_time(contain, 1) * count / len(some)))
+    triangles = 8 * 4**refinements
+    report(f"{count} points in {triangles} triangles, {expected} inside", min(ours), others)
+
+
+def small_calls(repetitions: int) -> None:
+    """Calls that cost more than their work."""
+    spheres = np.random.default_rng(1).random((10, 4)) * [1, 1, 1, 0.1]
+    search = carom.ContactSearch()
+    cube = carom.generate.polyhedron("cube")
+    query = carom.ClosestFeatures(cube, cube)
+    pose = np.array([3.0, 0.2, 0.1])
+    for name, call in [
+        ("contacts of 10 spheres", lambda: carom.contacts(spheres)),
+        ("the same by a kept search", lambda: search.find(spheres)),
+        ("distance of two cubes, kept", lambda: query(pose_b=pose)),
+    ]:
+        number = 1000
+        loops = best_time(lambda: [call() for _ in range(number)], repetitions)
+        report(name, loops / number, [])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m carom.bench", description=__doc__)
+    parser.add_argument("--threads", type=int, help="threads of carom; all processors if not given")
+    parser.add_argument("--tiny", action="store_true", help="see that it runs")
+    options = parser.parse_args()
+    carom.set_threads(options.threads)
+    repetitions = 1 if options.tiny else 12
+    contacts(2000 if options.tiny else 1_000_000, repetitions)
+    contains(3 if options.tiny else 7, 2000 if options.tiny else 1_000_000, repetitions)
+    small_calls(repetitions)
+
+
+if __name__ == "__main__":
+    main()

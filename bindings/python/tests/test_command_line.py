@@ -1,0 +1,162 @@
+"""The program that the package brings, and agreement with it to the bit."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import CommandLine
+
+import carom
+
+
+def columns(text: str) -> dict[str, list[str]]:
+    rows = list(csv.DictReader(io.StringIO(text)))
+    return {name: [row[name] for row in rows] for name in rows[0]}
+
+
+def test_the_program_tells_its_version_and_its_exit_codes(
+    carom_program: CommandLine, environment: dict[str, str]
+) -> None:
+    version = carom_program("--version").stdout
+    assert version.split()[:2] == ["carom", carom.__version__]
+    command = [sys.executable, "-m", "carom", "--version"]
+    module = subprocess.run(command, env=environment, text=True, capture_output=True)
+    assert module.stdout == version
+    assert "carom contacts" in carom_program().stdout
+    refused = carom_program("contacts", "nowhere.csv", expect=2)
+    assert refused.stderr.startswith("error: nowhere.csv")
+    assert "'contacts'" in carom_program("contcats", expect=2).stderr
+
+
+@pytest.mark.parametrize("arguments", [["3B", 2000], ["2A", 1000], ["LN", 500]])
+def test_contacts_are_those_of_the_program(
+    carom_program: CommandLine, tmp_path: Path, arguments: list[object]
+) -> None:
+    name, count = arguments
+    spheres, box = carom.generate.case(name, count)
+    found = columns(carom_program("contacts", f"case:{name}:{count}").stdout)
+    contacts = carom.contacts(spheres, box=box)
+    assert found["i"] == [str(i) for i in contacts.pairs[:, 0]]
+    assert found["j"] == [str(j) for j in contacts.pairs[:, 1]]
+    assert np.array(found["overlap"], float).tobytes() == contacts.overlap.tobytes()
+    contacts.save(tmp_path / "ours.csv")
+    carom_program("contacts", f"case:{name}:{count}", "--out", "theirs.csv")
+    assert (tmp_path / "ours.csv").read_bytes() == (tmp_path / "theirs.csv").read_bytes()
+    contacts.save(tmp_path / "ours.svg")
+    carom_program("contacts", f"case:{name}:{count}", "--svg", "theirs.svg", "--out", "-")
+    assert (tmp_path / "ours.svg").read_bytes() == (tmp_path / "theirs.svg").read_bytes()
+
+
+def test_periodic_contacts_are_those_of_the_program(
+    carom_program: CommandLine, tmp_path: Path
+) -> None:
+    spheres, box = carom.generate.particles(1000, fraction=0.4, periodic=True, seed=9)
+    options = ["--count", 1000, "--fraction", 0.4, "--periodic", "--seed", 9, "--out", "theirs.xyz"]
+    carom_program("generate", "particles", *options)
+    carom.write_particles(tmp_path / "ours.xyz", spheres, box=box)
+    assert (tmp_path / "ours.xyz").read_bytes() == (tmp_path / "theirs.xyz").read_bytes()
+    carom_program("contacts", "theirs.xyz", "--out", "theirs.csv")
+    carom.contacts(*carom.read_particles(tmp_path / "theirs.xyz")[:1], box=box).save(
+        tmp_path / "ours.csv"
+    )
+    assert (tmp_path / "ours.csv").read_bytes() == (tmp_path / "theirs.csv").read_bytes()
+
+
+@pytest.mark.parametrize("name", ["2A", "3B"])
+def test_triangulations_are_those_of_the_program(
+    carom_program: CommandLine, tmp_path: Path, name: str
+) -> None:
+    spheres, _ = carom.generate.case(name, 300)
+    triangulation = carom.triangulate(spheres)
+    outputs = ["--out", "theirs.vtu", "--cells", "theirs.csv", "--svg", "theirs.svg"]
+    report = json.loads(
+        carom_program("triangulate", f"case:{name}:300", *outputs, "--json").stdout
+    )
+    for ending in ["vtu", "csv", "svg"]:
+        triangulation.save(tmp_path / f"ours.{ending}")
+        ours, theirs = (tmp_path / f"{whose}.{ending}" for whose in ["ours", "theirs"])
+        assert ours.read_bytes() == theirs.read_bytes(), ending
+    assert report["simplices"] == len(triangulation.simplices)
+    assert report["edges"] == len(triangulation.edges)
+    assert report["hidden"] == np.flatnonzero(triangulation.hidden).tolist()
+
+
+def test_insides_and_distances_are_those_of_the_program(
+    carom_program: CommandLine, tmp_path: Path
+) -> None:
+    carom_program(
+        "generate", "mesh", "foam", "--triangles", 5000, "--cells", 2, "--out", "theirs.ply"
+    )
+    foam = carom.generate.foam(5000, cells=2)
+    foam.save(tmp_path / "ours.ply")
+    assert (tmp_path / "ours.ply").read_bytes() == (tmp_path / "theirs.ply").read_bytes()
+    points = np.random.default_rng(10).uniform(-1.1, 1.1, (3000, 3))
+    # All digits, so that the program reads the same bits.
+    rows = "\n".join(",".join(map(repr, point)) for point in points.tolist())
+    (tmp_path / "points.csv").write_text(f"x,y,z\n{rows}\n")
+    half = 0.5**0.5
+    pose = [0.1, 0.2, 0.3, half, 0, half, 0]
+    for options, keywords in [
+        ([], {}),
+        (["--method", "ray"], {"method": "ray"}),
+        (["--rule", "nonzero"], {"rule": "nonzero"}),
+        (["--pose", ",".join(map(repr, pose))], {"pose": pose}),
+    ]:
+        found = columns(
+            carom_program("inside", "theirs.ply", "points.csv", "--distance", *options).stdout
+        )
+        names = {1: "inside", 0: "surface", -1: "outside"}
+        assert found["side"] == [names[side] for side in foam.containment(points, **keywords)]
+        distances = foam.signed_distance(points, **keywords)
+        assert np.array(found["distance"], float).tobytes() == distances.tobytes()
+
+
+def test_reports_of_meshes_are_those_of_the_program(
+    carom_program: CommandLine, tmp_path: Path
+) -> None:
+    ball = carom.generate.sphere(2)
+    open_ = carom.Mesh(ball.vertices, ball.faces[3:])
+    for name, mesh in [("ball.off", ball), ("open.off", open_)]:
+        mesh.save(tmp_path / name)
+        assert mesh.report() == json.loads(carom_program("check", name, "--json").stdout)
+        assert mesh.describe(name) + "\n" == carom_program("check", name).stdout
+
+
+def test_distances_of_polyhedra_are_those_of_the_program(
+    carom_program: CommandLine, tmp_path: Path
+) -> None:
+    for kind, options in [
+        ("dodecahedron", {}),
+        ("ellipsoid", {"faces": 200, "axes": (1, 2, 0.5), "seed": 7}),
+    ]:
+        body = carom.generate.polyhedron(kind, **options)
+        arguments = []
+        for name, value in options.items():
+            text = ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
+            arguments += [f"--{name}", text]
+        carom_program("generate", "polyhedron", kind, *arguments, "--out", f"{kind}.off")
+        assert (carom.Polyhedron.load(tmp_path / f"{kind}.off").vertices == body.vertices).all()
+    a, b = (carom.Polyhedron.load(tmp_path / f"{kind}.off") for kind in ["dodecahedron", "ellipsoid"])
+    for pose in [[4, 1, 2, 0.5, 0.5, -0.5, 0.5], [0.3, 0.2, 0.1]]:
+        text = ",".join(map(repr, map(float, pose)))
+        theirs = json.loads(
+            carom_program("distance", "dodecahedron.off", "ellipsoid.off", "--pose-b", text, "--json").stdout
+        )
+        ours = carom.distance(a, b, pose_b=pose)
+        assert ours.distance == theirs["distance"] and ours.normal.tolist() == theirs["normal"]
+        assert ours.points.tolist() == [theirs["point_a"], theirs["point_b"]]
+        assert ours.contact_points.tolist() == [point["position"] for point in theirs["contacts"]]
+        assert ours.contact_distances.tolist() == [point["distance"] for point in theirs["contacts"]]
+        assert ours.iterations == theirs["steps"]
+        for feature, other in zip(ours.features, [theirs["feature_a"], theirs["feature_b"]]):
+            kind, index = feature
+            assert kind == other["kind"]
+            named = other["face"] if kind == "face" else other["vertices"]
+            assert np.ravel(index).tolist() == np.ravel(named).tolist()

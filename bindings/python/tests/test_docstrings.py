@@ -1,0 +1,66 @@
+"""Everything public has a docstring, and the example in it is true."""
+
+from __future__ import annotations
+
+import doctest
+import inspect
+from collections.abc import Iterator
+
+import pytest
+
+import carom
+
+#: What needs no example: exceptions say when they are raised.
+WITHOUT_EXAMPLE = {name for name in carom.__all__ if name[0].isupper() and issubclass(
+    getattr(carom, name), BaseException
+)}
+
+
+def documented() -> Iterator[tuple[str, object]]:
+    """Names of everything that is public, with the object that has the docstring."""
+    for name in carom.__all__:
+        thing = getattr(carom, name)
+        if inspect.ismodule(thing):
+            for inner in thing.__all__:
+                yield f"{name}.{inner}", getattr(thing, inner)
+        elif not isinstance(thing, str):
+            yield name, thing
+        if inspect.isclass(thing) and not issubclass(thing, (BaseException, tuple)):
+            for inner in vars(thing):
+                if not inner.startswith("_"):
+                    yield f"{name}.{inner}", getattr(thing, inner)
+
+
+DOCUMENTED = dict(documented())
+
+
+def test_everything_is_found() -> None:
+    assert {"contacts", "Mesh.contains", "Mesh.volume", "generate.foam"} <= set(DOCUMENTED)
+
+
+@pytest.mark.parametrize("name", sorted(DOCUMENTED))
+def test_examples_are_true(name: str) -> None:
+    text = inspect.getdoc(DOCUMENTED[name])
+    assert text, f"{name} has no docstring"
+    if name in WITHOUT_EXAMPLE:
+        return
+    test = doctest.DocTestParser().get_doctest(text, {}, name, None, None)
+    assert test.examples, f"{name} has no example"
+    report: list[str] = []
+    runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
+    result = runner.run(test, out=report.append)
+    assert result.failed == 0, "".join(report)
+
+
+@pytest.mark.parametrize("name", sorted(DOCUMENTED))
+def test_arguments_are_explained(name: str) -> None:
+    thing = DOCUMENTED[name]
+    try:
+        parameters = inspect.signature(thing).parameters
+    except (TypeError, ValueError):
+        return
+    text = inspect.getdoc(thing) or ""
+    takes_many = [it for it in parameters if it not in ("self", "args", "kwargs")]
+    if len(takes_many) > 1 and name not in WITHOUT_EXAMPLE and name != "Particles":
+        for parameter in takes_many:
+            assert parameter in text, f"{name} does not explain {parameter}"
