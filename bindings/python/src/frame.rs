@@ -318,6 +318,54 @@ impl Frame {
         }
     }
 
+    /// Return a DataFrame of pandas with a row for each body, whose index is its id.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import carom
+    /// >>> list(carom.Simulation(":hopper").frame().to_pandas())[:4]  # doctest: +SKIP
+    /// ['x', 'y', 'vx', 'vy']
+    fn to_pandas<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        convert(slf, "to_pandas")
+    }
+
+    /// Return PolyData of PyVista with a point for each body.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import carom
+    /// >>> carom.Simulation(":hopper").frame().to_pyvista().n_points  # doctest: +SKIP
+    /// 1000
+    fn to_pyvista<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        convert(slf, "to_pyvista")
+    }
+
+    /// Return ASE's Atoms, whose arrays have radii and columns.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import carom
+    /// >>> len(carom.Simulation(":hopper").frame().to_ase())  # doctest: +SKIP
+    /// 1000
+    fn to_ase<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        convert(slf, "to_ase")
+    }
+
+    /// Return a DataCollection of OVITO with particles and a cell.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import carom
+    /// >>> carom.Simulation(":hopper").frame().to_ovito().particles.count  # doctest: +SKIP
+    /// 1000
+    fn to_ovito<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        convert(slf, "to_ovito")
+    }
+
+    fn _repr_html_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        convert(slf, "to_html")
+    }
+
     fn __len__(&self) -> usize {
         with_frame!(self, frame => frame.positions.len())
     }
@@ -342,6 +390,11 @@ impl Frame {
         let image = image.map_err(|error| errors::file(py, error))?;
         Ok(pyo3::types::PyBytes::new(py, &image))
     }
+}
+
+/// What a function of `carom.frames` makes of a frame.
+fn convert<'py>(frame: &Bound<'py, Frame>, function: &str) -> PyResult<Bound<'py, PyAny>> {
+    frame.py().import("carom.frames")?.call_method1(function, (frame,))
 }
 
 fn contacts<'py, const D: usize>(

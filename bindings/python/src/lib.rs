@@ -48,20 +48,23 @@ mod _carom {
     #[pymodule_export]
     use crate::mesh::Mesh;
     #[pymodule_export]
+    use crate::names::unknown_name;
+    #[pymodule_export]
     use crate::particles::{read_particles, write_particles};
     #[pymodule_export]
     use crate::polyhedron::{ClosestFeatures, Distance, Polyhedron, distance};
     #[pymodule_export]
     use crate::program::run_program;
     #[pymodule_export]
-    use crate::results::{ResultsReader, export_page, write_results};
+    use crate::results::{ResultsReader, export_page, read_checkpoint, write_results};
     #[pymodule_export]
-    use crate::run::run;
+    use crate::run::{parse_duration, run};
     #[pymodule_export]
     use crate::rust_calls::{time_contacts, time_contains};
     #[pymodule_export]
     use crate::scene::{
-        CheckedScene, as_run, format_toml, format_toml_value, parse_toml, schema, shipped_scenes,
+        CheckedScene, as_run, format_toml, format_toml_value, parse_toml, plain_tables, schema,
+        shipped_scenes,
     };
     #[pymodule_export]
     use crate::simulation::Simulation;

@@ -13,7 +13,7 @@ use carom::simulate::Value;
 use carom_view::{ExportOptions, FrameOverlay};
 use numpy::PyArray1;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBytes, PyDict};
 use std::path::{Path, PathBuf};
 
 /// The folder that a run has written.
@@ -76,10 +76,10 @@ impl ResultsReader {
     }
 
     /// Reads the checkpoint.
-    fn checkpoint<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, pyo3::types::PyBytes>> {
+    fn checkpoint<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let read = thread_pool::run(py, || self.results.checkpoint().map(|it| it.encode()))?;
         let bytes = read.map_err(|error| run_errors::during(py, error))?;
-        Ok(pyo3::types::PyBytes::new(py, &bytes))
+        Ok(PyBytes::new(py, &bytes))
     }
 
     /// Whether a run is writing into the folder now.
@@ -87,6 +87,15 @@ impl ResultsReader {
     fn is_in_use(&self) -> bool {
         RunFolder::new(self.results.folder()).is_in_use()
     }
+}
+
+/// Reads the file of a checkpoint, and returns its bytes if it is one.
+#[pyfunction]
+#[pyo3(name = "_read_checkpoint")]
+pub fn read_checkpoint(py: Python<'_>, path: PathBuf) -> PyResult<Bound<'_, PyBytes>> {
+    let read = thread_pool::run(py, || Checkpoint::read(&path).map(|it| it.encode()))?;
+    let bytes = read.map_err(|error| run_errors::file(py, error))?;
+    Ok(PyBytes::new(py, &bytes))
 }
 
 /// Writes what a run in memory has left into a folder, as if it had run there.

@@ -241,6 +241,13 @@ struct Destination {
     checkpoint: Option<Vec<u8>>,
 }
 
+/// Returns the seconds of a text such as 10s, 5min or 2h; None for anything else.
+#[pyfunction]
+#[pyo3(name = "_parse_duration")]
+pub fn parse_duration(text: &str) -> Option<f64> {
+    carom::io::parse_duration(text).map(|duration| duration.as_secs_f64())
+}
+
 /// Runs a scene, and returns what it left.
 #[pyfunction]
 #[pyo3(name = "_run", signature = (

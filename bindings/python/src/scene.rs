@@ -42,6 +42,16 @@ pub fn format_toml(py: Python<'_>, tables: &Bound<'_, PyAny>) -> PyResult<String
     toml::to_string(&table).map_err(|error| errors::SCENE.with(py, error))
 }
 
+/// Returns tables with what TOML has in place of what Python has: lists of tuples and arrays, numbers of those of NumPy.
+#[pyfunction]
+#[pyo3(name = "_plain_tables")]
+pub fn plain_tables<'py>(
+    py: Python<'py>,
+    tables: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyDict>> {
+    toml_tables::to_python(py, &toml_tables::of_python(tables)?)
+}
+
 /// Returns the text of one value in TOML, on one line.
 #[pyfunction]
 #[pyo3(name = "_format_toml_value")]

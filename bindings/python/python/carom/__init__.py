@@ -12,8 +12,10 @@ from carom._carom import (
     ContactSearch,
     Contacts,
     Distance,
+    Frame,
     Mesh,
     Polyhedron,
+    State,
     Triangulation,
     __version__,
     contacts,
@@ -24,28 +26,51 @@ from carom._carom import (
 )
 from carom.errors import Error, FileError, InternalError, RunError, SceneError, Stopped
 from carom.particles import Particles, read_particles, write_particles
+from carom.program import gallery, main, reproduce
+from carom.results import Frames, Page, Results
+from carom.running import Observable, ProgressEvent, run
+from carom.scene import Scene, check, schema, shipped_scenes
+from carom.simulation import ContactForces, Simulation, WallLoad
 
 __all__ = [
     "ClosestFeatures",
+    "ContactForces",
     "ContactSearch",
     "Contacts",
     "Distance",
     "Error",
     "FileError",
+    "Frame",
+    "Frames",
     "InternalError",
     "Mesh",
+    "Observable",
+    "Page",
     "Particles",
     "Polyhedron",
+    "ProgressEvent",
+    "Results",
     "RunError",
+    "Scene",
     "SceneError",
+    "Simulation",
+    "State",
     "Stopped",
     "Triangulation",
+    "WallLoad",
     "__version__",
+    "check",
     "contacts",
     "distance",
+    "gallery",
     "generate",
+    "main",
     "read_particles",
+    "reproduce",
+    "run",
+    "schema",
     "set_threads",
+    "shipped_scenes",
     "threads",
     "triangulate",
     "write_particles",
