@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// The commit that this program was built from.
-const COMMIT: Option<&str> = option_env!("CAROM_COMMIT");
+pub const COMMIT: Option<&str> = option_env!("CAROM_COMMIT");
 
 /// The scene that runs if none is named.
 const UNNAMED: &str = ":billiard";

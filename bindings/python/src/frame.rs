@@ -2,7 +2,7 @@
 
 use crate::{arrays, errors};
 use carom::geometry::Vector;
-use carom::io::{AxisExtent, Frame as IoFrame, FrameContact};
+use carom::io::{AxisExtent, Frame as IoFrame, FrameContact, FrameSprings};
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
@@ -25,8 +25,7 @@ pub struct Frame(AnyFrame);
 /// A frame of either dimension.
 pub enum AnyFrame {
     TwoD(IoFrame<2>),
-    /// With the dimension of the scene: frames of files have three coordinates.
-    ThreeD(IoFrame<3>, usize),
+    ThreeD(IoFrame<3>),
 }
 
 impl From<IoFrame<2>> for Frame {
@@ -37,7 +36,7 @@ impl From<IoFrame<2>> for Frame {
 
 impl From<IoFrame<3>> for Frame {
     fn from(frame: IoFrame<3>) -> Self {
-        Frame(AnyFrame::ThreeD(frame, 3))
+        Frame(AnyFrame::ThreeD(frame))
     }
 }
 
@@ -46,15 +45,36 @@ macro_rules! with_frame {
     ($frame:expr, $inner:ident => $body:expr) => {
         match &$frame.0 {
             AnyFrame::TwoD($inner) => $body,
-            AnyFrame::ThreeD($inner, _) => $body,
+            AnyFrame::ThreeD($inner) => $body,
         }
     };
 }
 
 impl Frame {
-    /// The frame of a file, of a scene of this dimension.
+    /// The frame of a file, where discs lie at z = 0, of a scene of this dimension.
     pub fn of_file(frame: IoFrame<3>, dimension: usize) -> Self {
-        Frame(AnyFrame::ThreeD(frame, dimension))
+        if dimension == 3 {
+            return Frame::from(frame);
+        }
+        let flat = |vectors: &[Vector<3>]| vectors.iter().map(|it| [it.x, it.y].into()).collect();
+        Frame::from(IoFrame::<2> {
+            time: frame.time,
+            step: frame.step,
+            number: frame.number,
+            region: [frame.region[0], frame.region[1]],
+            positions: flat(&frame.positions),
+            velocities: flat(&frame.velocities),
+            radii: frame.radii,
+            masses: frame.masses,
+            materials: frame.materials,
+            shapes: frame.shapes,
+            springs: frame.springs,
+            contacts: None,
+            walls: frame.walls,
+            ids: frame.ids,
+            color_by: frame.color_by,
+            columns: frame.columns,
+        })
     }
 
     /// The frame, in whichever dimension.
@@ -70,18 +90,14 @@ impl Frame {
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
         match &self.0 {
             AnyFrame::TwoD(frame) => arrays::from_points(py, flat(frame)),
-            AnyFrame::ThreeD(frame, 2) => {
-                let rows = spatial(frame).iter().flat_map(|it| [it.x, it.y]);
-                arrays::from_rows(py, rows.collect(), 2)
-            }
-            AnyFrame::ThreeD(frame, _) => arrays::from_points(py, spatial(frame)),
+            AnyFrame::ThreeD(frame) => arrays::from_points(py, spatial(frame)),
         }
     }
 
     fn region(&self) -> &[AxisExtent] {
         match &self.0 {
             AnyFrame::TwoD(frame) => &frame.region,
-            AnyFrame::ThreeD(frame, dimension) => &frame.region[..*dimension],
+            AnyFrame::ThreeD(frame) => &frame.region,
         }
     }
 }
@@ -314,7 +330,7 @@ impl Frame {
     fn contacts<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
         match &self.0 {
             AnyFrame::TwoD(frame) => contacts(py, frame.contacts.as_deref()),
-            AnyFrame::ThreeD(frame, _) => contacts(py, frame.contacts.as_deref()),
+            AnyFrame::ThreeD(frame) => contacts(py, frame.contacts.as_deref()),
         }
     }
 
@@ -366,6 +382,29 @@ impl Frame {
         convert(slf, "to_html")
     }
 
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        if with_frame!(self, frame => frame.shapes.is_some()) {
+            let sentence = "frames with shapes are not pickled; save the results into a folder and name that";
+            return Err(errors::INPUT.with(py, sentence));
+        }
+        let parts = PyDict::new(py);
+        parts.set_item("time", self.time())?;
+        parts.set_item("step", self.step())?;
+        parts.set_item("number", self.number())?;
+        parts.set_item("box", self.r#box(py)?)?;
+        parts.set_item("periodic", self.periodic(py)?)?;
+        parts.set_item("positions", self.positions(py)?)?;
+        parts.set_item("velocities", self.velocities(py)?)?;
+        parts.set_item("radii", self.radii(py))?;
+        parts.set_item("masses", self.masses(py))?;
+        parts.set_item("materials", self.materials(py))?;
+        parts.set_item("ids", self.ids(py))?;
+        parts.set_item("springs", self.springs(py)?)?;
+        parts.set_item("columns", self.columns(py)?)?;
+        parts.set_item("color_by", with_frame!(self, frame => frame.color_by.clone()))?;
+        (py.import("carom._carom")?.getattr("_frame_of_parts")?, (parts,)).into_pyobject(py)
+    }
+
     fn __len__(&self) -> usize {
         with_frame!(self, frame => frame.positions.len())
     }
@@ -390,6 +429,90 @@ impl Frame {
         let image = image.map_err(|error| errors::file(py, error))?;
         Ok(pyo3::types::PyBytes::new(py, &image))
     }
+}
+
+/// Makes a frame of what pickling has saved.
+#[pyfunction]
+#[pyo3(name = "_frame_of_parts")]
+pub fn frame_of_parts(py: Python<'_>, parts: &Bound<'_, PyDict>) -> PyResult<Frame> {
+    let dimension = item(parts, "box")?.len()?;
+    let frame = match dimension {
+        2 => AnyFrame::TwoD(of_parts(parts)?),
+        _ => AnyFrame::ThreeD(of_parts(parts)?),
+    };
+    let checked = match &frame {
+        AnyFrame::TwoD(frame) => frame.check(),
+        AnyFrame::ThreeD(frame) => frame.check(),
+    };
+    checked.map_err(|error| errors::INPUT.with(py, error))?;
+    Ok(Frame(frame))
+}
+
+fn item<'py>(parts: &Bound<'py, PyDict>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+    let missing = || errors::INPUT.with(parts.py(), format!("the frame has no {name}"));
+    parts.get_item(name)?.ok_or_else(missing)
+}
+
+fn of_parts<const D: usize>(parts: &Bound<'_, PyDict>) -> PyResult<IoFrame<D>> {
+    let py = parts.py();
+    let vectors = |name: &str| -> PyResult<Vec<Vector<D>>> {
+        let rows = arrays::rows(name, "each body", &item(parts, name)?)?;
+        let read = arrays::read2(&rows)?;
+        let numbers = read.as_slice().map_err(|error| errors::INPUT.with(py, error))?;
+        let points = carom::geometry::points_from_rows(numbers);
+        let wrong = || errors::INPUT.with(py, format!("{name} of the frame must have {D} columns"));
+        points.map(<[Vector<D>]>::to_vec).ok_or_else(wrong)
+    };
+    let numbers = |name: &str, value: &Bound<'_, PyAny>| -> PyResult<Vec<f64>> {
+        Ok(arrays::read1(&arrays::row(name, value)?)?.as_array().to_vec())
+    };
+    let indices = |name: &str, value: &Bound<'_, PyAny>| -> PyResult<Vec<u32>> {
+        arrays::indices(name, value)?.call_method0("ravel")?.extract()
+    };
+    let given = |name: &str| -> PyResult<Option<Bound<'_, PyAny>>> {
+        Ok(Some(item(parts, name)?).filter(|value| !value.is_none()))
+    };
+    let lengths: Vec<Option<f64>> = item(parts, "box")?.extract()?;
+    let periodic: Vec<bool> = item(parts, "periodic")?.extract()?;
+    let extent = |axis: usize| match (lengths.get(axis).copied().flatten(), periodic.get(axis)) {
+        (Some(length), Some(true)) => AxisExtent::Periodic(length),
+        (Some(length), _) => AxisExtent::Walls(length),
+        (None, _) => AxisExtent::Open,
+    };
+    let springs = given("springs")?.map(|springs| -> PyResult<FrameSprings> {
+        let springs = springs.cast_into::<PyDict>()?;
+        let ends = indices("ends", &item(&springs, "ends")?)?;
+        Ok(FrameSprings {
+            ends: ends.as_chunks::<2>().0.to_vec(),
+            strains: numbers("strains", &item(&springs, "strains")?)?,
+            are_broken: item(&springs, "broken")?.call_method0("tolist")?.extract()?,
+        })
+    });
+    let mut columns = Vec::new();
+    for (name, values) in item(parts, "columns")?.cast_into::<PyDict>()?.iter() {
+        let name: String = name.extract()?;
+        columns.push((name.clone(), numbers(&name, &values)?));
+    }
+    let ids = indices("ids", &item(parts, "ids")?)?;
+    let are_numbers = (0_u32..).zip(&ids).all(|(number, &id)| id == number);
+    Ok(IoFrame {
+        time: item(parts, "time")?.extract()?,
+        step: item(parts, "step")?.extract()?,
+        number: item(parts, "number")?.extract()?,
+        region: std::array::from_fn(extent),
+        positions: vectors("positions")?,
+        velocities: vectors("velocities")?,
+        radii: numbers("radii", &item(parts, "radii")?)?,
+        masses: given("masses")?.map(|it| numbers("masses", &it)).transpose()?,
+        materials: given("materials")?.map(|it| indices("materials", &it)).transpose()?,
+        shapes: None,
+        springs: springs.transpose()?,
+        contacts: None,
+        walls: None,
+        ids: (!are_numbers).then_some(ids),
+        color_by: item(parts, "color_by")?.extract()?,
+        columns,
+    })
 }
 
 /// What a function of `carom.frames` makes of a frame.

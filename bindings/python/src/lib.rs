@@ -42,7 +42,7 @@ mod _carom {
     #[pymodule_export]
     use crate::contacts::{ContactSearch, Contacts, contacts, contacts_from_parts};
     #[pymodule_export]
-    use crate::frame::Frame;
+    use crate::frame::{Frame, frame_of_parts};
     #[pymodule_export]
     use crate::generate::{case, foam, lattice, particles, polyhedron, sphere};
     #[pymodule_export]

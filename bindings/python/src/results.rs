@@ -20,16 +20,15 @@ use std::path::{Path, PathBuf};
 #[pyclass(frozen, module = "carom._carom")]
 pub struct ResultsReader {
     results: Results,
-    dimension: usize,
 }
 
 #[pymethods]
 impl ResultsReader {
     #[new]
-    fn new(py: Python<'_>, folder: PathBuf, dimension: usize) -> PyResult<Self> {
+    fn new(py: Python<'_>, folder: PathBuf) -> PyResult<Self> {
         let opened = thread_pool::run(py, || Results::open(&folder))?;
         let results = opened.map_err(|error| run_errors::during(py, error))?;
-        Ok(ResultsReader { results, dimension })
+        Ok(ResultsReader { results })
     }
 
     /// Number of frames.
@@ -42,7 +41,7 @@ impl ResultsReader {
     fn frame(&self, py: Python<'_>, number: usize) -> PyResult<Frame> {
         let read = thread_pool::run(py, || self.results.frame(number))?;
         let frame = read.map_err(|error| run_errors::during(py, error))?;
-        Ok(Frame::of_file(frame, self.dimension))
+        Ok(Frame::of_file(frame, self.results.header().dimension))
     }
 
     /// Reads the log as a dict of columns.
@@ -167,7 +166,7 @@ impl Parts<'_> {
         for frame in &self.frames {
             match frame.inner() {
                 AnyFrame::TwoD(frame) => series.write(frame)?,
-                AnyFrame::ThreeD(frame, _) => series.write(frame)?,
+                AnyFrame::ThreeD(frame) => series.write(frame)?,
             }
         }
         series.write_index()?;

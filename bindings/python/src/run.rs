@@ -352,7 +352,7 @@ fn begin<const D: usize>(
             FolderRun::begin(scene, source, &folder, existing)?
         }
     };
-    Ok(Beginning::InFolder(Box::new(begun)))
+    Ok(Beginning::InFolder(Box::new(begun.by_commit(carom_cli::COMMIT))))
 }
 
 fn run_scene<'py, const D: usize>(

@@ -111,6 +111,9 @@ pub fn during(py: Python<'_>, error: run::Error) -> PyErr {
         run::Error::Io(error) => file(py, error),
         run::Error::Render(error) => errors::file(py, error),
         run::Error::Folder { .. } => errors::INPUT.with(py, with_arguments(&error.to_string())),
+        run::Error::Simulation(carom::simulate::Error::Setting { .. }) => {
+            errors::INPUT.with(py, with_arguments(&error.to_string()))
+        }
         run::Error::Structure { .. } => errors::INTERNAL.with(py, error),
         other => errors::RUN.with(py, with_arguments(&other.to_string())),
     }

@@ -158,6 +158,8 @@ struct Numbers {
     numbers: Vec<f64>,
     rows: usize,
     columns: usize,
+    /// Whether it is one number for all components of all bodies.
+    is_scalar: bool,
     name: String,
 }
 
@@ -181,7 +183,7 @@ impl Numbers {
             return Err(errors::INPUT.with(py, sentence));
         }
         let numbers = arrays::read2(&rows)?.as_array().iter().copied().collect();
-        Ok(Numbers { numbers, rows: count, columns, name: name.to_owned() })
+        Ok(Numbers { numbers, rows: count, columns, is_scalar: axes == 0, name: name.to_owned() })
     }
 
     fn row(&self, body: usize) -> &[f64] {
@@ -190,6 +192,9 @@ impl Numbers {
     }
 
     fn vector<const D: usize>(&self, body: usize) -> Result<Vector<D>, ChangeError> {
+        if self.is_scalar {
+            return Ok(Vector::repeat(self.numbers[0]));
+        }
         match points_from_rows::<D>(self.row(body)) {
             Some([vector]) => Ok(*vector),
             _ => Err(self.wrong(D)),
@@ -584,7 +589,7 @@ impl Simulation {
         let bytes = {
             let inner = self.lock_intact(py)?;
             let mut checkpoint = with_run!(&inner.run, run => run.checkpoint());
-            checkpoint.writer = Provenance::program(None);
+            checkpoint.writer = Provenance::program(carom_cli::COMMIT);
             checkpoint.encode()
         };
         if let Some(exception) = self.raised.take_fault() {

@@ -116,7 +116,7 @@ class Results:
 
     def _reader(self) -> _carom.ResultsReader:
         assert self._folder is not None
-        return _carom.ResultsReader(self._folder, self.scene.dimension)
+        return _carom.ResultsReader(self._folder)
 
     @property
     def folder(self) -> str | None:
@@ -252,7 +252,7 @@ class Results:
         >>> import carom
         >>> results = carom.run(":fluid", generate__0__count=100, collisions=2000, observe__radial_distribution__to=2.0)
         >>> list(results.table("radial_distribution"))
-        ['r', 'g']
+        ['distance', 'radial_distribution']
         """
         if self._folder is None:
             tables: dict[str, dict[str, Floats]] = self._memory["tables"]

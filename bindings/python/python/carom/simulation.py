@@ -433,6 +433,9 @@ class Simulation(_carom._Simulation):
     def forces(self) -> Floats:
         """Forces of contacts and from outside, without weight, in the engine "dem". Shape (N, D).
 
+        Those that the last step ended with: damping saw the velocities of half a step before, while `contacts` sees those
+        of the present.
+
         Examples
         --------
         >>> import carom
@@ -590,9 +593,11 @@ class Simulation(_carom._Simulation):
 
     def _material_indices(self, materials: Any) -> Any:
         array = np.asarray(materials)
-        if array.dtype.kind not in "US":
-            return array
         known = self.scene._check().materials
+        if array.dtype.kind not in "US":
+            if array.dtype.kind in "iuf" and array.size > 0 and array.max() >= len(known):
+                raise Error(f"materials has {array.max()}; the scene has {len(known)} materials, from 0")
+            return array
         for name in np.unique(array):
             if str(name) not in known:
                 raise Error(_carom._unknown_name("materials", str(name), known))

@@ -80,7 +80,7 @@ mod tests {
     }
 
     const STAGED: &str = "engine = 'dem'\ndimension = 2\nstep = 0.001\nbox.size = 9\n\
-        [[stages]]\nduration = 0.25\n[[stages]]\nduration = 0.5\ngravity.acceleration = [0, -1]\n\
+        [[stages]]\nname = 'a'\nduration = 0.25\n[[stages]]\nname = 'b'\nduration = 0.5\ngravity.acceleration = [0, -1]\n\
         [[bodies]]\nposition = [5, 5]\nradius = 0.5";
 
     #[test]

@@ -175,7 +175,7 @@ mod tests {
         let mut resumed = Run::resume_stepping(&plane(HEAP), run.checkpoint()).unwrap();
         assert_eq!(advance(&mut resumed, Goal::time(1.6)), advance(&mut run, Goal::time(1.6)));
         assert_eq!(resumed.engine().state(), run.engine().state());
-        let staged = HEAP.replace("until = 1\n", "") + "[[stages]]\nduration = 0.5\n[[stages]]\nduration = 0.25\n\
+        let staged = HEAP.replace("until = 1\n", "") + "[[stages]]\nname = 'a'\nduration = 0.5\n[[stages]]\nname = 'b'\nduration = 0.25\n\
             gravity.acceleration = [0, 0]\n";
         let mut run = Run::new(&plane(&staged)).unwrap();
         assert_eq!(advance(&mut run, Goal::time(0.6)), Pause::Time);

@@ -97,6 +97,12 @@ impl<const D: usize> DemRun<D> {
         }
     }
 
+    /// Whether bodies were removed by the program, so that ids are no longer numbers.
+    fn has_other_ids(&self) -> bool {
+        let last = self.simulation.body_count().checked_sub(1);
+        last.is_some_and(|last| self.simulation.number_of(last as u32) != Some(last))
+    }
+
     /// Shapes and orientations of bodies, if the scene has shapes.
     fn frame_shapes(&self, bodies: &[Body<D>]) -> Option<FrameShapes> {
         let orientation = |body: &Body<D>| {
@@ -280,7 +286,8 @@ impl<const D: usize> EngineRun<D> for DemRun<D> {
             springs: None,
             contacts: self.writes_contacts.then(|| self.frame_contacts()),
             walls: self.frame_walls(),
-            ids: (!self.outlet_state.left.is_empty()).then(|| self.simulation.state().ids),
+            ids: (!self.outlet_state.left.is_empty() || self.has_other_ids())
+                .then(|| self.simulation.state().ids),
             color_by: self.color.column(),
             columns: (columns.into_iter())
                 .map(|(name, values)| (name.to_owned(), values))

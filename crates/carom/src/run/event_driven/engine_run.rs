@@ -52,6 +52,12 @@ impl<const D: usize> EventDrivenRun<D> {
         }
     }
 
+    /// Whether bodies were removed by the program, so that ids are no longer numbers.
+    fn has_other_ids(&self) -> bool {
+        let last = self.simulation.count().checked_sub(1);
+        last.is_some_and(|last| self.simulation.number_of(last as u32) != Some(last))
+    }
+
     fn check_at_rest(&mut self) {
         let now = self.simulation.now();
         if self.limits.until.is_none() && rest::is_rest_check_time(now) {
@@ -200,7 +206,7 @@ impl<const D: usize> EngineRun<D> for EventDrivenRun<D> {
             springs: None,
             contacts: None,
             walls: None,
-            ids: None,
+            ids: self.has_other_ids().then(|| simulation.state().ids),
             color_by: None,
             columns: Vec::new(),
         }
