@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 
 from carom._carom import run_program
@@ -9,6 +10,8 @@ from carom._carom import run_program
 
 def main() -> int:
     """Run the command line with the arguments of this process and return its exit code."""
+    # The program has handlers of its own; Python's would raise KeyboardInterrupt behind its back.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     return run_program(["carom", *sys.argv[1:]])
 
 

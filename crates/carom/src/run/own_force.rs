@@ -9,7 +9,18 @@ use std::sync::Arc;
 /// A force on every body as a function of the state: adds to the forces, which stand in the order of the bodies.
 pub(super) type OwnForce<const D: usize> = Arc<dem::ForceFunction<D>>;
 
+/// Steps between two polls of signals and clocks: functions of a program may take any time.
+const STEPS_PER_POLL: u64 = 10;
+
 impl<const D: usize> Run<D> {
+    /// The number of steps at which a run with forces of a program pauses.
+    pub(super) fn next_own_pause(&self) -> u64 {
+        match self.own_forces.is_empty() {
+            true => u64::MAX,
+            false => self.engine.counted().1.saturating_add(STEPS_PER_POLL),
+        }
+    }
+
     /// Adds a force of your own to the bodies of a DEM run, as a function of their state, which is called once per time
     /// step; see [`dem::Simulation::add_force`]. It acts in all stages from now on.
     ///

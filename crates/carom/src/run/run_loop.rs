@@ -564,6 +564,7 @@ impl<const D: usize> Run<D> {
         let time = time.min(self.frame_due());
         // What only counts collisions is no end for steps.
         let count = if self.engine.counted().0 == "collisions" { count } else { u64::MAX };
+        let count = count.min(self.next_own_pause());
         self.engine.advance(&Due { time, count, rows: self.rows, log_interval })
     }
 

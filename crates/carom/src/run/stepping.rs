@@ -56,7 +56,7 @@ impl<const D: usize> Run<D> {
     /// ```
     /// use carom::run::{Goal, Pause, Run};
     /// use carom::scene::scene::AnyScene;
-    /// let text = "engine = 'dem'\ndimension = 2\nuntil = 1.0\nstep = 0.5\nbox.size = 9\n\
+    /// let text = "engine = 'dem'\ndimension = 2\nuntil = 1.0\nbox.size = 9\nstep = 0.0009765625\n\
     ///             [[bodies]]\nposition = [5, 5]\nvelocity = [1, 0]\nradius = 0.5";
     /// let AnyScene::TwoD(scene) = AnyScene::parse(text, "one.toml", "".as_ref(), &[])? else { panic!() };
     /// let mut run = Run::new(&scene)?;
@@ -87,6 +87,7 @@ impl<const D: usize> Run<D> {
             return Ok(Some(pause));
         }
         let Goal { time, count } = goal;
+        let count = count.min(self.next_own_pause());
         self.engine.advance(&Due { time, count, rows: self.rows, log_interval: None })?;
         while self.has_next_stage() && !self.is_at_latest_end() && self.engine.ending().is_some() {
             self.enter_next_stage()?;
