@@ -13,7 +13,7 @@ use carom::geometry::mesh::{
     MeshTopology, PolygonMesh, TriangleMesh, TriangleMeshError, polygon_normal,
 };
 use carom::geometry::shape::{ConvexPolyhedron, MassProperties};
-use carom::geometry::{Pose, Vector, points_from_rows};
+use carom::geometry::{Pose, Vector, points_from_rows, rows_of_points};
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -26,8 +26,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// Up to so many points of quick questions one thread is done before others would be awake.
 const FEW: usize = 256;
+/// Points in one task of a thread.
+const POINTS_PER_TASK: usize = 1 << 14;
 /// A surface is prepared for no fewer points: a mesh that is asked once is mostly asked again.
 const FEWEST_EXPECTED: usize = 10_000;
+/// A surface is prepared for no more points than this, unless more are asked about at once: it would no longer fit
+/// into the caches.
+const MANY_EXPECTED: usize = 1_000_000;
 /// A surface is prepared again once it was asked so many times as many points as it was prepared for.
 const GROWTH: usize = 16;
 /// Sums of solid angles are taken directly for up to so many pairs of a point and a triangle.
@@ -378,15 +383,17 @@ impl Mesh {
         out: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = points.py();
-        let sides = Question::of(py, points, rule, method, pose)?.sides(py, self)?;
-        let is_inside = |&side: &Containment| side != Containment::Outside;
+        let question = Question::of(py, points, rule, method, pose)?;
+        let is_inside = |side| side != Containment::Outside;
         if let Some(out) = out {
-            let mut filled = arrays::write1::<bool>(out, sides.len(), intern!(py, "bool"))?;
+            let mut filled = arrays::write1::<bool>(out, question.count, intern!(py, "bool"))?;
             let filled = filled.as_slice_mut().map_err(|error| errors::INPUT.with(py, error))?;
-            filled.iter_mut().zip(&sides).for_each(|(out, side)| *out = is_inside(side));
+            question.classify(py, self, filled, is_inside)?;
             return Ok(out.clone());
         }
-        Ok(PyArray1::from_vec(py, sides.iter().map(is_inside).collect()).into_any())
+        let mut inside = vec![false; question.count];
+        question.classify(py, self, &mut inside, is_inside)?;
+        Ok(PyArray1::from_vec(py, inside).into_any())
     }
 
     /// Where points are: 1 inside, 0 on the surface, -1 outside.
@@ -417,13 +424,15 @@ impl Mesh {
         pose: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyArray1<i8>>> {
         let py = points.py();
-        let sides = Question::of(py, points, rule, method, pose)?.sides(py, self)?;
-        let number = |side: &Containment| match side {
+        let question = Question::of(py, points, rule, method, pose)?;
+        let number = |side| match side {
             Containment::Inside => 1,
             Containment::Surface => 0,
             Containment::Outside => -1,
         };
-        Ok(PyArray1::from_vec(py, sides.iter().map(number).collect()))
+        let mut sides = vec![0; question.count];
+        question.classify(py, self, &mut sides, number)?;
+        Ok(PyArray1::from_vec(py, sides))
     }
 
     /// Distances of points from the surface: negative inside, zero on it, positive outside.
@@ -454,7 +463,8 @@ impl Mesh {
     ) -> PyResult<Bound<'py, PyArray1<f64>>> {
         let py = points.py();
         let question = Question::of(py, points, rule, method, pose)?;
-        let sides = question.sides(py, self)?;
+        let mut sides = vec![Containment::Outside; question.count];
+        question.classify(py, self, &mut sides, |side| side)?;
         let bvh = self.bvh(py)?;
         let distances: Vec<f64> = question.with_points(py, FEW, |points| {
             let distance = |(point, side): (&Vector<3>, &Containment)| {
@@ -788,12 +798,15 @@ impl Mesh {
         let known = self.kept().surfaces.get(&key).cloned();
         let before = known.as_ref().map_or(0, |it| it.asked.fetch_add(points, Ordering::Relaxed));
         let asked = before.saturating_add(points);
-        if let Some(known) = known.filter(|it| asked <= it.expected.saturating_mul(GROWTH)) {
+        let enough = |it: &Arc<SurfaceInUse>| {
+            asked <= it.expected.saturating_mul(GROWTH) || it.expected >= MANY_EXPECTED.max(points)
+        };
+        if let Some(known) = known.filter(enough) {
             return Ok(known);
         }
         let surface = self.triangles(py)?;
         let topology = self.topology(py)?;
-        let expected = asked.max(FEWEST_EXPECTED);
+        let expected = asked.clamp(FEWEST_EXPECTED, MANY_EXPECTED).max(points);
         let prepare = || method.prepare(surface.clone(), &topology, rule, expected);
         let surface = thread_pool::run(py, prepare)?;
         let surface = surface.map_err(|error| errors::INPUT.with(py, error))?;
@@ -845,14 +858,13 @@ impl<'py> Question<'py> {
     ) -> PyResult<R> {
         let points = as_points(&self.points);
         let pose = self.pose;
-        let posed = move || -> Result<R, (usize, f64)> {
-            refuse_infinite(points)?;
-            Ok(match pose {
+        let posed = move || {
+            if !points.par_chunks(POINTS_PER_TASK).all(are_finite) {
+                return None;
+            }
+            Some(match pose {
                 None => work(points),
-                Some(pose) => {
-                    let in_frame = |point: &Vector<3>| pose.inverse_transform_point(point);
-                    work(&points.par_iter().map(in_frame).collect::<Vec<_>>())
-                }
+                Some(pose) => work(&in_frame(&pose, points)),
             })
         };
         let done = if points.len() <= few {
@@ -860,36 +872,68 @@ impl<'py> Question<'py> {
         } else {
             thread_pool::run(py, posed)?
         };
-        done.map_err(|(row, value)| {
-            let sentence =
-                format!("points has {value:?} in row {row}; a coordinate must be finite");
-            errors::INPUT.with(py, sentence)
-        })
+        done.ok_or_else(|| infinite(py, points))
     }
 
-    fn sides(&self, py: Python<'_>, mesh: &Mesh) -> PyResult<Vec<Containment>> {
+    /// Writes for each point what `answer` makes of its side.
+    fn classify<T: Send>(
+        &self,
+        py: Python<'_>,
+        mesh: &Mesh,
+        answers: &mut [T],
+        answer: impl Fn(Containment) -> T + Sync,
+    ) -> PyResult<()> {
         let surface = mesh.surface(py, self.rule, self.method, self.count)?;
-        let few = match surface.surface.method {
-            ContainmentMethod::Cells | ContainmentMethod::Ray => FEW,
-            // A single point takes as long as many triangles.
-            _ => 0,
+        let points = as_points(&self.points);
+        let (test, pose) = (&*surface.surface.test, self.pose);
+        let some = |(points, answers): (&[Vector<3>], &mut [T])| {
+            // While they are in the cache: memory is slower than most methods.
+            let is_finite = are_finite(points);
+            if is_finite {
+                let sides = match pose {
+                    None => test.classify_all(points),
+                    Some(pose) => test.classify_all(&in_frame(&pose, points)),
+                };
+                sides.into_iter().zip(answers).for_each(|(side, it)| *it = answer(side));
+            }
+            is_finite
         };
-        self.with_points(py, few, |points| surface.surface.test.classify_all(points))
+        let is_quick =
+            matches!(surface.surface.method, ContainmentMethod::Cells | ContainmentMethod::Ray);
+        let done = if is_quick && points.len() <= FEW {
+            thread_pool::run_here(py, || some((points, answers)))?
+        } else {
+            thread_pool::run(py, || {
+                let points = points.par_chunks(POINTS_PER_TASK);
+                points.zip(answers.par_chunks_mut(POINTS_PER_TASK)).with_max_len(1).all(some)
+            })?
+        };
+        if done { Ok(()) } else { Err(infinite(py, points)) }
     }
 }
 
-/// Returns the row and the value of a coordinate that is not finite.
-fn refuse_infinite(points: &[Vector<3>]) -> Result<(), (usize, f64)> {
-    // A sum of products with zero is quick to form and not a number if any coordinate is not finite.
-    let is_finite = |points: &[Vector<3>]| {
-        points.iter().map(|point| point * 0.0).sum::<Vector<3>>() == Vector::<3>::zeros()
-    };
-    if points.par_chunks(1 << 14).all(is_finite) {
-        return Ok(());
+fn in_frame(pose: &Pose, points: &[Vector<3>]) -> Vec<Vector<3>> {
+    points.iter().map(|point| pose.inverse_transform_point(point)).collect()
+}
+
+fn are_finite(points: &[Vector<3>]) -> bool {
+    // A product with zero is zero, or not a number. Eight sums at once, and no way out in the middle, take a tenth of
+    // the time of looking at each number: 0.3 ms for a million points, where the quickest method takes 12.
+    let numbers = rows_of_points(points).as_chunks::<8>();
+    let mut sums = [0.0; 8];
+    for numbers in numbers.0 {
+        sums.iter_mut().zip(numbers).for_each(|(sum, number)| *sum += number * 0.0);
     }
+    sums.iter().chain(numbers.1).all(|number| number.is_finite())
+}
+
+/// The error that names the first coordinate that is not finite.
+fn infinite(py: Python<'_>, points: &[Vector<3>]) -> PyErr {
     let wrong = |point: &Vector<3>| point.iter().copied().find(|value| !value.is_finite());
     let found = points.iter().enumerate().find_map(|(row, point)| Some((row, wrong(point)?)));
-    found.map_or(Ok(()), Err)
+    let (row, value) = found.unwrap_or((0, f64::NAN));
+    let sentence = format!("points has {value:?} in row {row}; a coordinate must be finite");
+    errors::INPUT.with(py, sentence)
 }
 
 fn read_points<'py>(name: &str, value: &Bound<'py, PyAny>) -> PyResult<PyReadonlyArray2<'py, f64>> {

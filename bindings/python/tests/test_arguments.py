@@ -66,15 +66,31 @@ def test_radii_stand_beside_positions_in_any_form() -> None:
 @pytest.mark.parametrize(
     ("arguments", "options", "sentence"),
     [
-        (([1, 2, 3],), {}, "positions has shape (3,); it must have two axes, a row for each particle"),
+        (
+            ([1, 2, 3],),
+            {},
+            "positions has shape (3,); it must have two axes, a row for each particle",
+        ),
         ((np.zeros((2, 2, 2)),), {}, "positions has shape (2, 2, 2)"),
         (([],), {}, "positions has shape (0,)"),
-        ((np.zeros((5, 2)),), {}, "positions has 2 columns; without radii it must have x, y, radius"),
+        (
+            (np.zeros((5, 2)),),
+            {},
+            "positions has 2 columns; without radii it must have x, y, radius",
+        ),
         ((np.zeros((5, 5)),), {}, "positions has 5 columns"),
-        ((np.zeros((5, 4)), 1.0), {}, "positions has 4 columns; beside radii it must have x, y or x, y, z"),
+        (
+            (np.zeros((5, 4)), 1.0),
+            {},
+            "positions has 4 columns; beside radii it must have x, y or x, y, z",
+        ),
         ((np.zeros((5, 3)), np.ones(4)), {}, "radii has 4 elements; there are 5 positions"),
         ((np.zeros((5, 3)), np.ones((5, 1))), {}, "radii has shape (5, 1); it must have one axis"),
-        ((np.zeros((5, 4), complex),), {}, "positions has dtype complex128; it must be real numbers"),
+        (
+            (np.zeros((5, 4), complex),),
+            {},
+            "positions has dtype complex128; it must be real numbers",
+        ),
         (([["a", "b", "c"]],), {}, "positions has dtype <U1; it must be real numbers"),
         (([[1, 2, None]],), {}, "positions has dtype object; it must be real numbers"),
         ((np.zeros((5, 3), "M8[s]"),), {}, "positions has dtype datetime64[s]"),
@@ -85,12 +101,24 @@ def test_radii_stand_beside_positions_in_any_form() -> None:
         (([[0, 0, 0, np.inf]],), {}, "sphere 0 has radius inf"),
         (([[0, 0, 0, -1]],), {}, "sphere 0 has radius -1.0; a radius must not be negative"),
         (([[0, 0, 1e101, 1]],), {}, "sphere 0 has z 1e101"),
-        ((SPHERES,), {"method": "linked-cell"}, 'method is "linked-cell"; did you mean "linked-cells"?'),
-        ((SPHERES,), {"origin": "middle"}, 'origin is "middle"; it must be one of "corner", "center"'),
+        (
+            (SPHERES,),
+            {"method": "linked-cell"},
+            'method is "linked-cell"; did you mean "linked-cells"?',
+        ),
+        (
+            (SPHERES,),
+            {"origin": "middle"},
+            'origin is "middle"; it must be one of "corner", "center"',
+        ),
         ((SPHERES,), {"origin": [1, 2]}, "origin has 2 coordinates; the particles have 3"),
         ((SPHERES,), {"cells_mean": -1.0}, "the mean number of spheres per cell is -1.0"),
         ((SPHERES,), {"cells_mean": 5.0, "origin": "center"}, "give one"),
-        ((SPHERES,), {"cells_mean": 5.0, "method": "delaunay"}, "cells_mean belongs to linked-cells"),
+        (
+            (SPHERES,),
+            {"cells_mean": 5.0, "method": "delaunay"},
+            "cells_mean belongs to linked-cells",
+        ),
         ((SPHERES,), {"origin": "center", "method": "delaunay"}, "origin belongs to distance-sort"),
     ],
 )
@@ -122,9 +150,7 @@ class TestBoxes:
         ],
     )
     def test_forms_mean_the_same(self, box: object) -> None:
-        np.testing.assert_array_equal(
-            carom.contacts(SPHERES, box=box).pairs, self.expected.pairs
-        )
+        np.testing.assert_array_equal(carom.contacts(SPHERES, box=box).pairs, self.expected.pairs)
 
     def test_a_number_is_for_all_axes(self) -> None:
         expected = carom.contacts(SPHERES, box=(2, 2, 2)).pairs
@@ -142,24 +168,18 @@ class TestBoxes:
             pbc = (True, False, True)
 
         cell = np.column_stack([np.diag([1.0, 9.0, 2.0]), [5.0, 5.0, 5.0]]).view(SimulationCell)
-        np.testing.assert_array_equal(
-            carom.contacts(SPHERES, box=cell).pairs, self.expected.pairs
-        )
+        np.testing.assert_array_equal(carom.contacts(SPHERES, box=cell).pairs, self.expected.pairs)
 
     def test_freud_itself(self) -> None:
         freud = pytest.importorskip("freud")
         box = freud.box.Box(1.0, 9.0, 2.0)
         box.periodic = (True, False, True)
-        np.testing.assert_array_equal(
-            carom.contacts(SPHERES, box=box).pairs, self.expected.pairs
-        )
+        np.testing.assert_array_equal(carom.contacts(SPHERES, box=box).pairs, self.expected.pairs)
 
     def test_ase_itself(self) -> None:
         ase = pytest.importorskip("ase")
         atoms = ase.Atoms(cell=[1.0, 9.0, 2.0], pbc=(True, False, True))
-        np.testing.assert_array_equal(
-            carom.contacts(SPHERES, box=atoms).pairs, self.expected.pairs
-        )
+        np.testing.assert_array_equal(carom.contacts(SPHERES, box=atoms).pairs, self.expected.pairs)
 
     @pytest.mark.parametrize(
         ("box", "sentence"),

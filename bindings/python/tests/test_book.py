@@ -59,6 +59,10 @@ def test_programs_of_a_page_run(
         if language == "python" and not is_missing(text):
             exec(compile(text, page.name, "exec"), names)
         elif language in ("sh", "console"):
-            lines = [line for line in text.splitlines() if line.split(" ")[0] not in ("pip", "cargo", "git")]
+            lines = [
+                line
+                for line in text.splitlines()
+                if line.split(" ")[0] not in ("pip", "cargo", "git")
+            ]
             script = "\n".join(lines)
             subprocess.run(["sh", "-ec", script], env=environment, check=True, timeout=600)

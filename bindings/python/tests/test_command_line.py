@@ -5,8 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import json
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -33,6 +35,27 @@ def test_the_program_tells_its_version_and_its_exit_codes(
     refused = carom_program("contacts", "nowhere.csv", expect=2)
     assert refused.stderr.startswith("error: nowhere.csv")
     assert "'contacts'" in carom_program("contcats", expect=2).stderr
+
+
+def test_interrupts_are_those_of_the_program(environment: dict[str, str], tmp_path: Path) -> None:
+    command = ["carom", "run", ":fluid", "--until", "1e9", "--out", "fluid.run"]
+    run = subprocess.Popen(
+        command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True
+    )
+    while not (tmp_path / "fluid.run" / "log.csv").exists():
+        assert run.poll() is None, run.stderr and run.stderr.read()
+        time.sleep(0.05)
+    run.send_signal(signal.SIGINT)
+    _, messages = run.communicate(timeout=60)
+    assert run.returncode == 3 and "Traceback" not in messages, messages
+    assert (tmp_path / "fluid.run" / "checkpoint.bin").exists()
+
+
+def test_a_closed_standard_output_is_noticed(environment: dict[str, str], tmp_path: Path) -> None:
+    command = ["sh", "-c", "exec carom contacts case:3B:100 >&-"]
+    done = subprocess.run(command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 1
+    assert done.stderr == "error: standard output cannot be written: it is closed\n"
 
 
 @pytest.mark.parametrize("arguments", [["3B", 2000], ["2A", 1000], ["LN", 500]])
@@ -76,9 +99,7 @@ def test_triangulations_are_those_of_the_program(
     spheres, _ = carom.generate.case(name, 300)
     triangulation = carom.triangulate(spheres)
     outputs = ["--out", "theirs.vtu", "--cells", "theirs.csv", "--svg", "theirs.svg"]
-    report = json.loads(
-        carom_program("triangulate", f"case:{name}:300", *outputs, "--json").stdout
-    )
+    report = json.loads(carom_program("triangulate", f"case:{name}:300", *outputs, "--json").stdout)
     for ending in ["vtu", "csv", "svg"]:
         triangulation.save(tmp_path / f"ours.{ending}")
         ours, theirs = (tmp_path / f"{whose}.{ending}" for whose in ["ours", "theirs"])
@@ -143,17 +164,23 @@ def test_distances_of_polyhedra_are_those_of_the_program(
             arguments += [f"--{name}", text]
         carom_program("generate", "polyhedron", kind, *arguments, "--out", f"{kind}.off")
         assert (carom.Polyhedron.load(tmp_path / f"{kind}.off").vertices == body.vertices).all()
-    a, b = (carom.Polyhedron.load(tmp_path / f"{kind}.off") for kind in ["dodecahedron", "ellipsoid"])
+    a, b = (
+        carom.Polyhedron.load(tmp_path / f"{kind}.off") for kind in ["dodecahedron", "ellipsoid"]
+    )
     for pose in [[4, 1, 2, 0.5, 0.5, -0.5, 0.5], [0.3, 0.2, 0.1]]:
         text = ",".join(map(repr, map(float, pose)))
         theirs = json.loads(
-            carom_program("distance", "dodecahedron.off", "ellipsoid.off", "--pose-b", text, "--json").stdout
+            carom_program(
+                "distance", "dodecahedron.off", "ellipsoid.off", "--pose-b", text, "--json"
+            ).stdout
         )
         ours = carom.distance(a, b, pose_b=pose)
         assert ours.distance == theirs["distance"] and ours.normal.tolist() == theirs["normal"]
         assert ours.points.tolist() == [theirs["point_a"], theirs["point_b"]]
         assert ours.contact_points.tolist() == [point["position"] for point in theirs["contacts"]]
-        assert ours.contact_distances.tolist() == [point["distance"] for point in theirs["contacts"]]
+        assert ours.contact_distances.tolist() == [
+            point["distance"] for point in theirs["contacts"]
+        ]
         assert ours.iterations == theirs["steps"]
         for feature, other in zip(ours.features, [theirs["feature_a"], theirs["feature_b"]]):
             kind, index = feature

@@ -11,9 +11,11 @@ import pytest
 import carom
 
 #: What needs no example: exceptions say when they are raised.
-WITHOUT_EXAMPLE = {name for name in carom.__all__ if name[0].isupper() and issubclass(
-    getattr(carom, name), BaseException
-)}
+WITHOUT_EXAMPLE = {
+    name
+    for name in carom.__all__
+    if name[0].isupper() and issubclass(getattr(carom, name), BaseException)
+}
 
 
 def documented() -> Iterator[tuple[str, object]]:

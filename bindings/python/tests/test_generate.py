@@ -36,7 +36,9 @@ def test_the_same_seed_gives_the_same() -> None:
         assert make(1).shape != make(2).shape or (make(1) != make(2)).any()
 
 
-@pytest.mark.parametrize(("kind", "neighbors"), [("square", 4), ("triangular", 6), ("cubic", 6), ("fcc", 12)])
+@pytest.mark.parametrize(
+    ("kind", "neighbors"), [("square", 4), ("triangular", 6), ("cubic", 6), ("fcc", 12)]
+)
 def test_neighbors_of_a_lattice_touch(kind: str, neighbors: int) -> None:
     spheres, box = generate.lattice(kind, 4000, spacing=2.0)
     assert box is None and carom.contacts(spheres).counts().max() == neighbors
@@ -73,7 +75,10 @@ def test_solids_have_their_corners_and_faces() -> None:
         (lambda: generate.sphere(3, radius=-1), "radius is -1; a length must lie between"),
         (lambda: generate.foam(100), "number of triangles is 100"),
         (lambda: generate.polyhedron("cub"), 'kind is "cub"; did you mean "cube"?'),
-        (lambda: generate.polyhedron("cube", faces=6), 'faces means nothing to "cube", which takes radius'),
+        (
+            lambda: generate.polyhedron("cube", faces=6),
+            'faces means nothing to "cube", which takes radius',
+        ),
         (lambda: generate.polyhedron("sphere"), '"sphere" needs faces'),
         (lambda: generate.polyhedron("sphere", faces=7), "number of faces is 7"),
     ],

@@ -270,4 +270,6 @@ def test_meshes_survive_pickling() -> None:
     for mesh in [FOAM, carom.generate.polyhedron("prism", sides=5, height=1).mesh()]:
         copy = pickle.loads(pickle.dumps(mesh))
         np.testing.assert_array_equal(copy.vertices, mesh.vertices)
-        assert [face.tolist() for face in copy.polygons] == [face.tolist() for face in mesh.polygons]
+        assert [face.tolist() for face in copy.polygons] == [
+            face.tolist() for face in mesh.polygons
+        ]

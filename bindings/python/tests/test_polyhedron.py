@@ -47,7 +47,9 @@ def test_distances_of_hulls_are_those_of_a_solver() -> None:
         best = optimize.minimize(separation, start, method="BFGS", options={"maxiter": 500})
         found = carom.distance(a, b, pose_b=offset).distance
         # The solver comes close from above.
-        assert found <= np.sqrt(best.fun) + 1e-12 and found == pytest.approx(np.sqrt(best.fun), abs=5e-2)
+        assert found <= np.sqrt(best.fun) + 1e-12 and found == pytest.approx(
+            np.sqrt(best.fun), abs=5e-2
+        )
 
 
 def test_closest_points_are_on_the_features_that_are_named() -> None:
@@ -89,7 +91,9 @@ def test_a_path_is_the_same_as_its_poses_one_by_one() -> None:
         assert one.distance == distances[k]
         np.testing.assert_array_equal(one.points, points[k])
         np.testing.assert_array_equal(one.normal, normals[k])
-        assert one.distance == pytest.approx(carom.distance(CUBE, CUBE, pose_b=pose).distance, abs=1e-13)
+        assert one.distance == pytest.approx(
+            carom.distance(CUBE, CUBE, pose_b=pose).distance, abs=1e-13
+        )
 
 
 def test_a_kept_answer_saves_work() -> None:

@@ -108,7 +108,9 @@ def test_panics_become_exceptions() -> None:
     from carom import _carom
 
     for everywhere in [False, True]:
-        with pytest.raises(carom.InternalError, match="a fault of carom, please report it: on purpose"):
+        with pytest.raises(
+            carom.InternalError, match="a fault of carom, please report it: on purpose"
+        ):
             _carom._panic("on purpose", everywhere)
         # What follows is as if nothing had been.
         assert len(carom.contacts(random_spheres(5000, 3))) > 0
@@ -136,5 +138,20 @@ assert before == after, "a signal handler was installed"
 
 
 def test_importing_installs_no_handlers_and_starts_no_threads() -> None:
-    done = subprocess.run([sys.executable, "-c", IMPORT], text=True, capture_output=True, timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-c", IMPORT], text=True, capture_output=True, timeout=60
+    )
     assert done.returncode == 0, done.stderr
+
+
+def test_the_benchmark_runs() -> None:
+    command = [sys.executable, "-m", "carom.bench", "--tiny", "--threads", "1"]
+    done = subprocess.run(command, text=True, capture_output=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    for line in [
+        "contacts of 2000 spheres",
+        "2000 points in 512 triangles",
+        "contacts of 10 spheres",
+    ]:
+        assert line in done.stdout
+    assert "has found" not in done.stdout, "another library has found other contacts"

@@ -109,7 +109,12 @@ def test_spheres_that_are_none_end_in_a_sentence(tmp_path: Path) -> None:
 
 
 def test_flat_and_few_spheres_have_no_simplices() -> None:
-    for spheres in [np.empty((0, 3)), [[0, 0, 1]], [[0, 0, 1], [1, 0, 1]], [[0, 0, 1], [1, 0, 1], [2, 0, 1]]]:
+    for spheres in [
+        np.empty((0, 3)),
+        [[0, 0, 1]],
+        [[0, 0, 1], [1, 0, 1]],
+        [[0, 0, 1], [1, 0, 1], [2, 0, 1]],
+    ]:
         triangulation = carom.triangulate(spheres)
         assert triangulation.simplices.shape == (0, 3) and triangulation.neighbors.shape == (0, 3)
 

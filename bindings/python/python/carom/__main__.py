@@ -10,7 +10,7 @@ from carom._carom import run_program
 
 def main() -> int:
     """Run the command line with the arguments of this process and return its exit code."""
-    # The program has handlers of its own; Python's would raise KeyboardInterrupt behind its back.
+    # The program handles Ctrl-C itself; Python would raise KeyboardInterrupt after its end.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     return run_program(["carom", *sys.argv[1:]])
 

@@ -65,6 +65,7 @@ def contacts(
 def _contacts_from_parts(
     spheres: Floats, pairs: Indices, overlap: Floats, box: Box | None
 ) -> Contacts: ...
+
 @final
 class Contacts:
     @property
@@ -291,7 +292,7 @@ def run_program(arguments: Sequence[str]) -> int: ...
 # ------------------------------------------------------------- rust_calls.rs
 
 def _time_contacts(positions: ArrayLike) -> tuple[float, int]: ...
-def _time_contains(mesh: Mesh, points: ArrayLike) -> tuple[float, int]: ...
+def _time_contains(mesh: Mesh, points: ArrayLike, repetitions: int) -> tuple[float, int]: ...
 
 # ------------------------------------------------------------ thread_pool.rs
 
@@ -304,6 +305,7 @@ def _panic(message: str, everywhere: bool) -> None: ...
 def triangulate(
     positions: ArrayLike, radii: ArrayLike | None = None, *, box: Box | None = None
 ) -> Triangulation: ...
+
 @final
 class Triangulation:
     @property
