@@ -8,6 +8,7 @@ mod inside;
 mod reproduce;
 mod run;
 mod scenes;
+mod sweep;
 mod triangulate;
 mod view;
 
@@ -21,6 +22,7 @@ pub use inside::InsideArguments;
 pub use reproduce::ReproduceArguments;
 pub use run::RunArguments;
 pub use scenes::{NewArguments, ScenesArguments};
+pub use sweep::SweepArguments;
 pub use triangulate::TriangulateArguments;
 pub use view::{ExportArguments, GalleryArguments, ViewArguments};
 
@@ -89,6 +91,9 @@ pub enum Command {
     /// "bonded")
     #[command(after_help = run::RUN_EXAMPLES)]
     Run(RunArguments),
+    /// Run a scene with many settings, each into a folder of its own, and make one table of all
+    #[command(after_help = sweep::SWEEP_EXAMPLES)]
+    Sweep(SweepArguments),
     /// List the built-in scenes
     #[command(after_help = scenes::SCENES_EXAMPLES)]
     Scenes(ScenesArguments),

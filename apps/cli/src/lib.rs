@@ -39,6 +39,8 @@ mod scenes;
 mod shell;
 mod shipped;
 mod start_deadline;
+mod sweep;
+mod sweep_progress;
 mod threads;
 mod triangulate;
 mod view;
@@ -69,6 +71,7 @@ Then:
   carom scenes                        scenes to start from, from a fluid to a heap
   carom run :hopper                   runs one of them
   carom new hopper > my.toml          a copy to change: carom check my.toml, carom run my.toml
+  carom sweep --help                  a scene with many settings, and one table of all runs
   carom export --help                 a run as one page to mail or to keep
   carom gallery --quick               all of them, with pictures, on one page
   carom generate particles --help     make particles of any sizes and density
@@ -141,6 +144,7 @@ fn command(arguments: &Arguments) -> Result<(), CommandFailure> {
             generate_mesh::run(options, common)
         }
         Command::Run(options) => run::run(options, common),
+        Command::Sweep(options) => sweep::run(options, common),
         Command::Scenes(options) => scenes::list(options),
         Command::New(options) => scenes::copy(options, common),
         Command::View(options) => view::run(options, common),

@@ -23,10 +23,7 @@ pub struct ProgressReport {
 impl ProgressReport {
     /// Creates the report of a run that starts with `first`; lines come every `interval` if it is given.
     pub fn new(common: &CommonArguments, first: RunProgress, interval: Option<Duration>) -> Self {
-        let bar = if common.quiet { ProgressBar::hidden() } else { ProgressBar::new(10_000) };
-        let style = ProgressStyle::with_template("{bar:30} {percent:>3} %  {msg}");
-        let bar = bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-        let lines = (bar.is_hidden() && !common.quiet).then(|| LineSchedule::new(interval));
+        let (bar, lines) = progress_bar(common, interval);
         ProgressReport { bar, lines, start: Instant::now(), first }
     }
 
@@ -48,9 +45,21 @@ impl ProgressReport {
     }
 }
 
+/// A bar of ten thousand parts, and the schedule of lines where it is hidden because there is no terminal.
+pub fn progress_bar(
+    common: &CommonArguments,
+    interval: Option<Duration>,
+) -> (ProgressBar, Option<LineSchedule>) {
+    let bar = if common.quiet { ProgressBar::hidden() } else { ProgressBar::new(10_000) };
+    let style = ProgressStyle::with_template("{bar:30} {percent:>3} %  {msg}");
+    let bar = bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    let lines = (bar.is_hidden() && !common.quiet).then(|| LineSchedule::new(interval));
+    (bar, lines)
+}
+
 /// When lines are written: the first after ten seconds, then after pauses that double up to a minute, so that a short
 /// run prints little and the log of a long one does not grow needlessly.
-struct LineSchedule {
+pub struct LineSchedule {
     next: Duration,
     pause: Duration,
     longest: Duration,
@@ -62,7 +71,8 @@ impl LineSchedule {
         LineSchedule { next: pause, pause, longest }
     }
 
-    fn is_due(&mut self, elapsed: Duration) -> bool {
+    /// Whether it is time for the next line.
+    pub fn is_due(&mut self, elapsed: Duration) -> bool {
         if elapsed < self.next {
             return false;
         }
@@ -79,9 +89,7 @@ fn line(first: &RunProgress, progress: &RunProgress, elapsed: Duration) -> Strin
 fn message(first: &RunProgress, progress: &RunProgress, elapsed: Duration) -> String {
     let seconds = elapsed.as_secs_f64();
     let rate = (progress.count - first.count) as f64 / seconds;
-    let left = seconds * (1.0 - progress.part) / (progress.part - first.part);
-    let left =
-        if left.is_finite() { format!(", {} left", rounded_duration(left)) } else { String::new() };
+    let left = time_left(first.part, progress.part, elapsed);
     format!(
         "time {:.4}, {} {}, {} per second{left}",
         progress.time,
@@ -89,6 +97,12 @@ fn message(first: &RunProgress, progress: &RunProgress, elapsed: Duration) -> St
         progress.counted,
         group_thousands(rate as u64)
     )
+}
+
+/// The estimated rest after a comma, where one part was done at the start and another one is now; empty if it is not known.
+pub fn time_left(first: f64, part: f64, elapsed: Duration) -> String {
+    let left = elapsed.as_secs_f64() * (1.0 - part) / (part - first);
+    if left.is_finite() { format!(", {} left", rounded_duration(left)) } else { String::new() }
 }
 
 /// A duration in its largest fitting unit.

@@ -74,7 +74,7 @@ fn source(options: &RunArguments) -> Result<(PathBuf, PathBuf), CommandFailure> 
     let scene = options.scene.clone().unwrap_or_else(|| UNNAMED.into());
     let folder = match &options.out {
         Some(folder) => folder.clone(),
-        None => default_folder(&scene)?,
+        None => default_folder(&scene, ".run")?,
     };
     if options.scene.is_some() || !options.resume {
         return Ok((scene, folder));
@@ -84,13 +84,13 @@ fn source(options: &RunArguments) -> Result<(PathBuf, PathBuf), CommandFailure> 
     Ok((folder.join("scene.toml"), folder))
 }
 
-/// `fluid.run` in the current folder for `scenes/fluid.toml` and for `:fluid`.
-fn default_folder(scene: &Path) -> Result<PathBuf, CommandFailure> {
+/// `fluid.run` in the current folder for `scenes/fluid.toml` and for `:fluid`, with another ending `fluid.sweep`.
+pub fn default_folder(scene: &Path, ending: &str) -> Result<PathBuf, CommandFailure> {
     let mut name = match shipped::of_path(scene)? {
         Some(scene) => scene.name.into(),
         None => scene.file_stem().unwrap_or_default().to_owned(),
     };
-    name.push(".run");
+    name.push(ending);
     Ok(name.into())
 }
 

@@ -5,6 +5,7 @@ use crate::failure::CommandFailure;
 use crate::shipped::{self, ShippedScene};
 use carom::scene::AnyScene;
 use carom::scene::scene::SceneOutline;
+use carom::{io, scene};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -70,34 +71,42 @@ fn read_shipped(
     expand(SceneOutline::parse(scene.text, &name, folder, settings)?, common)
 }
 
-/// Reads a scene file; if it does not exist but a built-in scene has its name, the error says so.
+/// Reads a scene file.
 fn read_outline(path: &Path, settings: &[String]) -> Result<SceneOutline, CommandFailure> {
-    use carom::{io, scene};
-    SceneOutline::read(path, settings).map_err(|error| {
-        match (&error, shipped::matching_scene(path)) {
-            (scene::Error::Io(io::Error::CannotRead { source, .. }), Some(scene))
-                if source.kind() == ErrorKind::NotFound =>
-            {
-                CommandFailure::input(format!(
-                    "{error}; the program carries such a scene, named :{}",
-                    scene.name
-                ))
-            }
-            _ => error.into(),
+    SceneOutline::read(path, settings).map_err(|error| with_hint(path, error))
+}
+
+/// The failure of a scene file that cannot be read; if it does not exist but a built-in scene has its name, it says so.
+pub fn with_hint(path: &Path, error: scene::Error) -> CommandFailure {
+    match (&error, shipped::matching_scene(path)) {
+        (scene::Error::Io(io::Error::CannotRead { source, .. }), Some(scene))
+            if source.kind() == ErrorKind::NotFound =>
+        {
+            CommandFailure::input(format!(
+                "{error}; the program carries such a scene, named :{}",
+                scene.name
+            ))
         }
-    })
+        _ => error.into(),
+    }
 }
 
 /// A folder that is removed with its content.
-struct TemporaryFolder(PathBuf);
+pub struct TemporaryFolder(PathBuf);
 
 impl TemporaryFolder {
-    fn new() -> Result<Self, CommandFailure> {
+    /// Returns its path.
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// Makes an empty folder.
+    pub fn new() -> Result<Self, CommandFailure> {
         let name = format!("carom-{}-{:?}", std::process::id(), std::thread::current().id());
         let folder = std::env::temp_dir().join(name);
         // An existing folder is an error, so that no files of others are used.
         let made = std::fs::create_dir(&folder);
-        made.map_err(|source| carom::io::Error::cannot_write(&folder, source))?;
+        made.map_err(|source| io::Error::cannot_write(&folder, source))?;
         Ok(TemporaryFolder(folder))
     }
 }
@@ -118,7 +127,7 @@ fn expand(outline: SceneOutline, common: &CommonArguments) -> Result<AnyScene, C
             bar.set_position(placed as u64);
         }
     };
-    outline.check_memory()?;
+    outline.check_memory(1)?;
     let scene = outline.expand_watched(watch);
     if let Some(bar) = bar {
         bar.finish_and_clear();

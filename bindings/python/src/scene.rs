@@ -106,7 +106,7 @@ impl CheckedScene {
         let name = if is_file { SceneName::of_file(name) } else { SceneName::of_tables(name) };
         let read = thread_pool::run(py, || {
             let outline = SceneOutline::parse(text, &name.name, &folder, &settings)?;
-            outline.check_memory()?;
+            outline.check_memory(1)?;
             outline.expand()
         })?;
         let scene = read.map_err(|error| run_errors::scene(py, error, &name))?;
@@ -119,7 +119,7 @@ impl CheckedScene {
         let name = SceneName::of_file(&folder.join("scene.toml").to_string_lossy());
         let read = thread_pool::run(py, || {
             let outline = SceneOutline::read_results(&folder, &settings)?;
-            outline.check_memory()?;
+            outline.check_memory(1)?;
             outline.expand()
         })?;
         let scene = read.map_err(|error| run_errors::scene(py, error, &name))?;

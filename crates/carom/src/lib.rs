@@ -8,6 +8,7 @@
 //! | what a mesh is, and what is wrong with it | [`MeshReport`] |
 //! | the distance or penetration of two convex polyhedra | [`distance`] |
 //! | a scene file simulated and its results written | [`run()`] |
+//! | the same for many settings, with one table of all runs | [`sweep::Sweep`] |
 //! | results of a run read back | [`Results`] |
 //! | a simulation advanced, looked at and changed by your program | [`Engine`](simulate::Engine) |
 //! | the same with a sink of your own, progress or resume | [`mod@run`] |
@@ -37,6 +38,7 @@ mod mesh_report;
 pub mod prelude;
 mod results;
 pub mod run;
+pub mod sweep;
 
 pub use carom_detect as detect;
 pub use carom_geometry as geometry;

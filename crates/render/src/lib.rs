@@ -1,5 +1,5 @@
 //! Pictures: [`svg()`] of particles and their contacts, [`diagram()`] of a triangulation and its Laguerre diagram as SVG,
-//! [`png()`] of a frame of a run.
+//! [`png()`] of a frame of a run, [`Plot`] of measured values over a parameter as SVG.
 //!
 //! In an SVG of contacts, discs are drawn to scale with a line between the centers of each pair in contact; spheres are
 //! seen along an oblique axis, the nearer over the farther, the farther in fog. The color counts the contacts of a
@@ -15,11 +15,13 @@ mod error;
 mod legend;
 mod oblique;
 mod page;
+mod plot;
 mod raster;
 mod spheres;
 
 pub use diagram::diagram;
 pub use error::Error;
+pub use plot::{Plot, PlotPoint, PlotSeries};
 pub use raster::png;
 
 use carom_detect::Contact;

@@ -23,8 +23,9 @@ const QUICK: [(&str, &str); 11] = [
 ];
 
 /// Starts of examples beside what is added to make them quick.
-const SHORTER: [(&str, &str); 4] = [
+const SHORTER: [(&str, &str); 5] = [
     ("carom run :fluid", " --set collisions=20000 --set output.log_collisions=10000"),
+    ("carom sweep gas.toml", " --set generate.0.count=500 --set output.log_collisions=100"),
     ("carom run :drum", " --until 0.26 --set output.interval=0.0026"),
     ("carom run dice.toml", " --until 0.05"),
     ("carom run :sediment --max", " --set until=0.3"),

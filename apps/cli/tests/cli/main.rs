@@ -40,5 +40,6 @@ mod scenes;
 mod shipped;
 #[cfg(unix)]
 mod signals;
+mod sweep;
 mod triangulate;
 mod view;

@@ -249,6 +249,9 @@ fn results_tell_what_made_them() {
     let output = carom(folder.path(), &["run", "--out", "gas.run", "--resume"]);
     assert_ends(&output, 0);
     let report = text(&output.stderr);
-    assert!(report.starts_with("warning: the checkpoint is by carom 0.0.9, and this is carom "), "{report}");
+    assert!(
+        report.starts_with("warning: the checkpoint is by carom 0.0.9, and this is carom "),
+        "{report}"
+    );
     assert!(read("scene.toml").ends_with(&signed), "{}", read("scene.toml"));
 }

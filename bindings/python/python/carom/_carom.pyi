@@ -48,6 +48,7 @@ __all__ = [
     "_run",
     "_schema",
     "_shipped_scenes",
+    "_sweep",
     "_time_contacts",
     "_time_contains",
     "_unknown_name",
@@ -525,6 +526,26 @@ class State:
     @property
     def materials(self) -> Indices: ...
     def __len__(self) -> int: ...
+
+# ------------------------------------------------------------------ sweep.rs
+
+def _sweep(
+    text: str,
+    name: str,
+    folder: Path,
+    settings: Sequence[str],
+    *,
+    is_file: bool,
+    over: Sequence[tuple[str, Sequence[str]]],
+    together: bool,
+    out: Path,
+    jobs: int,
+    shard: tuple[int, int] | None,
+    max_walltime: float | None,
+    plots: Sequence[str],
+    list_only: bool,
+    on_progress: Callable[[tuple[int, int, int, int, float]], Any] | None,
+) -> dict[str, Any]: ...
 
 # ------------------------------------------------------------ thread_pool.rs
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import math
 import os
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -195,7 +197,7 @@ def _sweep(
         )
     for sentence in outcome["warnings"]:
         warnings.warn(sentence, RuntimeWarning, stacklevel=4)
-    rows: list[dict[str, Any]] = outcome["rows"]
+    rows = [_row(run, outcome["quantities"]) for run in json.loads(outcome["table"])["runs"]]
     if outcome["stopped_by"] in ("interrupt", "deadline"):
         why = "Ctrl-C" if outcome["stopped_by"] == "interrupt" else "max_walltime"
         stopped = Stopped(f"the sweep was stopped by {why} with checkpoints; the same call continues it")
@@ -206,6 +208,22 @@ def _sweep(
         sentence = f"{len(failed)} runs of the sweep have failed, the first: {failed[0]['folder']}: {failed[0]['failure']}"
         warnings.warn(sentence, RuntimeWarning, stacklevel=4)
     return rows
+
+
+def _row(run: dict[str, Any], quantities: Sequence[str]) -> dict[str, Any]:
+    """A row of the table, with the columns of sweep.csv."""
+    settings: dict[str, Any] = run["settings"]
+    numbers: dict[str, float | None] = run.get("numbers", {})
+    found = {**settings, "ending": run["ending"]}
+    for name in quantities:
+        value = numbers.get(name)
+        found[f"summary.{name}" if name in settings else name] = math.nan if value is None else value
+    return {
+        **found,
+        "final_state": run["final_state"] or "",
+        "folder": run["folder"],
+        "failure": run["failure"] or "",
+    }
 
 
 class _SweepDisplay:

@@ -58,6 +58,13 @@ impl Provenance {
         text + &format!("# Run by {writer}, seed {seed}, digest of inputs {inputs:016x}.\n")
     }
 
+    /// The digest of inputs that a scene is signed with.
+    pub(super) fn inputs_of(scene: &str) -> Option<u64> {
+        let comment = scene.lines().rev().find(|line| line.starts_with(COMMENT))?;
+        let digest = comment.strip_suffix('.')?.rsplit(' ').next()?;
+        u64::from_str_radix(digest, 16).ok()
+    }
+
     pub(super) fn json(&self) -> Value {
         json!({
             "version": env!("CARGO_PKG_VERSION"),
@@ -106,5 +113,7 @@ mod tests {
             )
         );
         assert_eq!(provenance.signed(&signed), signed);
+        assert_eq!(Provenance::inputs_of(&signed), Some(255));
+        assert_eq!(Provenance::inputs_of("seed = 7"), None);
     }
 }

@@ -8,16 +8,16 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-const CHECKPOINT: &str = "checkpoint.bin";
+pub(super) const CHECKPOINT: &str = "checkpoint.bin";
 /// The checkpoint before the last, in case that the last one is damaged.
-const PREVIOUS: &str = "checkpoint.previous.bin";
+pub(super) const PREVIOUS: &str = "checkpoint.previous.bin";
 /// Files that only a run at its end has.
 const FINAL_FILES: [&str; 3] = ["summary.json", "picture.png", "radial_distribution.csv"];
 /// Files that a run writes beside its checkpoint.
 const RESULT_FILES: [&str; 5] =
     ["scene.toml", "log.csv", "summary.json", "picture.png", "radial_distribution.csv"];
 /// Longest `scene.toml` that is read, in bytes.
-const LONGEST_SCENE: u64 = 64 << 20;
+pub(super) const LONGEST_SCENE: u64 = 64 << 20;
 /// Empty file, locked as long as a run writes into the folder.
 const LOCK: &str = ".carom.lock";
 
@@ -46,8 +46,7 @@ impl RunFolder {
         self.check_folder()?;
         let path = self.file(CHECKPOINT);
         if !path.exists() {
-            let mut results = RESULT_FILES.into_iter().chain([PREVIOUS]);
-            return match results.find(|name| self.file(name).exists()) {
+            return match self.result_files().next() {
                 Some(name) => Err(self.refused(FolderProblem::Taken { name })),
                 None if FrameSeries::exists_in(&self.0) => Err(self.refused(FolderProblem::Frames)),
                 None => Ok(()),
@@ -68,7 +67,13 @@ impl RunFolder {
         scene.difference(&String::from_utf8(text).ok()?)
     }
 
-    fn check_folder(&self) -> Result<(), Error> {
+    /// Names of the files in the folder that a run writes beside its checkpoint, or that are its previous checkpoint.
+    pub(super) fn result_files(&self) -> impl Iterator<Item = &'static str> {
+        let names = RESULT_FILES.into_iter().chain([PREVIOUS]);
+        names.filter(|name| self.file(name).exists())
+    }
+
+    pub(crate) fn check_folder(&self) -> Result<(), Error> {
         let file = self.0.exists() && !self.0.is_dir();
         if file { Err(self.refused(FolderProblem::NoFolder)) } else { Ok(()) }
     }

@@ -59,6 +59,26 @@ impl<const D: usize> Scene<D> {
         digest(&bytes)
     }
 
+    /// Whether a scene, given by its text as run, ends at the same time or collision as this one, and logs at the
+    /// intervals that this one gives.
+    ///
+    /// If it has the same fingerprint too, its results at its end are those of this scene.
+    pub fn ends_and_logs_as(&self, as_run: &str) -> bool {
+        let (Ok(here), Ok(there)) = (toml::from_str(&self.as_run), toml::from_str(as_run)) else {
+            return false;
+        };
+        let [here, there]: [Table; 2] = [here, there];
+        let of_log = |table: &Table, key: &str| table.get("output")?.get(key).cloned();
+        let mut ends = ["until", "collisions"].iter();
+        let mut intervals = ["log_interval", "log_collisions"].iter();
+        ends.all(|key| first_difference(here.get(*key), there.get(*key)).is_none())
+            && intervals.all(|key| {
+                // An interval that is not given is written into the text as run.
+                let (given, logged) = (of_log(&here, key), of_log(&there, key));
+                given.is_none() || first_difference(given.as_ref(), logged.as_ref()).is_none()
+            })
+    }
+
     /// Returns the first key with effect in which this scene differs from another, given by its text as run:
     /// "seed is 1 here and 9 there". If there is `None`, the bodies of particle files may still differ.
     pub fn difference(&self, as_run: &str) -> Option<String> {

@@ -115,7 +115,7 @@ pub use written_scene::{Engine, Limits, schema};
 
 use crate::Error;
 use carom_geometry::Vector;
-use carom_io::{excerpt, read_results_file};
+use carom_io::{excerpt, memory, read_results_file};
 use problem::{SceneProblem as Problem, SceneValidationError, ValidationResult};
 use source::SceneSource;
 use std::fs::File;
@@ -126,8 +126,6 @@ use written_scene::WrittenScene;
 
 /// Largest length of a scene file, in bytes.
 const LONGEST: u64 = 64 << 20;
-/// Memory per body; measured: 510 for discs and 690 for spheres of event-driven runs, 940 for spheres of DEM runs.
-const BYTES_PER_BODY: f64 = 600.0;
 
 /// A checked scene whose dimension is known only once it is read.
 #[derive(Clone, Debug, PartialEq)]
@@ -330,6 +328,14 @@ impl AnyScene {
         }
     }
 
+    /// Returns the fingerprint of the scene: [`Scene::fingerprint`].
+    pub fn fingerprint(&self) -> u64 {
+        match self {
+            AnyScene::TwoD(scene) => scene.fingerprint(),
+            AnyScene::ThreeD(scene) => scene.fingerprint(),
+        }
+    }
+
     /// Returns the text of a scene that repeats this run: with the settings and the seed written in, and with
     /// absolute file names.
     pub fn to_toml(&self) -> &str {
@@ -369,13 +375,34 @@ enum SceneOrigin {
     Results,
 }
 
+/// Returns the text of a scene file, for a program that reads the same scene with several settings.
+///
+/// # Errors
+///
+/// For a file that cannot be read, is longer than 64 MB, or is not UTF-8.
+pub fn read_scene_text(path: &Path) -> Result<String, Error> {
+    let name = excerpt::file_name(path);
+    let bytes =
+        read_bytes(path).map_err(|source| carom_io::Error::CannotRead { file: name, source })?;
+    text_of(bytes, path)
+}
+
+/// Returns the bytes of a scene file as text.
+fn text_of(bytes: Vec<u8>, path: &Path) -> Result<String, Error> {
+    let refuse = |problem| {
+        let place = ScenePlace::File { file: excerpt::file_name(path) };
+        Error::Scene { place, key: None, problem: Box::new(problem) }
+    };
+    if bytes.len() as u64 > LONGEST {
+        return Err(refuse(Problem::TooLong));
+    }
+    String::from_utf8(bytes).map_err(|_| refuse(Problem::NotText))
+}
+
 impl SceneOutline {
     /// As [`AnyScene::read`].
     pub fn read(path: &Path, settings: &[String]) -> Result<Self, Error> {
-        let name = excerpt::file_name(path);
-        let bytes = read_bytes(path)
-            .map_err(|source| carom_io::Error::CannotRead { file: name, source })?;
-        SceneOutline::of_bytes(bytes, path, settings, SceneOrigin::Scene)
+        SceneOutline::of_file(&read_scene_text(path)?, path, settings, SceneOrigin::Scene)
     }
 
     /// Reads the scene as it was run, `scene.toml` of a results folder.
@@ -383,26 +410,19 @@ impl SceneOutline {
     /// Such a folder may come from somebody else: neither may that file be a symbolic link out of it, nor may a file
     /// that the scene names lie elsewhere.
     pub fn read_results(run: &Path, settings: &[String]) -> Result<Self, Error> {
-        let bytes = read_results_file(run, "scene.toml", LONGEST + 1)?;
-        SceneOutline::of_bytes(bytes, &run.join("scene.toml"), settings, SceneOrigin::Results)
+        let path = run.join("scene.toml");
+        let text = text_of(read_results_file(run, "scene.toml", LONGEST + 1)?, &path)?;
+        SceneOutline::of_file(&text, &path, settings, SceneOrigin::Results)
     }
 
-    fn of_bytes(
-        bytes: Vec<u8>,
+    fn of_file(
+        text: &str,
         path: &Path,
         settings: &[String],
         origin: SceneOrigin,
     ) -> Result<Self, Error> {
-        let refuse = |problem| {
-            let place = ScenePlace::File { file: excerpt::file_name(path) };
-            Error::Scene { place, key: None, problem: Box::new(problem) }
-        };
-        if bytes.len() as u64 > LONGEST {
-            return Err(refuse(Problem::TooLong));
-        }
-        let text = String::from_utf8(bytes).map_err(|_| refuse(Problem::NotText))?;
         let folder = path.parent().unwrap_or(Path::new(""));
-        SceneOutline::of_text(&text, &path.to_string_lossy(), folder, settings, origin)
+        SceneOutline::of_text(text, &path.to_string_lossy(), folder, settings, origin)
     }
 
     /// As [`AnyScene::parse`].
@@ -440,6 +460,20 @@ impl SceneOutline {
         self.written.body_count()
     }
 
+    /// Returns an error if the bodies need more memory than is available, in as many runs at a time.
+    pub fn check_memory(&self, runs: usize) -> Result<(), Error> {
+        /// Measured: 510 for a disc and 690 for a sphere of event-driven runs, 940 for a sphere of DEM runs.
+        const BYTES_PER_BODY: f64 = 600.0;
+        let bodies = self.body_count();
+        // More than 32 bits can count are refused elsewhere.
+        if u32::try_from(bodies).is_err() {
+            return Ok(());
+        }
+        let times = if runs > 1 { format!(" in each of {runs} runs") } else { String::new() };
+        let what = format!("{}: {bodies} bodies{times}", self.file());
+        Ok(memory::check(what, bodies as f64 * BYTES_PER_BODY * runs as f64)?)
+    }
+
     /// Returns the name of the scene's file in messages.
     pub fn file(&self) -> &str {
         self.source.file()
@@ -459,15 +493,26 @@ impl SceneOutline {
         text.map_err(|refusal| self.source.locate(refusal))
     }
 
-    /// Returns an error if the memory at hand does not hold the bodies. More than 32 bits can count are refused by
-    /// [`expand`](Self::expand).
-    pub fn check_memory(&self) -> Result<(), Error> {
-        let bodies = self.body_count();
-        if u32::try_from(bodies).is_err() {
-            return Ok(());
-        }
-        let what = format!("{}: {bodies} bodies", self.file());
-        Ok(carom_io::memory::check(what, bodies as f64 * BYTES_PER_BODY)?)
+    /// Checks all that is written, and returns the scene without its generated bodies, for which no place is searched.
+    ///
+    /// Its fingerprint and its text as run are those of the whole scene, so that it can be compared with runs; to be
+    /// run it lacks bodies.
+    ///
+    /// ```
+    /// use carom_scene::scene::SceneOutline;
+    /// let outline = |setting: &str| {
+    ///     let text = "engine = 'event-driven'\ndimension = 3\nuntil = 1\n\
+    ///                 [[generate]]\nkind = 'random'\ncount = 20\nradius = 1\npacking_fraction = 0.1";
+    ///     SceneOutline::parse(text, "gas.toml", "".as_ref(), &[setting.to_owned()])
+    /// };
+    /// let scene = outline("seed=3")?.without_generated_bodies()?;
+    /// assert_eq!(scene.fingerprint(), outline("seed=3")?.expand()?.fingerprint());
+    /// let error = outline("generate.0.radius=-1")?.without_generated_bodies().unwrap_err().to_string();
+    /// assert!(error.starts_with("--set generate.0.radius=-1: "), "{error}");
+    /// # Ok::<(), carom_scene::Error>(())
+    /// ```
+    pub fn without_generated_bodies(&self) -> Result<AnyScene, Error> {
+        self.checked(&mut |_, _| {}, check::CheckScope::Values)
     }
 
     /// Generates the bodies and checks everything.
@@ -478,18 +523,22 @@ impl SceneOutline {
     /// As [`expand`](Self::expand); `watch` is called now and then with the number of bodies of a table that have
     /// found a random position and that of all, since this takes long in dense scenes.
     pub fn expand_watched(self, watch: &mut dyn FnMut(usize, usize)) -> Result<AnyScene, Error> {
-        use check::CheckScope::Everything;
-        let SceneOutline { source, folder, written, .. } = &self;
+        self.checked(watch, check::CheckScope::Everything)
+    }
+
+    fn checked(
+        &self,
+        watch: &mut dyn FnMut(usize, usize),
+        scope: check::CheckScope,
+    ) -> Result<AnyScene, Error> {
+        let SceneOutline { source, folder, written, .. } = self;
         let files = self
             .check_files(&["bodies", "generate", "pour", "outlets", "walls", "shapes", "solids"]);
         // Before all other mistakes, whose search reads these files too.
         files.map_err(|refusal| source.locate(refusal))?;
         let scene = written.dimension().and_then(|dimension| match dimension {
-            2 => {
-                check::staged_scene(source, written, folder, watch, Everything).map(AnyScene::TwoD)
-            }
-            _ => check::staged_scene(source, written, folder, watch, Everything)
-                .map(AnyScene::ThreeD),
+            2 => check::staged_scene(source, written, folder, watch, scope).map(AnyScene::TwoD),
+            _ => check::staged_scene(source, written, folder, watch, scope).map(AnyScene::ThreeD),
         });
         scene.map_err(|refusal| collect::all(source, folder, refusal))
     }

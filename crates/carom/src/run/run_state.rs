@@ -1,0 +1,144 @@
+//! What a folder holds of the run of a scene.
+
+use super::run_folder::{CHECKPOINT, LONGEST_SCENE, PREVIOUS};
+use super::{Error, Provenance, RunFolder};
+use carom_io::{Checkpoint, FrameSeries, is_results_file, read_results_file};
+use carom_scene::Scene;
+
+/// What a folder holds of the run of a scene.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RunState {
+    /// No results.
+    Absent,
+    /// A run that was killed before its first checkpoint; there is nothing to lose.
+    Begun,
+    /// A run with a checkpoint that has not come to the end of the scene.
+    Cut,
+    /// A run that has come to the end of the scene.
+    Finished,
+    /// Results of another scene, or files that are not those of a run.
+    Foreign {
+        /// How the scenes differ, if that is known.
+        difference: Option<String>,
+    },
+}
+
+/// Longest `summary.json` that is read, in bytes.
+const LONGEST_SUMMARY: u64 = 1 << 30;
+
+impl RunFolder {
+    /// Returns what the folder holds of the run of a scene, which may lack its generated bodies.
+    ///
+    /// A finished run whose scene has another end now counts as cut: it can be continued to there.
+    pub fn state_of<const D: usize>(&self, scene: &Scene<D>) -> Result<RunState, Error> {
+        self.check_folder()?;
+        let fingerprint = scene.fingerprint();
+        let text = || {
+            let text = read_results_file(self.path(), "scene.toml", LONGEST_SCENE).ok()?;
+            String::from_utf8(text).ok()
+        };
+        let foreign =
+            || RunState::Foreign { difference: text().and_then(|text| scene.difference(&text)) };
+        if let Some(summary) = self.summary()? {
+            if summary["provenance"]["inputs"] != format!("{fingerprint:016x}") {
+                return Ok(foreign());
+            }
+            let ends_here = text().is_some_and(|text| scene.ends_and_logs_as(&text));
+            if summary["finished"] == true && ends_here {
+                return Ok(RunState::Finished);
+            }
+        }
+        let names = [CHECKPOINT, PREVIOUS].into_iter().filter(|name| self.file(name).exists());
+        let mut checkpoints = names.map(|name| Checkpoint::read(&self.file(name)).ok()).peekable();
+        if checkpoints.peek().is_none() {
+            return Ok(match () {
+                () if self.is_begun(fingerprint, text())? => RunState::Begun,
+                () if self.holds_results() => foreign(),
+                () => RunState::Absent,
+            });
+        }
+        // One that is damaged says so when the run is continued.
+        match checkpoints.flatten().next() {
+            Some(found) if found.scene_digest != fingerprint => Ok(foreign()),
+            _ => Ok(RunState::Cut),
+        }
+    }
+
+    /// Returns the content of `summary.json`; `None` if there is none, or one that is no summary.
+    pub(crate) fn summary(&self) -> Result<Option<serde_json::Value>, Error> {
+        if !is_results_file(self.path(), "summary.json")? {
+            return Ok(None);
+        }
+        let bytes = read_results_file(self.path(), "summary.json", LONGEST_SUMMARY)?;
+        Ok(serde_json::from_slice(&bytes).ok())
+    }
+
+    /// Whether a run of a scene wrote no more than the header of its log: what comes before its first checkpoint.
+    fn is_begun(&self, fingerprint: u64, scene: Option<String>) -> Result<bool, Error> {
+        if !is_results_file(self.path(), "log.csv")? || self.file("summary.json").exists() {
+            return Ok(false);
+        }
+        let is_own = scene.is_none_or(|text| Provenance::inputs_of(&text) == Some(fingerprint));
+        let log = read_results_file(self.path(), "log.csv", 1 << 20)?;
+        Ok(is_own && log.iter().filter(|byte| **byte == b'\n').count() <= 1)
+    }
+
+    fn holds_results(&self) -> bool {
+        self.result_files().next().is_some() || FrameSeries::exists_in(self.path())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::SceneRun;
+    use carom_scene::AnyScene;
+    use std::fs;
+
+    const SCENE: &str = "engine = 'dem'\ndimension = 2\nbox.size = 9\noutput.picture = false\n\
+        [[bodies]]\nposition = [5, 5]\nvelocity = [1, 0]\nradius = 0.5";
+
+    fn state(folder: &RunFolder, settings: &[&str]) -> RunState {
+        let settings: Vec<String> = settings.iter().map(|it| (*it).to_owned()).collect();
+        let scene = AnyScene::parse(SCENE, "one.toml", "".as_ref(), &settings).unwrap();
+        let AnyScene::TwoD(scene) = scene else { panic!("the scene is in the plane") };
+        folder.state_of(&scene).unwrap()
+    }
+
+    #[test]
+    fn a_folder_holds_a_finished_run_only_of_the_same_scene_with_the_same_end() {
+        let parent = tempfile::tempdir().unwrap();
+        let folder = RunFolder::new(parent.path().join("one.run"));
+        assert_eq!(state(&folder, &["until=1"]), RunState::Absent);
+        let run = SceneRun::parse(&format!("until = 1\n{SCENE}")).unwrap();
+        run.into_folder(folder.path()).unwrap();
+        assert_eq!(state(&folder, &["until=1.0"]), RunState::Finished);
+        assert_eq!(state(&folder, &["until=2"]), RunState::Cut);
+        assert_eq!(state(&folder, &["until=1", "output.log_interval=0.01"]), RunState::Finished);
+        assert_eq!(state(&folder, &["until=1", "output.log_interval=0.5"]), RunState::Cut);
+        let difference = Some("box.size is 8 here and 9 there".to_owned());
+        let other = state(&folder, &["until=1", "box.size=8"]);
+        assert_eq!(other, RunState::Foreign { difference });
+        // Without its checkpoints, which are large, it is finished still.
+        fs::remove_file(folder.file("checkpoint.bin")).unwrap();
+        let _ = fs::remove_file(folder.file("checkpoint.previous.bin"));
+        assert_eq!(state(&folder, &["until=1"]), RunState::Finished);
+        fs::remove_file(folder.file("summary.json")).unwrap();
+        assert_eq!(state(&folder, &["until=1"]), RunState::Foreign { difference: None });
+    }
+
+    #[test]
+    fn a_run_killed_before_its_first_checkpoint_is_begun() {
+        let parent = tempfile::tempdir().unwrap();
+        let folder = RunFolder::new(parent.path().join("one.run"));
+        fs::create_dir(folder.path()).unwrap();
+        assert_eq!(state(&folder, &["until=1"]), RunState::Absent);
+        fs::write(folder.file("log.csv"), "time,kinetic_energy\n").unwrap();
+        assert_eq!(state(&folder, &["until=1"]), RunState::Begun);
+        fs::write(folder.file("log.csv"), "time,kinetic_energy\n0,1\n").unwrap();
+        assert_eq!(state(&folder, &["until=1"]), RunState::Foreign { difference: None });
+        fs::write(folder.file("log.csv"), "time,kinetic_energy\n").unwrap();
+        fs::write(folder.file("scene.toml"), "engine = 'dem'\n").unwrap();
+        assert!(matches!(state(&folder, &["until=1"]), RunState::Foreign { .. }));
+    }
+}
