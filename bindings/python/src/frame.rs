@@ -273,8 +273,8 @@ impl Frame {
     /// Examples
     /// --------
     /// >>> import carom
-    /// >>> int(carom.Simulation(":dice").frame().shapes[0])
-    /// 0
+    /// >>> carom.Simulation(":dice").frame().shapes.min() >= 0
+    /// np.True_
     #[getter]
     fn shapes<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray1<i32>>> {
         let shapes = with_frame!(self, frame => frame.shapes.as_ref())?;
@@ -304,7 +304,7 @@ impl Frame {
     /// Examples
     /// --------
     /// >>> import carom
-    /// >>> sorted(carom.Simulation(":chain").frame().springs)
+    /// >>> sorted(carom.Simulation(":cradle").frame().springs)
     /// ['broken', 'ends', 'strains']
     #[getter]
     fn springs<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {

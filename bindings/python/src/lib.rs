@@ -27,6 +27,7 @@ mod scene;
 mod simulation;
 mod spheres;
 mod state;
+mod sweep;
 mod thread_pool;
 mod toml_tables;
 mod triangulation;
@@ -70,6 +71,8 @@ mod _carom {
     use crate::simulation::Simulation;
     #[pymodule_export]
     use crate::state::State;
+    #[pymodule_export]
+    use crate::sweep::sweep;
     #[pymodule_export]
     use crate::thread_pool::{panic_on_purpose, set_threads, threads};
     #[pymodule_export]

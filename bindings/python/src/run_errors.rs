@@ -135,9 +135,25 @@ pub fn change(py: Python<'_>, error: carom::simulate::Error) -> PyErr {
     errors::INPUT.with(py, error)
 }
 
+/// Returns the exception for a sweep that cannot be made.
+pub fn sweep(py: Python<'_>, error: carom::sweep::Error, name: &SceneName) -> PyErr {
+    use carom::sweep::Error;
+    match error {
+        Error::Source(error) => scene(py, error, name),
+        Error::Scene { .. } => {
+            let place = Place { file: Some(name.name.clone()), ..Place::default() };
+            with_place(py, &error.to_string(), place)
+        }
+        Error::Io(error) => file(py, error),
+        Error::Run(error) => start(py, error, name),
+        other => errors::INPUT.with(py, with_arguments(&other.to_string())),
+    }
+}
+
 /// The sentence with the arguments of functions in place of the options of commands.
 fn with_arguments(sentence: &str) -> String {
     let names = [
+        ("such as --over seed=1..20", "such as {\"seed\": range(1, 21)}"),
         ("; take fewer, or allow more by --memory", "; take fewer"),
         ("--resume --new-folder", "resume=True and new_folder"),
         ("without --resume", "without resume"),

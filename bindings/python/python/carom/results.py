@@ -35,8 +35,8 @@ class Frames(Sequence["Frame"]):
     Examples
     --------
     >>> import carom
-    >>> frames = carom.run(":hopper", until=0.1, every=0.05).frames
-    >>> len(frames), frames[-1].time > 0.09
+    >>> frames = carom.run(":hopper", until=0.02, every=0.01).frames
+    >>> len(frames), frames[-1].time > 0.019
     (3, True)
     """
 
@@ -81,9 +81,9 @@ class Results:
     --------
     >>> import carom, pathlib, tempfile
     >>> folder = pathlib.Path(tempfile.mkdtemp()) / "hopper.run"
-    >>> results = carom.run(":hopper", folder, until=0.1, every=0.05)
+    >>> results = carom.run(":hopper", folder, until=0.02, every=0.01)
     >>> carom.Results(folder).columns["time"].round(3)
-    array([0.  , 0.05, 0.1 ])
+    array([0.  , 0.01, 0.02])
     >>> results.ending
     'time'
     """
@@ -152,9 +152,9 @@ class Results:
         Examples
         --------
         >>> import carom
-        >>> columns = carom.run(":hopper", until=0.1, every=0.05).columns
+        >>> columns = carom.run(":hopper", until=0.02, every=0.01).columns
         >>> columns["time"].round(3)
-        array([0.  , 0.05, 0.1 ])
+        array([0.  , 0.01, 0.02])
         """
         return dict(self._memory["log"]) if self._folder is None else self._reader().log()
 
@@ -165,7 +165,7 @@ class Results:
         Examples
         --------
         >>> import carom
-        >>> log = carom.run(":hopper", until=0.1, every=0.05).log
+        >>> log = carom.run(":hopper", until=0.02, every=0.01).log
         >>> len(log["kinetic_energy"])
         3
         """
@@ -183,7 +183,7 @@ class Results:
         Examples
         --------
         >>> import carom
-        >>> carom.run(":hopper", until=0.1).summary["finished"]
+        >>> carom.run(":hopper", until=0.01).summary["finished"]
         True
         """
         if self._folder is None:
@@ -200,7 +200,7 @@ class Results:
         Examples
         --------
         >>> import carom
-        >>> carom.run(":hopper", until=0.1, on_row=lambda row: False).ending
+        >>> carom.run(":hopper", until=0.01, on_row=lambda row: False).ending
         'stopped'
         """
         ending = self.summary.get("ending")
@@ -215,7 +215,7 @@ class Results:
         Examples
         --------
         >>> import carom
-        >>> carom.run(":hopper", until=0.1, every=0.05).frames[1].positions.shape
+        >>> carom.run(":hopper", until=0.02, every=0.01).frames[1].positions.shape
         (1000, 2)
         """
         if self._folder is None:
@@ -231,7 +231,7 @@ class Results:
         Examples
         --------
         >>> import carom
-        >>> runs = [carom.run(":hopper", until=0.05) for _ in range(2)]
+        >>> runs = [carom.run(":hopper", until=0.01) for _ in range(2)]
         >>> runs[0].digest == runs[1].digest
         True
         """
@@ -280,7 +280,7 @@ class Results:
         Examples
         --------
         >>> import carom
-        >>> results = carom.run(":hopper", until=0.1, every=0.05)
+        >>> results = carom.run(":hopper", until=0.02, every=0.01)
         >>> results.to_xarray()["positions"].shape  # doctest: +SKIP
         (3, 1000, 2)
         """
@@ -330,7 +330,7 @@ class Results:
         Examples
         --------
         >>> import carom
-        >>> carom.run(":hopper", until=0.1).to_pyvista()  # doctest: +SKIP
+        >>> carom.run(":hopper", until=0.01).to_pyvista()  # doctest: +SKIP
         """
         return self.frames[frame].to_pyvista()
 
@@ -345,7 +345,7 @@ class Results:
         Examples
         --------
         >>> import carom
-        >>> carom.run(":hopper", until=0.1).to_ase()  # doctest: +SKIP
+        >>> carom.run(":hopper", until=0.01).to_ase()  # doctest: +SKIP
         """
         return [frame.to_ase() for frame in self.frames[slice(None) if frames is None else frames]]
 
@@ -359,7 +359,7 @@ class Results:
         Examples
         --------
         >>> import carom
-        >>> carom.run(":hopper", until=0.1).to_ovito()  # doctest: +SKIP
+        >>> carom.run(":hopper", until=0.01).to_ovito()  # doctest: +SKIP
         """
         return self.frames[frame].to_ovito()
 
@@ -373,7 +373,7 @@ class Results:
         Examples
         --------
         >>> import carom
-        >>> carom.run(":hopper", until=0.1).picture()[:4]
+        >>> carom.run(":hopper", until=0.01).picture()[:4]
         b'\\x89PNG'
         """
         return self.frames[frame].picture()
@@ -395,8 +395,8 @@ class Results:
         Examples
         --------
         >>> import carom
-        >>> page = carom.run(":hopper", until=0.1, every=0.05).view()
-        >>> page.text.startswith("<!DOCTYPE html>")
+        >>> page = carom.run(":hopper", until=0.02, every=0.01).view()
+        >>> "<title>" in page.text
         True
         """
         with tempfile.TemporaryDirectory() as folder:
@@ -434,7 +434,7 @@ class Results:
         --------
         >>> import carom, pathlib, tempfile
         >>> file = pathlib.Path(tempfile.mkdtemp()) / "hopper.html"
-        >>> carom.run(":hopper", until=0.1, every=0.05).export_html(file)
+        >>> carom.run(":hopper", until=0.02, every=0.01).export_html(file)
         []
         """
         if every < 1:
@@ -464,7 +464,7 @@ class Results:
         Examples
         --------
         >>> import carom
-        >>> viewer = carom.run(":hopper", until=0.1).show()  # doctest: +SKIP
+        >>> viewer = carom.run(":hopper", until=0.01).show()  # doctest: +SKIP
         >>> viewer.terminate()  # doctest: +SKIP
         """
         command = [sys.executable, "-m", "carom", "view", self._shown_folder()]
@@ -486,7 +486,7 @@ class Results:
         Examples
         --------
         >>> import carom, pathlib, tempfile
-        >>> results = carom.run(":hopper", until=0.1, every=0.05)
+        >>> results = carom.run(":hopper", until=0.02, every=0.01)
         >>> folder = pathlib.Path(tempfile.mkdtemp()) / "hopper.run"
         >>> len(results.save(folder).frames)
         3
@@ -527,8 +527,8 @@ class Results:
         Examples
         --------
         >>> import carom
-        >>> cut = carom.run(":hopper", until=0.1, every=0.05)
-        >>> cut.resume(until=0.2).digest == carom.run(":hopper", until=0.2, every=0.05).digest
+        >>> cut = carom.run(":hopper", until=0.02, every=0.01)
+        >>> cut.resume(until=0.03).digest == carom.run(":hopper", until=0.03, every=0.01).digest
         True
         """
         from carom.running import _run, run
@@ -586,7 +586,7 @@ class Page:
     Examples
     --------
     >>> import carom
-    >>> page = carom.run(":hopper", until=0.05).view(height=300)
+    >>> page = carom.run(":hopper", until=0.01).view(height=300)
     >>> page.height
     300
     """

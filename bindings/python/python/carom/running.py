@@ -173,7 +173,7 @@ def run(
     Examples
     --------
     >>> import carom
-    >>> results = carom.run(":hopper", until=0.1, every=0.05)
+    >>> results = carom.run(":hopper", until=0.02, every=0.01)
     >>> len(results.frames), results.summary["bodies"]
     (3, 1000)
     """
@@ -272,13 +272,14 @@ class _ProgressDisplay:
     def __init__(self, wanted: bool | Callable[[ProgressEvent], Any] | None) -> None:
         self._function = wanted if callable(wanted) else None
         has_bar = (_is_notebook() or _is_terminal()) if wanted is None else wanted is True
-        self._bar = _bar() if has_bar else None
+        self._bar = bar() if has_bar else None
         self.is_shown = self._function is not None or self._bar is not None
 
     def show(self, event: tuple[float, float, int, str]) -> Any:
         progress = ProgressEvent(*event)
         if self._bar is not None:
-            self._bar.show(progress)
+            about = f"time {progress.time:.6g}, {progress.count} {progress.counted}"
+            self._bar.show(progress.part, about)
         return None if self._function is None else self._function(progress)
 
     def __enter__(self) -> _ProgressDisplay:
@@ -292,14 +293,14 @@ class _ProgressDisplay:
 class _TextBar:
     """A line of text, where tqdm is not installed."""
 
-    def show(self, progress: ProgressEvent) -> None:
-        done = round(30 * progress.part)
+    def show(self, part: float, about: str) -> None:
+        done = round(30 * part)
         bar = "█" * done + " " * (30 - done)
-        sys.stderr.write(f"\r{100 * progress.part:3.0f} %|{bar}| time {progress.time:.6g} ")
+        sys.stderr.write(f"\r{100 * part:3.0f} %|{bar}| {about} ")
         sys.stderr.flush()
 
     def close(self) -> None:
-        sys.stderr.write("\r" + " " * 70 + "\r")
+        sys.stderr.write("\r" + " " * 90 + "\r")
 
 
 class _TqdmBar:
@@ -309,15 +310,16 @@ class _TqdmBar:
         form = "{percentage:3.0f} %|{bar}| {postfix} [{elapsed}<{remaining}]"
         self._bar = tqdm(total=1.0, bar_format=form, leave=False)
 
-    def show(self, progress: ProgressEvent) -> None:
-        self._bar.set_postfix_str(f"time {progress.time:.6g}, {progress.count} {progress.counted}", refresh=False)
-        self._bar.update(progress.part - self._bar.n)
+    def show(self, part: float, about: str) -> None:
+        self._bar.set_postfix_str(about, refresh=False)
+        self._bar.update(part - self._bar.n)
 
     def close(self) -> None:
         self._bar.close()
 
 
-def _bar() -> _TextBar | _TqdmBar:
+def bar() -> _TextBar | _TqdmBar:
+    """A bar of progress: that of tqdm, or a line of text where it is not installed."""
     try:
         with warnings.catch_warnings():
             # Where a notebook has no widgets, tqdm says so and draws text.

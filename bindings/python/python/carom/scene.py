@@ -229,10 +229,11 @@ class Scene(MutableMapping[str, Any]):
         >>> import carom
         >>> carom.Scene(":hopper").check()["bodies"]
         1000
-        >>> carom.Scene(":hopper", materials__default__friction=-1).check()
-        Traceback (most recent call last):
-        ...
-        carom.SceneError: :hopper: materials.default.friction is -1; ...
+        >>> try:
+        ...     carom.Scene(":hopper", materials__default__friction=-1).check()
+        ... except carom.SceneError as error:
+        ...     print(error.key)
+        materials.default.friction
         """
         return cast("dict[str, Any]", json.loads(self._check().report()))
 
