@@ -111,7 +111,8 @@ where
     let count = state.positions.len();
     if rows.shape() != [count, D] {
         let &[rows, columns] = rows.shape() else { unreachable!("rows have two axes") };
-        let sentence = format!("the force has shape ({rows}, {columns}); it must have ({count}, {D})");
+        let sentence =
+            format!("the force has shape ({rows}, {columns}); it must have ({count}, {D})");
         return Err(errors::INPUT.with(py, sentence));
     }
     let read = arrays::read2(&rows)?;
@@ -160,7 +161,9 @@ impl PythonObservable {
         }
         let columns = columns.extract().map_err(|_| wrong("columns", "a list of texts"))?;
         if object.hasattr("save")? != object.hasattr("restore")? {
-            let sentence = format!("the observable {name:?} needs both save() and restore(numbers), or none of them");
+            let sentence = format!(
+                "the observable {name:?} needs both save() and restore(numbers), or none of them"
+            );
             return Err(errors::INPUT.with(py, sentence));
         }
         let saved = saved(object)?;

@@ -384,7 +384,8 @@ impl Frame {
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         if with_frame!(self, frame => frame.shapes.is_some()) {
-            let sentence = "frames with shapes are not pickled; save the results into a folder and name that";
+            let sentence =
+                "frames with shapes are not pickled; save the results into a folder and name that";
             return Err(errors::INPUT.with(py, sentence));
         }
         let parts = PyDict::new(py);
@@ -423,9 +424,10 @@ impl Frame {
     /// >>> carom.Simulation(":hopper").frame().picture()[:4]
     /// b'\x89PNG'
     fn picture<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, pyo3::types::PyBytes>> {
-        let image = crate::thread_pool::run(py, || {
-            with_frame!(self, frame => carom::render::png(frame, None))
-        })?;
+        let image = crate::thread_pool::run(
+            py,
+            || with_frame!(self, frame => carom::render::png(frame, None)),
+        )?;
         let image = image.map_err(|error| errors::file(py, error))?;
         Ok(pyo3::types::PyBytes::new(py, &image))
     }
@@ -526,15 +528,15 @@ fn contacts<'py, const D: usize>(
 ) -> PyResult<Option<Bound<'py, PyDict>>> {
     let Some(contacts) = contacts else { return Ok(None) };
     let dict = PyDict::new(py);
-    let bodies = contacts.iter().flat_map(|it| [i64::from(it.body), it.other.map_or(-1, i64::from)]);
+    let bodies =
+        contacts.iter().flat_map(|it| [i64::from(it.body), it.other.map_or(-1, i64::from)]);
     dict.set_item("bodies", arrays::from_rows(py, bodies.collect(), 2)?)?;
     let walls = contacts.iter().map(|it| it.wall.map_or(-1, |wall| wall as i32));
     dict.set_item("walls", PyArray1::from_vec(py, walls.collect()))?;
     let points: Vec<Vector<D>> = contacts.iter().map(|it| it.line[1]).collect();
     dict.set_item("points", arrays::from_points(py, &points)?)?;
-    let column = |of: fn(&FrameContact<D>) -> f64| {
-        PyArray1::from_vec(py, contacts.iter().map(of).collect())
-    };
+    let column =
+        |of: fn(&FrameContact<D>) -> f64| PyArray1::from_vec(py, contacts.iter().map(of).collect());
     dict.set_item("overlap", column(|it| it.overlap))?;
     dict.set_item("normal_force", column(|it| it.normal_force))?;
     dict.set_item("tangential_force", column(|it| it.tangential_force))?;

@@ -5,7 +5,9 @@ use crate::run_errors;
 use crate::scene::CheckedScene;
 use crate::{arrays, errors, names, thread_pool};
 use carom::Results;
-use carom::io::{Checkpoint, Error as IoError, FrameFormat, FrameSeries, LogFile, write_atomically};
+use carom::io::{
+    Checkpoint, Error as IoError, FrameFormat, FrameSeries, LogFile, write_atomically,
+};
 use carom::run::{Error, RunFolder};
 use carom::scene::scene::copy_inputs;
 use carom::scene::{AnyScene, Scene};

@@ -8,8 +8,8 @@ use crate::state::State;
 use crate::thread_pool;
 use carom::io::{Checkpoint, Frame as IoFrame};
 use carom::run::{
-    Control, Ending, Error, ExistingResults, FolderRun, ResultsFolder, Run, RunFolder, RunProgress, Sink,
-    Summary, Timing,
+    Control, Ending, Error, ExistingResults, FolderRun, ResultsFolder, Run, RunFolder, RunProgress,
+    Sink, Summary, Timing,
 };
 use carom::scene::{AnyScene, Scene};
 use carom::simulate::observe::ObservableTable;
@@ -282,7 +282,12 @@ pub fn run<'py>(
         deadline: limit.and_then(|limit| Instant::now().checked_add(limit)),
     };
     let observables = observables.iter().map(|it| PythonObservable::of(it, raised.clone()));
-    let own = OwnParts { observables: observables.collect::<PyResult<_>>()?, forces, force_energy, check };
+    let own = OwnParts {
+        observables: observables.collect::<PyResult<_>>()?,
+        forces,
+        force_energy,
+        check,
+    };
     let destination = Destination { folder, new_folder, resume, force, checkpoint };
     match scene.scene.as_ref() {
         AnyScene::TwoD(inner) => run_scene(py, inner, scene, destination, &callbacks, own),

@@ -50,7 +50,8 @@ pub fn scene(py: Python<'_>, error: scene::Error, name: &SceneName) -> PyErr {
 fn located(error: &scene::Error, name: &SceneName) -> (String, Place) {
     match error {
         scene::Error::Scene { place, key, problem } => {
-            let mut found = Place { key: key.clone(), file: Some(name.name.clone()), ..Place::default() };
+            let mut found =
+                Place { key: key.clone(), file: Some(name.name.clone()), ..Place::default() };
             if let SceneProblem::Value { key, .. } = problem.as_ref() {
                 found.key.get_or_insert(key.clone());
             }
@@ -121,8 +122,8 @@ pub fn during(py: Python<'_>, error: run::Error) -> PyErr {
 
 /// Returns the exception for a file, or for a disk that is full.
 pub fn file(py: Python<'_>, error: io::Error) -> PyErr {
-    let is_failure =
-        matches!(error, io::Error::CannotRead { .. } | io::Error::CannotWrite { .. }) && !error.is_of_path();
+    let is_failure = matches!(error, io::Error::CannotRead { .. } | io::Error::CannotWrite { .. })
+        && !error.is_of_path();
     match error {
         _ if is_failure => errors::RUN.with(py, error),
         io::Error::Memory { .. } => errors::INPUT.with(py, with_arguments(&error.to_string())),
@@ -163,5 +164,7 @@ fn with_arguments(sentence: &str) -> String {
         ("by --out", "by out"),
         ("--out", "out"),
     ];
-    names.iter().fold(sentence.to_owned(), |text, (option, argument)| text.replace(option, argument))
+    names
+        .iter()
+        .fold(sentence.to_owned(), |text, (option, argument)| text.replace(option, argument))
 }

@@ -90,7 +90,9 @@ impl Simulation {
         match &inner.fault {
             None => Ok(inner),
             Some(fault) => {
-                let sentence = format!("this simulation has failed in the middle of a step ({fault}); load a saved one");
+                let sentence = format!(
+                    "this simulation has failed in the middle of a step ({fault}); load a saved one"
+                );
                 Err(errors::RUN.with(py, sentence))
             }
         }
@@ -179,7 +181,9 @@ impl Numbers {
         let rows = arrays::rows(name, "each body", &array)?;
         let &[count, columns] = rows.shape() else { unreachable!("rows have two axes") };
         if count != bodies && count != 1 {
-            let sentence = format!("{name} has {count} rows; there are {bodies} bodies, so it must have as many, or one");
+            let sentence = format!(
+                "{name} has {count} rows; there are {bodies} bodies, so it must have as many, or one"
+            );
             return Err(errors::INPUT.with(py, sentence));
         }
         let numbers = arrays::read2(&rows)?.as_array().iter().copied().collect();
@@ -249,7 +253,9 @@ fn change_bodies<const D: usize>(
             "materials" => {
                 let number = numbers.number(row)?;
                 if number < 0.0 || number.fract() != 0.0 || number > f64::from(u32::MAX) {
-                    let sentence = format!("materials has {number}; it must be the index or the name of a material");
+                    let sentence = format!(
+                        "materials has {number}; it must be the index or the name of a material"
+                    );
                     return Err(ChangeError::Shape(sentence));
                 }
                 BodyProperty::Material(number as u32)
@@ -333,8 +339,12 @@ impl Simulation {
             let checkpoint = checkpoint.map(|bytes| Checkpoint::decode(bytes, "the checkpoint"));
             let checkpoint = checkpoint.transpose()?;
             Ok(match inner.as_ref() {
-                AnyScene::TwoD(scene) => AnyRun::TwoD(Box::new(new_run(scene, checkpoint, observables)?)),
-                AnyScene::ThreeD(scene) => AnyRun::ThreeD(Box::new(new_run(scene, checkpoint, observables)?)),
+                AnyScene::TwoD(scene) => {
+                    AnyRun::TwoD(Box::new(new_run(scene, checkpoint, observables)?))
+                }
+                AnyScene::ThreeD(scene) => {
+                    AnyRun::ThreeD(Box::new(new_run(scene, checkpoint, observables)?))
+                }
             })
         })?;
         let run = run.map_err(|error| run_errors::start(py, error, &scene.name))?;
@@ -477,6 +487,7 @@ impl Simulation {
     }
 
     /// Inserts discs or spheres, and returns the ids of the first and behind the last.
+    #[expect(clippy::too_many_arguments, reason = "one for each property of a body")]
     fn _insert(
         &self,
         py: Python<'_>,
@@ -601,7 +612,9 @@ impl Simulation {
     /// Verifies the neighbor structure; slow.
     fn check(&self, py: Python<'_>) -> PyResult<()> {
         let checked = self.work(py, |run| with_run!(run, run => run.engine().check()))?;
-        checked.map_err(|fault| errors::INTERNAL.with(py, format!("the neighbor structure is damaged: {fault}")))
+        checked.map_err(|fault| {
+            errors::INTERNAL.with(py, format!("the neighbor structure is damaged: {fault}"))
+        })
     }
 }
 
@@ -616,7 +629,8 @@ fn array<'py, const D: usize>(
     let engine = run.engine();
     let missing = || {
         let engine = engine.name();
-        errors::INPUT.with(py, format!("bodies of the engine \"{engine}\" in this scene have no {name}"))
+        errors::INPUT
+            .with(py, format!("bodies of the engine \"{engine}\" in this scene have no {name}"))
     };
     let found = match name {
         "forces" | "torques" => {

@@ -37,7 +37,7 @@ enum StopReason {
     Raised(PyErr),
 }
 
-/// Runs or lists a sweep, and returns its table as JSON with the names of its quantities.
+/// Runs or lists a sweep, and returns its table as JSON with the names of its settings and quantities in their order.
 #[pyfunction]
 #[pyo3(name = "_sweep", signature = (
     text, name, folder, settings, *, is_file, over, together, out, jobs, shard, max_walltime, plots, list_only, on_progress
@@ -101,6 +101,7 @@ pub fn sweep<'py>(
     };
     let found = PyDict::new(py);
     found.set_item("table", outcome.table.json().to_string())?;
+    found.set_item("settings", outcome.table.keys())?;
     found.set_item("quantities", outcome.table.quantities())?;
     found.set_item("stopped_by", stopped_by)?;
     found.set_item("warnings", warnings)?;
@@ -162,9 +163,13 @@ fn watch(
         .transpose();
     let answer = called.and_then(|answer| py.check_signals().map(|()| answer));
     *stop = match answer {
-        Ok(Some(answer)) if answer.bind(py).is(PyBool::new(py, false)) => Some(StopReason::Callback),
+        Ok(Some(answer)) if answer.bind(py).is(PyBool::new(py, false)) => {
+            Some(StopReason::Callback)
+        }
         Ok(_) => None,
-        Err(error) if error.is_instance_of::<PyKeyboardInterrupt>(py) => Some(StopReason::Interrupt),
+        Err(error) if error.is_instance_of::<PyKeyboardInterrupt>(py) => {
+            Some(StopReason::Interrupt)
+        }
         Err(error) => Some(StopReason::Raised(error)),
     };
 }

@@ -5,7 +5,7 @@ from typing import Any, Literal, final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from typing_extensions import Self
+from typing_extensions import Self, disjoint_base
 
 from carom.particles import Particles
 from carom.types import (
@@ -459,6 +459,7 @@ def _schema() -> str: ...
 
 # ------------------------------------------------------------- simulation.rs
 
+@disjoint_base
 class _Simulation:
     def __new__(
         cls, scene: CheckedScene, checkpoint: bytes | None, observables: Sequence[Any]

@@ -32,6 +32,15 @@ _UNIFORM = 1 / math.sqrt(12)
 class Target(NamedTuple):
     """A measured figure: its value, how well it is known, and how it is measured in results.
 
+    Attributes
+    ----------
+    value : float
+        The measured value.
+    uncertainty : float
+        Its standard uncertainty, which also says how much the figure weighs beside others.
+    measure : callable or str
+        A function of `carom.Results`, or the name of a number of the summary.
+
     Examples
     --------
     >>> import carom
@@ -40,21 +49,36 @@ class Target(NamedTuple):
     0.7
     """
 
-    #: The measured value.
     value: float
-    #: Its standard uncertainty, which also says how much the figure weighs beside others.
     uncertainty: float
-    #: A function of `carom.Results`, or the name of a number of the summary.
     measure: Callable[[Results], float] | str
 
 
 class Calibration:
-    """What a calibration has found.
+    """What `calibrate` has found.
+
+    Attributes
+    ----------
+    scene : Scene
+        The scene with the parameters that were found.
+    parameters : dict
+        Value of each parameter.
+    uncertainties : dict
+        Standard uncertainty of each parameter.
+    covariance : array of shape (P, P)
+        Covariance of the parameters, in their order.
+    measured : dict
+        Mean over seeds and its standard error for each figure, with the parameters that were found.
+    misfit : float
+        Sum of the squared differences from the targets in units of their uncertainties.
+    converged : bool
+        Whether the search has come to its end by itself: further steps change nothing that counts.
+    table : dict
+        A column for each parameter, each figure, its error over seeds, and the misfit; a row for each evaluation.
 
     Examples
     --------
     >>> import carom
-    >>> gas = carom.Scene(":billiard", generate=[], bodies=[], dimension=2)
     >>> found = carom.calibrate(":cooling", {"materials.default.restitution": (0.8, 0.99)}, {
     ...     "kinetic_energy": carom.Target(1.5, 0.1, "kinetic_energy"),
     ... }, seeds=1, evaluations=4, collisions=2000, generate__0__count=100)
@@ -64,25 +88,15 @@ class Calibration:
 
     def __init__(self, scene: Scene, search: _Search) -> None:
         best = search.best
-        #: The scene with the parameters that were found.
         self.scene: Scene = scene
-        #: Value of each parameter.
         self.parameters: dict[str, float] = dict(zip(search.names, search.values(best.place)))
-        #: Standard uncertainty of each parameter.
-        self.uncertainties: dict[str, float]
-        #: Covariance of the parameters, in their order.
-        self.covariance: Floats
-        self.covariance = search.covariance()
-        self.uncertainties = dict(zip(search.names, np.sqrt(np.diag(self.covariance)).tolist()))
-        #: Mean over seeds and its standard error for each figure, with the parameters that were found.
+        self.covariance: Floats = search.covariance()
+        self.uncertainties: dict[str, float] = dict(zip(search.names, np.sqrt(np.diag(self.covariance)).tolist()))
         self.measured: dict[str, tuple[float, float]] = {
             name: (mean, error) for name, mean, error in zip(search.targets, best.means, best.errors)
         }
-        #: Sum of the squared differences from the targets in units of their uncertainties.
         self.misfit: float = best.misfit
-        #: Whether the search has come to its end by itself: the last steps change nothing that counts.
         self.converged: bool = search.is_done
-        #: A column for each parameter, each figure, its error over seeds, and the misfit; a row for each evaluation.
         self.table: dict[str, Floats] = search.table()
         self._search = search
 
@@ -203,7 +217,7 @@ def calibrate(
         Most evaluations.
     precision : float
         The search ends where its steps are shorter than this part of the range of each parameter, or shorter than a
-        tenth of the uncertainty.
+        tenth of the uncertainty, and would bring no target closer by more than its uncertainty.
     jobs : int
         Number of runs at a time, of those in a folder.
     on_evaluation : callable, optional
@@ -378,7 +392,8 @@ class _Search:
         spread = np.sqrt(np.diag(self._covariance_of(slopes)))
         negligible = np.maximum(self.precision, 0.1 * spread)
         is_short = (np.abs(move) <= negligible).all()
-        if is_short or expected <= 1e-3 * max(best.misfit, 1e-3):
+        # A short step is taken where it still brings a target closer by more than its uncertainty.
+        if (is_short and expected <= 1) or expected <= 1e-3 * max(best.misfit, 1e-3):
             place = self._missing_neighbor(best, negligible)
             if place is None or self.step <= self.precision:
                 self.is_done = True
@@ -410,15 +425,34 @@ class _Search:
     def _slopes(self) -> Floats:
         """Change of each residual with each parameter around the best place, by weighted least squares."""
         best = self.best
-        moves = np.array([one.place - best.place for one in self.evaluated])
-        changes = np.array([one.residuals - best.residuals for one in self.evaluated])
+        others = [one for one in self.evaluated if one is not best]
+        moves = np.array([one.place - best.place for one in others])
         distances = np.abs(moves).max(axis=1)
-        order = np.argsort(distances, kind="stable")[1 : 2 * len(self.names) + 2]
-        # Near ones count most, but noise must not.
-        scale = max(float(distances[order].min(initial=math.inf)), 0.5 * self.step, self.precision)
-        weights = 1 / (1 + (distances[order] / scale) ** 2)
-        slopes = np.linalg.lstsq(moves[order] * weights[:, None], changes[order] * weights[:, None], rcond=1e-6)[0]
-        return slopes.T
+        scatter = self._scatter()
+        # Where the scatter is not known, near evaluations must not count for more than those half a step away.
+        nearest = self.precision if np.isfinite(scatter).all() else max(0.5 * self.step, self.precision)
+        slopes = []
+        for number in range(len(self.targets)):
+            changes = np.array([one.residuals[number] - best.residuals[number] for one in others])
+            # Straight lines miss what is far away by its curvature, about as much as slopes differ over the whole range,
+            # and what is near by the scatter among seeds: each evaluation counts by what both leave of it.
+            steepness = float(np.max(np.abs(changes) / np.maximum(distances, 0.5 * _FIRST_STEP)))
+            curvature = steepness * np.maximum(distances, nearest) ** 2
+            noise = math.sqrt(2) * float(np.nan_to_num(scatter[number]))
+            weights = 1 / np.maximum(np.hypot(curvature, noise), 1e-300)
+            weights /= weights.max()
+            slopes.append(np.linalg.lstsq(moves * weights[:, None], changes * weights, rcond=1e-6)[0])
+        return np.array(slopes)
+
+    def _scatter(self) -> Floats:
+        """Standard error of each figure over the seeds, in units of the target's uncertainty; NaN with one seed.
+
+        Of all evaluations together: that of a single one is known badly from a few seeds.
+        """
+        errors = np.array([one.errors for one in self.evaluated])
+        scale = np.array([target.uncertainty for target in self.targets.values()])
+        scatter: Floats = np.sqrt((errors**2).mean(axis=0)) / scale
+        return scatter
 
     def _move(self, best: _Evaluation, slopes: Floats) -> Floats:
         """The move within the trust region and the bounds that makes the linear model least."""
@@ -445,12 +479,10 @@ class _Search:
 
     def _covariance_of(self, slopes: Floats) -> Floats:
         """Covariance of the place: what targets and seeds leave open, and no more than the bounds do."""
-        errors = np.nan_to_num(np.array(self.best.errors))
-        scale = np.array([target.uncertainty for target in self.targets.values()])
         # The scatter over seeds adds to the uncertainty of the target.
-        weighted = slopes / np.sqrt(1 + (errors / scale) ** 2)[:, None]
+        weighted = slopes / np.sqrt(1 + np.nan_to_num(self._scatter()) ** 2)[:, None]
         information = weighted.T @ weighted + np.eye(slopes.shape[1]) / _UNIFORM**2
-        covariance: Floats = np.linalg.inv(information)
+        covariance: Floats = np.asarray(np.linalg.inv(information), dtype=np.float64)
         return covariance
 
     def covariance(self) -> Floats:

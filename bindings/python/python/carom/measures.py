@@ -11,6 +11,8 @@ from carom import _carom
 from carom.errors import Error
 
 if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
     from carom._carom import Frame
     from carom.results import Results
     from carom.types import Floats
@@ -77,13 +79,13 @@ def bulk_density(
     >>> import carom
     >>> results = carom.run(":hopper", until=0.0)
     >>> round(carom.measures.bulk_density(results, low=[0, 22]), 2)
-    0.45
+    0.43
     """
     found = results.frames[frame]
     if found.masses is None:
         raise Error("the frames have no masses; let output.columns have them")
     positions = found.positions
-    bounds = []
+    bounds: list[Floats] = []
     for given, of_box, of_bodies in (
         (low, [0.0] * found.dimension, positions.min(axis=0)),
         (high, list(found.box), positions.max(axis=0)),
@@ -92,21 +94,22 @@ def bulk_density(
         if len(given) != found.dimension:
             raise Error(f"a bound has {len(given)} coordinates; the bodies have {found.dimension}")
         choices = zip(given, of_box, of_bodies, found.box)
-        bounds.append([one if one is not None else (box if length is not None else body)
-                       for one, box, body, length in choices])
+        bounds.append(np.array([
+            one if one is not None else (box if length is not None else body) for one, box, body, length in choices
+        ], dtype=float))
     inside = ((positions >= bounds[0]) & (positions < bounds[1])).all(axis=1)
-    return float(found.masses[inside].sum() / np.prod(np.subtract(bounds[1], bounds[0])))
+    return float(found.masses[inside].sum() / np.prod(bounds[1] - bounds[0]))
 
 
 def surface_profile(
-    frame: Frame, *, up: Sequence[float], axis: int | None = None, bins: int | None = None
+    frame: Frame, *, up: ArrayLike, axis: int | None = None, bins: int | None = None
 ) -> tuple[Floats, Floats]:
     """The height of the surface of a heap over the distance along an axis, or from the middle of the heap.
 
     Parameters
     ----------
     frame : Frame
-    up : sequence of float
+    up : array_like of shape (D,)
         Direction in which heights grow.
     axis : int, optional
         Axis of the distance; in 3D by default the distance from the axis of the heap.

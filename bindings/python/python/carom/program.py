@@ -62,7 +62,7 @@ def gallery(
     True
     """
     options = ["--quick"] if quick else []
-    _call(["gallery", *map(os.fspath, scenes or ()), "--out", os.fspath(out), *options])
+    _call(["gallery", *(os.fspath(scene) for scene in scenes or ()), "--out", os.fspath(out), *options])
     return os.path.join(os.fspath(out), "index.html")
 
 

@@ -583,6 +583,13 @@ def _results_of_memory(scene: Scene, memory: dict[str, Any], warnings: list[str]
 class Page:
     """A page that a notebook shows in a frame of its own.
 
+    Attributes
+    ----------
+    text : str
+        The document.
+    height : int
+        Height in pixels.
+
     Examples
     --------
     >>> import carom
@@ -592,9 +599,7 @@ class Page:
     """
 
     def __init__(self, text: str, height: int) -> None:
-        #: The document.
         self.text = text
-        #: Height in pixels.
         self.height = height
 
     def _repr_html_(self) -> str:

@@ -25,6 +25,17 @@ __all__ = ["Observable", "ProgressEvent", "run"]
 class ProgressEvent(NamedTuple):
     """How far a run is: what a function that is given as `progress` is called with, some ten times a second.
 
+    Attributes
+    ----------
+    part : float
+        Fraction of the run that is done, from 0 to 1, as far as it can be known.
+    time : float
+        Simulated time.
+    count : int
+        Number of steps or collisions so far.
+    counted : str
+        What is counted, "steps" or "collisions".
+
     Examples
     --------
     >>> import carom
@@ -32,13 +43,9 @@ class ProgressEvent(NamedTuple):
     >>> results = carom.run(":hopper", until=0.01, progress=lambda event: parts.append(event.part))
     """
 
-    #: Fraction of the run that is done, from 0 to 1, as far as it can be known.
     part: float
-    #: Simulated time.
     time: float
-    #: Number of steps or collisions so far.
-    count: int
-    #: What is counted, "steps" or "collisions".
+    count: int  # type: ignore[assignment]
     counted: str
 
 

@@ -53,6 +53,8 @@ class Scene(MutableMapping[str, Any]):
     1
     """
 
+    _tables: dict[str, Any]
+
     def __init__(self, source: SceneLike, /, **settings: Any) -> None:
         if isinstance(source, Scene):
             self.__dict__.update(copy.deepcopy(source).__dict__)
@@ -109,7 +111,7 @@ class Scene(MutableMapping[str, Any]):
         self._is_file = is_file
         self._results: str | None = None
         self._original: dict[str, Any] = _carom._parse_toml(text, name)
-        self._tables: dict[str, Any] = copy.deepcopy(self._original)
+        self._tables = copy.deepcopy(self._original)
         self._checked: tuple[Any, _carom.CheckedScene] | None = None
 
     def _take_shipped(self, name: str) -> None:
@@ -279,7 +281,7 @@ class Scene(MutableMapping[str, Any]):
         >>> carom.Scene(":hopper").engine
         'dem'
         """
-        return cast(Any, self._tables.get("engine") or self._check().engine)
+        return cast("Literal['event-driven', 'dem', 'bonded']", self._tables.get("engine") or self._check().engine)
 
     @property
     def dimension(self) -> Literal[2, 3]:
@@ -291,7 +293,7 @@ class Scene(MutableMapping[str, Any]):
         >>> carom.Scene(":hopper").dimension
         2
         """
-        return cast(Any, self._tables.get("dimension") or self._check().dimension)
+        return cast("Literal[2, 3]", self._tables.get("dimension") or self._check().dimension)
 
     @property
     def count(self) -> int:
@@ -371,9 +373,9 @@ def _read(path: str) -> str:
     try:
         return content.decode()
     except UnicodeDecodeError:
-        error = SceneError(f"{path}: this does not look like text; a scene is TOML in UTF-8")
-        error.file = path
-        raise error from None
+        wrong = SceneError(f"{path}: this does not look like text; a scene is TOML in UTF-8")
+        wrong.file = path
+        raise wrong from None
 
 
 def _put(tables: Any, key: str, value: Any) -> None:
@@ -486,8 +488,8 @@ def check(scene: SceneLike, /, **settings: Any) -> dict[str, Any]:
     Examples
     --------
     >>> import carom
-    >>> carom.check(":hopper", generate=[])["bodies"]
-    0
+    >>> carom.check(":hopper", generate__0__count=500)["bodies"]
+    500
     """
     return Scene(scene, **settings).check()
 

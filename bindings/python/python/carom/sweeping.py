@@ -31,6 +31,19 @@ _PARTS = 32
 class SweepProgress(NamedTuple):
     """How far a sweep is: what a function that is given as `progress` is called with.
 
+    Attributes
+    ----------
+    runs : int
+        Number of runs.
+    finished : int
+        Number of runs that have come to their end, now or before.
+    failed : int
+        Number of runs that have failed.
+    running : int
+        Number of runs that are at work now.
+    part : float
+        Fraction of the whole that is done, from 0 to 1, if all runs take the same time.
+
     Examples
     --------
     >>> import carom
@@ -38,15 +51,10 @@ class SweepProgress(NamedTuple):
     5
     """
 
-    #: Number of runs.
     runs: int
-    #: Number of runs that have come to their end, now or before.
     finished: int
-    #: Number of runs that have failed.
     failed: int
-    #: Number of runs that go on at present.
     running: int
-    #: Fraction of the whole that is done, from 0 to 1, if all runs take the same time.
     part: float
 
 
@@ -197,7 +205,7 @@ def _sweep(
         )
     for sentence in outcome["warnings"]:
         warnings.warn(sentence, RuntimeWarning, stacklevel=4)
-    rows = [_row(run, outcome["quantities"]) for run in json.loads(outcome["table"])["runs"]]
+    rows = [_row(run, outcome["settings"], outcome["quantities"]) for run in json.loads(outcome["table"])["runs"]]
     if outcome["stopped_by"] in ("interrupt", "deadline"):
         why = "Ctrl-C" if outcome["stopped_by"] == "interrupt" else "max_walltime"
         stopped = Stopped(f"the sweep was stopped by {why} with checkpoints; the same call continues it")
@@ -210,9 +218,9 @@ def _sweep(
     return rows
 
 
-def _row(run: dict[str, Any], quantities: Sequence[str]) -> dict[str, Any]:
-    """A row of the table, with the columns of sweep.csv."""
-    settings: dict[str, Any] = run["settings"]
+def _row(run: dict[str, Any], keys: Sequence[str], quantities: Sequence[str]) -> dict[str, Any]:
+    """A row of the table, with the columns of sweep.csv in their order."""
+    settings: dict[str, Any] = {key: run["settings"][key] for key in keys}
     numbers: dict[str, float | None] = run.get("numbers", {})
     found = {**settings, "ending": run["ending"]}
     for name in quantities:
