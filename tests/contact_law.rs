@@ -5,14 +5,17 @@
 use carom::geometry::mesh::{TriangleMesh, octahedron_sphere};
 use carom::geometry::shape::ConvexPolyhedron;
 use carom::geometry::{Boundary, Sphere, Vector, embed_in_3d};
+use carom::io::Checkpoint;
+use carom::run::{Run, SceneRun, Sink};
 use carom::scene::generate::SplitMix64;
+use carom::scene::scene::{AnyScene, Material};
 use carom::simulate::dem::{
     Body, Cohesion, CompositeLaw, ContactForce, ContactKinematics, ContactLaw, ContactLosses,
     Damping, LawHistory, RollingResistance, Saved, Settings, Simulation, TangentialForceLaw,
 };
 use carom::simulate::observe::{ContactPressure, Observable, Sample, WallLoads};
 use carom::simulate::{
-    BodyChange, BodyProperty, Engine, MeshSurface, Shape, Wall, WallMotion, WallSurface,
+    BodyChange, BodyProperty, Engine, MeshSurface, Shape, Values, Wall, WallMotion, WallSurface,
 };
 use std::sync::Arc;
 
@@ -830,4 +833,80 @@ fn histories_survive_being_saved_and_seen_from_the_other_body() {
     assert_eq!(history.exchanged(), ([7.0], Vector::from([-1.0, 2.0, -3.0])));
     assert_eq!(history.rewound(&Vector::x()), ([7.0], Vector::from([0.0, -2.0, 3.0])));
     assert_eq!(history.tangential_displacement().map(|it| it.z), Some(3.0));
+}
+
+/// Grains are poured into a box in a stage, and slide out of it to one side in the next.
+const SCENE: &str = "
+engine = 'dem'
+dimension = 2
+seed = 4
+box = { size = [8, 8], boundary = 'wall' }
+materials.default = { density = 1.0, stiffness = 1e4, restitution = 0.4, friction = 0.4, rolling_friction = 0.02 }
+output.log_interval = 0.1
+observe.wall_loads = true
+[[generate]]
+kind = 'random'
+count = 12
+radius = 0.4
+[[pour]]
+count = 8
+radius = 0.3
+rate = 20
+region = { low = [0, 5], high = [8, 8] }
+[[stages]]
+name = 'fill'
+duration = 1.0
+gravity.acceleration = [0, -9.81]
+[[stages]]
+name = 'tilt'
+duration = 0.5
+gravity.acceleration = [5, -8]
+";
+
+#[derive(Default)]
+struct Rows(Vec<String>);
+
+impl Sink<2> for Rows {
+    fn log(&mut self, row: &Values) -> Result<(), carom::run::Error> {
+        // As text, so that NaN is equal to itself.
+        self.0.push(format!("{row:?}"));
+        Ok(())
+    }
+}
+
+#[test]
+fn a_scene_has_the_same_log_with_a_law_of_ones_own_also_when_it_is_cut() {
+    let parse = |text: &str| match AnyScene::parse(text, "own.toml", "".as_ref(), &[]).unwrap() {
+        AnyScene::TwoD(scene) => scene,
+        AnyScene::ThreeD(_) => unreachable!("it is of the plane"),
+    };
+    let scene = parse(SCENE);
+    let wrapped = |materials: [&Material; 2], law| {
+        assert_eq!(materials.map(|material| material.name.as_str()), ["default"; 2]);
+        Wrapped(law)
+    };
+    let [mut built_in, mut whole, mut cut] = [Rows::default(), Rows::default(), Rows::default()];
+    Run::new(&scene).unwrap().run_to_end(&mut built_in).unwrap();
+    Run::with_contact_law(&scene, wrapped).unwrap().run_to_end(&mut whole).unwrap();
+    assert!(built_in.0.len() == 16 && built_in.0 == whole.0, "{:#?}", whole.0);
+    let mut run = Run::with_contact_law(&scene, wrapped).unwrap();
+    run.emit_due_output(&mut cut).unwrap();
+    while run.is_over().is_none() {
+        run.advance().unwrap();
+        run.emit_due_output(&mut cut).unwrap();
+        let stored = || Checkpoint::decode(&run.checkpoint().encode(), "a checkpoint").unwrap();
+        assert!(Run::resume(&scene, stored()).is_err(), "it has other histories");
+        run = Run::resume_with_contact_law(&scene, stored(), wrapped).unwrap();
+    }
+    run.emit_final_output(&mut cut).unwrap();
+    assert!(cut.0 == whole.0, "{:#?}", cut.0);
+    assert!(!run.estimate(&scene).json().to_string().contains("stiffness_reason"));
+    let outcome = SceneRun::parse(SCENE).unwrap().contact_law(wrapped).run().unwrap();
+    assert_eq!(outcome.summary["bodies"], 20);
+    let gas = parse(
+        "engine = 'event-driven'\ndimension = 2\nuntil = 1.0\n[[generate]]\nkind = 'random'\n\
+         count = 9\nradius = 0.5\npacking_fraction = 0.2\ntemperature = 1.0",
+    );
+    let error = Run::with_contact_law(&gas, wrapped).err().unwrap().to_string();
+    assert_eq!(error, "the engine is event-driven; only dem has contact laws");
 }

@@ -126,7 +126,7 @@ pub(super) struct Due {
 /// Creates the engine of a scene at its start.
 pub(super) fn start<const D: usize>(scene: &Scene<D>) -> Result<Box<dyn EngineRun<D>>, Error> {
     Ok(match scene.engine {
-        EngineName::Dem => Box::new(dem::DemRun::new(scene)?),
+        EngineName::Dem => Box::new(dem::DemRun::new(scene, dem::SceneLaw::built_in())?),
         EngineName::Bonded => Box::new(bonded::BondedRun::new(scene)?),
         _ => Box::new(event_driven::EventDrivenRun::new(scene)?),
     })
@@ -140,7 +140,9 @@ pub(super) fn resume<const D: usize>(
     checkpoint: &mut Checkpoint,
 ) -> Result<Box<dyn EngineRun<D>>, Error> {
     Ok(match scene.engine {
-        EngineName::Dem => Box::new(dem::DemRun::resume(scene, starts, checkpoint)?),
+        EngineName::Dem => {
+            Box::new(dem::DemRun::resume(scene, starts, checkpoint, dem::SceneLaw::built_in())?)
+        }
         EngineName::Bonded => Box::new(bonded::BondedRun::resume(scene, starts, checkpoint)?),
         _ => Box::new(event_driven::EventDrivenRun::resume(scene, starts, checkpoint)?),
     })

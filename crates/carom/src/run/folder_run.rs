@@ -3,7 +3,7 @@
 use super::provenance::{Launch, Provenance};
 use super::results_folder::{ResultsFolder, file_name, rows_elsewhere};
 use super::{Error, FolderLock, FolderProblem, Run, RunFolder, Sink};
-use carom_io::is_results_file;
+use carom_io::{Checkpoint, is_results_file};
 use carom_scene::Scene;
 use std::path::Path;
 use std::time::Duration;
@@ -76,6 +76,17 @@ impl<'a, const D: usize> FolderRun<'a, D> {
         folder: &RunFolder,
         existing: ExistingResults,
     ) -> Result<Self, Error> {
+        FolderRun::begin_by(scene, source, folder, existing, Run::new)
+    }
+
+    /// Prepares a run that `start` creates, for example by [`Run::with_contact_law`]; otherwise as [`begin`](Self::begin).
+    pub fn begin_by(
+        scene: &'a Scene<D>,
+        source: &Path,
+        folder: &RunFolder,
+        existing: ExistingResults,
+        start: impl FnOnce(&Scene<D>) -> Result<Run<D>, Error>,
+    ) -> Result<Self, Error> {
         folder.check_scene_stays(source)?;
         folder.check_bodies_stay(scene)?;
         let check_free = || match existing {
@@ -83,7 +94,7 @@ impl<'a, const D: usize> FolderRun<'a, D> {
             ExistingResults::Replace => Ok(()),
         };
         check_free()?;
-        let run = Run::new(scene)?;
+        let run = start(scene)?;
         let warnings = warnings(scene, &run, source)?;
         let lock = folder.lock()?;
         // Another run may have written results since.
@@ -113,6 +124,16 @@ impl<'a, const D: usize> FolderRun<'a, D> {
         folder: &RunFolder,
         new_folder: Option<&RunFolder>,
     ) -> Result<Self, Error> {
+        FolderRun::resume_by(scene, folder, new_folder, Run::resume)
+    }
+
+    /// Continues a run by `resume`, for example by [`Run::resume_with_contact_law`]; otherwise as [`resume`](Self::resume).
+    pub fn resume_by(
+        scene: &'a Scene<D>,
+        folder: &RunFolder,
+        new_folder: Option<&RunFolder>,
+        resume: impl FnOnce(&Scene<D>, Checkpoint) -> Result<Run<D>, Error>,
+    ) -> Result<Self, Error> {
         folder.check_resumable()?;
         // Opening a pipe would block, and a link may lead elsewhere.
         is_results_file(folder.path(), "log.csv")?;
@@ -134,7 +155,7 @@ impl<'a, const D: usize> FolderRun<'a, D> {
             folder.checkpoint(scene, |line| of_checkpoint.push(line.to_owned()))?;
         let writer = checkpoint.writer.clone();
         let elsewhere = rows_elsewhere(&mut checkpoint)?;
-        let run = Run::resume(scene, checkpoint)?;
+        let run = resume(scene, checkpoint)?;
         // What there is to say of the scene was said when it began.
         warnings(scene, &run, &folder.file("scene.toml"))?;
         let (rows_elsewhere, destination) = match new_folder {

@@ -9,6 +9,7 @@
 //! | to advance a scene by yourself, as far as you like at a time | [`Run::advance_toward`] |
 //! | a force of your own | [`Run::add_force`] |
 //! | a measurement of your own in log, summary and checkpoint | [`Run::observe`] |
+//! | a DEM scene with a contact law of your own | [`Run::with_contact_law`], [`SceneRun::contact_law`] |
 //! | what a scene will do, without running it | [`Run::estimate`] |
 //! | how long it will take and how much it will write | [`RunCost`] |
 //!

@@ -3,6 +3,7 @@
 mod checkpoint;
 mod stages;
 
+use super::dem::{DemRun, SceneLaw};
 use super::engine_run::{self, Due, EngineRun, StageStart};
 use super::own_force::OwnForce;
 use super::{
@@ -11,6 +12,8 @@ use super::{
 };
 use carom_io::{Frame, digest};
 use carom_scene::Scene;
+use carom_scene::scene::{Engine as EngineName, Material};
+use carom_simulate::dem::{CompositeLaw, ContactLaw};
 use carom_simulate::observe::{BlockAverage, Observable, ObservableTable, Sample};
 use carom_simulate::{Engine, QuantityKind, Value, Values, WallLoad, dem, quantity};
 use std::any::Any;
@@ -60,6 +63,19 @@ pub struct Run<const D: usize> {
     checks: bool,
 }
 
+/// Refuses a scene of an engine that has no contact laws.
+fn check_is_dem<const D: usize>(scene: &Scene<D>) -> Result<(), Error> {
+    match scene.engine {
+        EngineName::Dem => Ok(()),
+        other => Err(carom_simulate::Error::Setting {
+            what: "the engine",
+            value: other.name().to_owned(),
+            rule: "only dem has contact laws",
+        }
+        .into()),
+    }
+}
+
 /// Mean of each column over the rows of a run or stage.
 type ColumnMeans = Vec<(String, BlockAverage)>;
 
@@ -79,7 +95,56 @@ const ROWS_PER_CHECK: u64 = 10;
 impl<const D: usize> Run<D> {
     /// Creates a run at the start of a scene.
     pub fn new(scene: &Scene<D>) -> Result<Self, Error> {
-        let engine = engine_run::start(scene)?;
+        Run::start(scene, engine_run::start(scene)?)
+    }
+
+    /// Creates a run of the DEM engine at the start of a scene, with a contact law of your own. `law` makes it from two
+    /// materials, and from the law that the scene gives them; sides of the box are like what touches them.
+    ///
+    /// The law is no part of the scene: [resume](Run::resume_with_contact_law) under the same one.
+    ///
+    /// Errors if the scene names another engine.
+    ///
+    /// ```
+    /// use carom::run::Run;
+    /// use carom::scene::scene::AnyScene;
+    /// use carom::simulate::dem::{ContactForce, ContactKinematics, ContactLaw, Simulation};
+    ///
+    /// /// A spring whose force grows with the square of the overlap.
+    /// #[derive(Clone)]
+    /// struct Foam(f64);
+    ///
+    /// impl ContactLaw for Foam {
+    ///     type History = ();
+    ///
+    ///     fn contact_force(&self, contact: &ContactKinematics, _: &mut (), _: f64) -> ContactForce {
+    ///         let normal_force = self.0 * contact.overlap.powi(2);
+    ///         ContactForce { normal_force, ..ContactForce::default() }
+    ///     }
+    ///
+    ///     fn stored_energy(&self, overlap: f64, _reduced_radius: f64, _: &()) -> f64 {
+    ///         self.0 * overlap.powi(3) / 3.0
+    ///     }
+    /// }
+    ///
+    /// let text = "engine = 'dem'\ndimension = 2\nuntil = 1.0\nbox.size = 9\nbox.boundary = 'wall'\n\
+    ///             [[bodies]]\nposition = [5, 5]\nvelocity = [9, 0]\nradius = 0.5";
+    /// let AnyScene::TwoD(scene) = AnyScene::parse(text, "one.toml", "".as_ref(), &[])? else { panic!() };
+    /// let mut run = Run::with_contact_law(&scene, |_materials, _law| Foam(1e5))?;
+    /// run.run_to_end(&mut ())?;
+    /// let simulation: &Simulation<2, Foam> = run.simulation().expect("it has that law");
+    /// assert!((simulation.body(0).velocity.x + 9.0).abs() < 0.01, "it has bounced");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_contact_law<L: ContactLaw>(
+        scene: &Scene<D>,
+        law: impl Fn([&Material; 2], CompositeLaw) -> L + Send + Sync + 'static,
+    ) -> Result<Self, Error> {
+        check_is_dem(scene)?;
+        Run::start(scene, Box::new(DemRun::new(scene, SceneLaw::own(law))?))
+    }
+
+    fn start(scene: &Scene<D>, engine: Box<dyn EngineRun<D>>) -> Result<Self, Error> {
         // The limits of a stage, without the latest end of the run, on which rows must not depend.
         let first = (!scene.stages.is_empty()).then(|| scene.in_stage(0));
         let schedule = OutputSchedule::for_steps_of(

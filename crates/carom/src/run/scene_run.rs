@@ -2,7 +2,9 @@
 
 use super::folder_run::{self, ExistingResults, FolderRun};
 use super::{Ending, Error, Run, RunFolder, Sink, Summary, Timing};
+use carom_scene::scene::Material;
 use carom_scene::{AnyScene, Scene};
+use carom_simulate::dem::{CompositeLaw, ContactLaw};
 use carom_simulate::observe::Observable;
 use std::any::Any;
 use std::path::{Path, PathBuf};
@@ -17,6 +19,43 @@ pub struct SceneRun {
     started: Instant,
     /// Boxes of observables of the scene's dimension.
     observables: Vec<Box<dyn Any + Send>>,
+    start: Box<dyn StartRun>,
+}
+
+/// Creates the run of a scene of either dimension.
+trait StartRun: Send {
+    fn start_2d(self: Box<Self>, scene: &Scene<2>) -> Result<Run<2>, Error>;
+    fn start_3d(self: Box<Self>, scene: &Scene<3>) -> Result<Run<3>, Error>;
+}
+
+/// By the engine that the scene names.
+struct BuiltInLaw;
+
+impl StartRun for BuiltInLaw {
+    fn start_2d(self: Box<Self>, scene: &Scene<2>) -> Result<Run<2>, Error> {
+        Run::new(scene)
+    }
+
+    fn start_3d(self: Box<Self>, scene: &Scene<3>) -> Result<Run<3>, Error> {
+        Run::new(scene)
+    }
+}
+
+/// With a contact law of a program's own.
+struct OwnLaw<F>(F);
+
+impl<L, F> StartRun for OwnLaw<F>
+where
+    L: ContactLaw,
+    F: Fn([&Material; 2], CompositeLaw) -> L + Send + Sync + 'static,
+{
+    fn start_2d(self: Box<Self>, scene: &Scene<2>) -> Result<Run<2>, Error> {
+        Run::with_contact_law(scene, self.0)
+    }
+
+    fn start_3d(self: Box<Self>, scene: &Scene<3>) -> Result<Run<3>, Error> {
+        Run::with_contact_law(scene, self.0)
+    }
 }
 
 /// How a run into a folder ended.
@@ -36,10 +75,9 @@ impl SceneRun {
         let started = Instant::now();
         let source = path.as_ref().to_owned();
         Ok(SceneRun {
-            scene: AnyScene::read(&source, settings)?,
-            source,
+            source: source.clone(),
             started,
-            observables: Vec::new(),
+            ..SceneRun::of(AnyScene::read(&source, settings)?)
         })
     }
 
@@ -54,9 +92,9 @@ impl SceneRun {
     /// # Ok::<(), carom::run::Error>(())
     /// ```
     pub fn parse(text: &str) -> Result<Self, Error> {
-        let (started, source) = (Instant::now(), PathBuf::from("the scene"));
+        let started = Instant::now();
         let scene = AnyScene::parse(text, "the scene", Path::new(""), &[])?;
-        Ok(SceneRun { scene, source, started, observables: Vec::new() })
+        Ok(SceneRun { started, ..SceneRun::of(scene) })
     }
 
     /// Takes a scene that was built by a program.
@@ -78,6 +116,7 @@ impl SceneRun {
             source: PathBuf::from("the scene"),
             started: Instant::now(),
             observables: Vec::new(),
+            start: Box::new(BuiltInLaw),
         }
     }
 
@@ -107,12 +146,24 @@ impl SceneRun {
         Ok(self)
     }
 
+    /// Takes a contact law of your own for the DEM engine, as [`Run::with_contact_law`].
+    pub fn contact_law<L: ContactLaw>(
+        self,
+        law: impl Fn([&Material; 2], CompositeLaw) -> L + Send + Sync + 'static,
+    ) -> Self {
+        SceneRun { start: Box::new(OwnLaw(law)), ..self }
+    }
+
     /// Runs the scene to its end and writes nothing.
     pub fn run(self) -> Result<RunOutcome, Error> {
-        let SceneRun { scene, source, started, observables } = self;
+        let SceneRun { scene, source, started, observables, start } = self;
         match &scene {
-            AnyScene::TwoD(scene) => run_in_memory(scene, &source, started, observables),
-            AnyScene::ThreeD(scene) => run_in_memory(scene, &source, started, observables),
+            AnyScene::TwoD(scene) => {
+                run_in_memory(scene, &source, started, observables, |it| start.start_2d(it))
+            }
+            AnyScene::ThreeD(scene) => {
+                run_in_memory(scene, &source, started, observables, |it| start.start_3d(it))
+            }
         }
     }
 
@@ -121,11 +172,15 @@ impl SceneRun {
     /// Fails if the folder holds results already, and leaves them as they are.
     pub fn into_folder(self, path: impl Into<PathBuf>) -> Result<RunOutcome, Error> {
         let folder = RunFolder::new(path);
-        let SceneRun { scene, source, started, observables } = self;
+        let SceneRun { scene, source, started, observables, start } = self;
         match &scene {
-            AnyScene::TwoD(scene) => run_into_folder(scene, &source, started, observables, &folder),
+            AnyScene::TwoD(scene) => {
+                let start = |it: &Scene<2>| start.start_2d(it);
+                run_into_folder(scene, &source, started, observables, start, &folder)
+            }
             AnyScene::ThreeD(scene) => {
-                run_into_folder(scene, &source, started, observables, &folder)
+                let start = |it: &Scene<3>| start.start_3d(it);
+                run_into_folder(scene, &source, started, observables, start, &folder)
             }
         }
     }
@@ -145,8 +200,9 @@ fn run_in_memory<const D: usize>(
     source: &Path,
     started: Instant,
     observables: Vec<Box<dyn Any + Send>>,
+    start: impl FnOnce(&Scene<D>) -> Result<Run<D>, Error>,
 ) -> Result<RunOutcome, Error> {
-    let mut run = Run::new(scene)?;
+    let mut run = start(scene)?;
     let mut sink = WarningSink(folder_run::warnings(scene, &run, source)?);
     add_observables(&mut run, observables)?;
     let (initialization, begun) = (started.elapsed(), Instant::now());
@@ -160,9 +216,10 @@ fn run_into_folder<const D: usize>(
     source: &Path,
     started: Instant,
     observables: Vec<Box<dyn Any + Send>>,
+    start: impl FnOnce(&Scene<D>) -> Result<Run<D>, Error>,
     folder: &RunFolder,
 ) -> Result<RunOutcome, Error> {
-    let mut start = FolderRun::begin(scene, source, folder, ExistingResults::Keep)?;
+    let mut start = FolderRun::begin_by(scene, source, folder, ExistingResults::Keep, start)?;
     add_observables(start.run_mut(), observables)?;
     let mut warnings = start.warnings();
     let (mut run, results) = start.into_results(started.elapsed())?;

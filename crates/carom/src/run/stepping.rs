@@ -1,6 +1,6 @@
 //! A run that a program advances itself, in place of the schedule of its scene.
 
-use super::engine_run::Due;
+use super::engine_run::{self, Due};
 use super::{Ending, Error, Run};
 use carom_io::Checkpoint;
 use carom_scene::Scene;
@@ -43,7 +43,7 @@ impl Goal {
 impl<const D: usize> Run<D> {
     /// Continues from a checkpoint as [`resume`](Self::resume) does, also from one beyond the end of the scene.
     pub fn resume_stepping(scene: &Scene<D>, mut checkpoint: Checkpoint) -> Result<Self, Error> {
-        Run::take_from(&mut checkpoint, scene)
+        Run::take_from(&mut checkpoint, scene, engine_run::resume)
     }
 
     /// Advances towards a goal for some hundredths of a second, and says why it pauses; `None` if there is more to do.

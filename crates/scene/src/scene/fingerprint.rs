@@ -212,7 +212,9 @@ fn put_history(source: &RunSource, bytes: &mut Vec<u8>) {
         let keys = checkpoint.u32s(name).unwrap_or_default();
         keys.iter().for_each(|key| bytes.extend_from_slice(&key.to_le_bytes()));
     }
-    for name in ["tangential_displacements", "wall_tangential_displacements"] {
+    let of_bodies = ["tangential_displacements", "contact_histories"];
+    let of_walls = ["wall_tangential_displacements", "wall_contact_histories"];
+    for name in of_bodies.into_iter().chain(of_walls) {
         let numbers = checkpoint.f64s(name).unwrap_or_default();
         numbers.iter().for_each(|number| bytes.extend_from_slice(&number.to_le_bytes()));
     }

@@ -4,11 +4,12 @@
 //! `order`, `positions`, `velocities`, `angular_velocities`, `radii`, `masses`, `materials`, `positions_at_search`,
 //! `forces_torques`; with shapes also `shapes` and `rotation_states`, and for scenes that continue with the bodies
 //! `orientations`; `box`; contacts: `contact_keys`, `tangential_displacements`, `warm_starts`, `wall_contact_keys`,
-//! `wall_tangential_displacements`; and `engine`, `engine_counts`, `step_totals`, `step_total_counts`, `poured`, `left`;
+//! `wall_tangential_displacements`, of a program's own law `contact_histories` and `wall_contact_histories`; and `engine`, `engine_counts`, `step_totals`, `step_total_counts`, `poured`, `left`;
 //! where bodies were removed also `body_ids`; with forces from outside
 //! `external_loads` and `external_power`, with held bodies `fixed_bodies`.
 
 use super::engine_run::{BodyFlowCounts, DemRun};
+use super::scene_law::SceneLaw;
 use super::setup;
 use crate::run::Error;
 use crate::run::engine_run::StageStart;
@@ -16,15 +17,17 @@ use crate::run::resumable::{put_ids, take_ids, unfit, unfit_state};
 use carom_geometry::Vector;
 use carom_io::Checkpoint;
 use carom_scene::Scene;
-use carom_simulate::dem::{Body, ContactLosses, Saved, SavedRotation, Simulation, StepTotals};
+use carom_simulate::dem::{
+    Body, ContactLaw, ContactLosses, LawHistory, Saved, SavedRotation, Simulation, StepTotals,
+};
 use nalgebra::UnitQuaternion;
 
 /// Shape number of a sphere.
 const SPHERE: u32 = u32::MAX;
 
-impl<const D: usize> DemRun<D> {
+impl<const D: usize, L: ContactLaw> DemRun<D, L> {
     pub(super) fn put_into(&self, checkpoint: &mut Checkpoint) {
-        put_saved(checkpoint, &self.simulation.save());
+        put_saved(checkpoint, &self.simulation.save(), self.scene_law.history_sections);
         checkpoint.put_f64("box", self.region.size.as_slice());
         checkpoint.put_u64("poured", self.pour_state.poured.clone());
         checkpoint.put_u64("left", self.outlet_state.left.clone());
@@ -34,19 +37,21 @@ impl<const D: usize> DemRun<D> {
         scene: &Scene<D>,
         starts: &[StageStart],
         checkpoint: &mut Checkpoint,
+        scene_law: SceneLaw<L>,
     ) -> Result<Self, Error> {
-        let saved = take_saved(checkpoint)?;
+        let saved = take_saved::<L::History>(checkpoint, scene_law.history_sections)?;
         let poured = checkpoint.take_u64("poured", scene.pours.len())?;
         let left = checkpoint.take_u64("left", scene.outlets.len())?;
         if [saved.time_step, saved.skin].iter().any(|it| !(*it > 0.0 && it.is_finite())) {
             let reason = "its time step or skin is not a positive number".to_owned();
             return Err(unfit(checkpoint, reason));
         }
-        let simulation = Simulation::resume(&saved, setup::staged_settings(scene, starts)?);
+        let settings = setup::staged_settings(scene, starts, &scene_law)?;
+        let simulation = Simulation::resume(&saved, settings);
         let mut simulation = simulation.map_err(|error| unfit_state(checkpoint, error))?;
         setup::forces(scene).for_each(|force| simulation.add_force(force));
         let limits = StageStart::limits_of_last(starts, scene);
-        Ok(DemRun::of(scene, simulation, BodyFlowCounts { poured, left }, limits))
+        Ok(DemRun::of(scene, scene_law, simulation, BodyFlowCounts { poured, left }, limits))
     }
 }
 
@@ -58,7 +63,7 @@ fn vectors(numbers: &[f64]) -> Vec<Vector<3>> {
     numbers.chunks_exact(3).map(Vector::from_column_slice).collect()
 }
 
-fn put_saved(checkpoint: &mut Checkpoint, saved: &Saved) {
+fn put_saved(checkpoint: &mut Checkpoint, saved: &Saved, history_sections: [&str; 2]) {
     let bodies = &saved.bodies;
     let numbers = |of: fn(&Body) -> f64| bodies.iter().map(of).collect::<Vec<f64>>();
     checkpoint.put_u32("order", saved.order.clone());
@@ -105,9 +110,9 @@ fn put_saved(checkpoint: &mut Checkpoint, saved: &Saved) {
         checkpoint.put_f64("external_power", [saved.external_power]);
     }
     checkpoint.put_u32("contact_keys", saved.contact_keys.concat());
-    checkpoint.put_f64("tangential_displacements", saved.histories.clone());
+    checkpoint.put_f64(history_sections[0], saved.histories.clone());
     checkpoint.put_u32("wall_contact_keys", saved.wall_contact_keys.concat());
-    checkpoint.put_f64("wall_tangential_displacements", saved.wall_histories.clone());
+    checkpoint.put_f64(history_sections[1], saved.wall_histories.clone());
     let Saved {
         time_step: step,
         skin,
@@ -133,7 +138,10 @@ fn put_saved(checkpoint: &mut Checkpoint, saved: &Saved) {
     checkpoint.put_u64("step_total_counts", [contacts, wall_contacts]);
 }
 
-fn take_saved(checkpoint: &mut Checkpoint) -> Result<Saved, Error> {
+fn take_saved<H: LawHistory>(
+    checkpoint: &mut Checkpoint,
+    history_sections: [&str; 2],
+) -> Result<Saved, Error> {
     let count = checkpoint.count("order").unwrap_or(0);
     let touching = checkpoint.count("contact_keys").unwrap_or(0) / 3;
     let walls = checkpoint.count("wall_contact_keys").unwrap_or(0) / 3;
@@ -192,9 +200,9 @@ fn take_saved(checkpoint: &mut Checkpoint) -> Result<Saved, Error> {
         rotation_states: turns,
         warm_starts: tracked,
         contact_keys: pairs.chunks_exact(3).map(|pair| [pair[0], pair[1], pair[2]]).collect(),
-        histories: checkpoint.take_f64("tangential_displacements", 3 * touching)?,
+        histories: checkpoint.take_f64(history_sections[0], H::NUMBERS * touching)?,
         wall_contact_keys: keys.chunks_exact(3).map(|key| [key[0], key[1], key[2]]).collect(),
-        wall_histories: checkpoint.take_f64("wall_tangential_displacements", 3 * walls)?,
+        wall_histories: checkpoint.take_f64(history_sections[1], H::NUMBERS * walls)?,
         displacement_bound: engine[2],
         losses: ContactLosses { damping_loss: engine[3], friction_loss: engine[4] },
         external_work: engine[5],

@@ -2,14 +2,16 @@
 
 use crate::run::Error;
 use crate::run::resumable::unfit;
-use carom_geometry::Vector;
 use carom_scene::Scene;
 use carom_scene::scene::{BoundaryCondition, RunSource, Wall, WallSurface};
-use carom_simulate::dem::ContactHistory;
+use carom_simulate::dem::{ContactHistory, LawHistory};
 
-/// Collects the tangential displacements of contacts among bodies of one run, and with fixed walls that both scenes
-/// have.
-pub(super) fn contact_history<const D: usize>(scene: &Scene<D>) -> Result<ContactHistory, Error> {
+/// Collects what contact laws have kept of contacts among bodies of one run, and with fixed walls that both scenes have;
+/// `sections` of a checkpoint have those of bodies and of walls.
+pub(super) fn contact_history<const D: usize, H: LawHistory>(
+    scene: &Scene<D>,
+    sections: [&str; 2],
+) -> Result<ContactHistory<H>, Error> {
     let here = wall_identities(
         &scene.region.boundary_conditions,
         scene.region.size.as_slice(),
@@ -19,29 +21,30 @@ pub(super) fn contact_history<const D: usize>(scene: &Scene<D>) -> Result<Contac
     for source in &scene.run_sources {
         let Some(checkpoint) = &source.checkpoint else { continue };
         let first = source.first as u32;
-        let contacts = |keys: &str, displacements: &str| {
+        let contacts = |keys: &str, section: &str| {
             let keys = checkpoint.u32s(keys).unwrap_or_default().as_chunks::<3>().0;
-            let displacements =
-                checkpoint.f64s(displacements).unwrap_or_default().as_chunks::<3>().0;
-            keys.iter().copied().zip(displacements.iter().map(|&memory| Vector::from(memory)))
+            let numbers = checkpoint.f64s(section).unwrap_or_default();
+            let history = |contact: usize| {
+                let first = contact * H::NUMBERS;
+                numbers.get(first..first + H::NUMBERS).map(H::restore)
+            };
+            keys.iter().copied().zip((0..).map_while(history)).collect::<Vec<_>>()
         };
         let is_known = |body: u32| (body as usize) < source.count;
-        for ([one, other, key], memory) in contacts("contact_keys", "tangential_displacements") {
+        for ([one, other, key], held) in contacts("contact_keys", sections[0]) {
             if !(is_known(one) && is_known(other)) {
                 let reason = "its contacts name bodies that it does not have";
                 return Err(unfit(checkpoint, reason.to_owned()));
             }
-            history.pairs.push(([first + one, first + other, key], memory));
+            history.pairs.push(([first + one, first + other, key], held));
         }
         let places = matching_walls(source, &here);
-        for ([body, wall, triangle], memory) in
-            contacts("wall_contact_keys", "wall_tangential_displacements")
-        {
+        for ([body, wall, triangle], held) in contacts("wall_contact_keys", sections[1]) {
             // The upper half is the number of the sphere in a clump.
             let (wall, member) = (wall & 0xffff, wall & !0xffff);
             let place = places.get(wall as usize).copied().flatten();
             if let (Some(wall), true) = (place, is_known(body)) {
-                history.walls.push(([first + body, wall | member, triangle], memory));
+                history.walls.push(([first + body, wall | member, triangle], held));
             }
         }
     }

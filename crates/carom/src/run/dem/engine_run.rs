@@ -1,6 +1,7 @@
 use super::contact_history::contact_history;
 use super::outlet::OutletState;
 use super::pour::PourState;
+use super::scene_law::SceneLaw;
 use super::setup;
 use crate::run::engine_run::{Due, EngineRun, StageStart, frame_ids, observables};
 use crate::run::{Ending, Error, Estimate};
@@ -8,15 +9,16 @@ use carom_geometry::Vector;
 use carom_io::{AxisExtent, Checkpoint, Frame, FrameContact, FrameShapes, FrameWalls};
 use carom_scene::Scene;
 use carom_scene::scene::{BoundaryCondition, ColorQuantity, Limits, Region};
-use carom_simulate::dem::{Body, BodyContacts, Simulation, Warning};
+use carom_simulate::dem::{Body, BodyContacts, ContactLaw, Simulation, Warning};
 use carom_simulate::observe::{ContactPressure, Observable, WallLoads};
 use carom_simulate::{Engine, Values, Wall, WallSurface};
 use serde_json::{Map, Value, json};
 use std::time::Duration;
 
 /// A time-stepped (DEM) simulation in a run of a scene.
-pub(in crate::run) struct DemRun<const D: usize> {
-    pub(super) simulation: Simulation<D>,
+pub(in crate::run) struct DemRun<const D: usize, L: ContactLaw> {
+    pub(super) simulation: Simulation<D, L>,
+    pub(super) scene_law: SceneLaw<L>,
     pub(super) region: Region<D>,
     until: f64,
     /// Whether the scene has several materials.
@@ -55,10 +57,11 @@ const ROUNDING: f64 = 1e-6;
 /// Body steps between two polls of signals and clocks: some tens of milliseconds.
 const BODY_STEPS_PER_POLL: u64 = 300_000;
 
-impl<const D: usize> DemRun<D> {
-    pub(in crate::run) fn new(scene: &Scene<D>) -> Result<Self, Error> {
-        let history = contact_history(scene)?;
-        let (bodies, settings) = (setup::bodies(scene), setup::staged_settings(scene, &[])?);
+impl<const D: usize, L: ContactLaw> DemRun<D, L> {
+    pub(in crate::run) fn new(scene: &Scene<D>, scene_law: SceneLaw<L>) -> Result<Self, Error> {
+        let history = contact_history(scene, scene_law.history_sections)?;
+        let settings = setup::staged_settings(scene, &[], &scene_law)?;
+        let bodies = setup::bodies(scene);
         let mut simulation = Simulation::with_history(&bodies, settings, &history)
             .map_err(|error| with_wall_name(scene, error))?;
         setup::forces(scene).for_each(|force| simulation.add_force(force));
@@ -67,12 +70,13 @@ impl<const D: usize> DemRun<D> {
             poured: vec![0; scene.pours.len()],
             left: vec![0; scene.outlets.len()],
         };
-        Ok(DemRun::of(scene, simulation, counts, scene.limits))
+        Ok(DemRun::of(scene, scene_law, simulation, counts, scene.limits))
     }
 
     pub(super) fn of(
         scene: &Scene<D>,
-        simulation: Simulation<D>,
+        scene_law: SceneLaw<L>,
+        simulation: Simulation<D, L>,
         counts: BodyFlowCounts,
         limits: Limits,
     ) -> Self {
@@ -80,6 +84,7 @@ impl<const D: usize> DemRun<D> {
             steps_at_resume: simulation.steps(),
             searches_at_resume: simulation.searches(),
             simulation,
+            scene_law,
             region: scene.region,
             until: limits.until.unwrap_or(0.0),
             mixed: scene.materials.len() > 1,
@@ -177,7 +182,7 @@ fn check_length<const D: usize>(scene: &Scene<D>, step: f64) -> Result<(), Error
     }
 }
 
-impl<const D: usize> EngineRun<D> for DemRun<D> {
+impl<const D: usize, L: ContactLaw> EngineRun<D> for DemRun<D, L> {
     fn engine(&self) -> &dyn Engine<D> {
         &self.simulation
     }
@@ -324,7 +329,7 @@ impl<const D: usize> EngineRun<D> for DemRun<D> {
         let number = |key: &String| keys.iter().position(|other| other == key);
         let numbers: Vec<Option<u32>> =
             self.wall_keys.iter().map(|key| number(key).map(|number| number as u32)).collect();
-        let settings = setup::staged_settings(scene, starts)?;
+        let settings = setup::staged_settings(scene, starts, &self.scene_law)?;
         self.simulation.change_settings(settings, &numbers)?;
         setup::forces(scene).for_each(|force| self.simulation.add_force(force));
         (self.wall_names, self.wall_keys) = (setup::wall_names(scene), keys);

@@ -4,13 +4,13 @@ use crate::run::Estimate;
 use carom_io::{group_thousands, six_significant_digits};
 use carom_scene::Scene;
 use carom_simulate::dem::{
-    Body, NormalForceLaw, Settings, Simulation, TimeStepChoice, choose_time_step,
+    Body, ContactLaw, NormalForceLaw, Settings, Simulation, TimeStepChoice, choose_time_step,
 };
 
 /// Estimates a DEM run from its start.
-pub(super) fn estimate<const D: usize>(
+pub(super) fn estimate<const D: usize, L: ContactLaw>(
     scene: &Scene<D>,
-    simulation: &Simulation<D>,
+    simulation: &Simulation<D, L>,
     estimate: &mut Estimate,
 ) {
     let (bodies, until) = (setup::all_bodies(scene), scene.duration().unwrap_or(0.0));
@@ -31,15 +31,18 @@ pub(super) fn estimate<const D: usize>(
     estimate.push_line("speed", load.speed, "largest speed", speed_words(&load));
     estimate.push("falling_speed", load.fall_speed);
     estimate.push_memory_and_log(simulation.bytes());
-    if bodies.iter().any(|body| laws::is_stiffness_chosen(scene, body.material)) {
+    let is_chosen = is_built_in(simulation.settings())
+        && bodies.iter().any(|body| laws::is_stiffness_chosen(scene, body.material));
+    if is_chosen {
         let choice = stiffness::choose(scene);
         let (number, reason) = (six_significant_digits(choice.stiffness), choice.reason());
         let words = format!("{number}, chosen so that {reason}");
         estimate.push_line("stiffness", choice.stiffness, "stiffness", words);
         estimate.push("stiffness_reason", reason);
     }
-    if load.force_at_base > 0.0 {
-        let overlap = load.overlap_at_rest(&bodies, simulation.settings());
+    if let Some(overlap) =
+        load.overlap_at_rest(&bodies, simulation.settings()).filter(|_| load.force_at_base > 0.0)
+    {
         let words = format!(
             "about {} % of a radius at the base of a heap",
             two_significant_digits(100.0 * overlap)
@@ -146,15 +149,15 @@ impl SofterStiffness {
 }
 
 /// A softer stiffness for the contacts that make the time step short, if it would save much.
-fn softer<const D: usize>(
+fn softer<const D: usize, L: ContactLaw>(
     scene: &Scene<D>,
     (load, choice): (&ContactLoad, &TimeStepChoice),
-    settings: &Settings<D>,
+    settings: &Settings<D, L>,
     steps: u64,
 ) -> Option<SofterStiffness> {
     let [one, two] = choice.materials.map(|material| material as usize);
     let NormalForceLaw::Spring { stiffness: given } =
-        settings.contact_laws[one * settings.material_count + two].normal
+        settings.contact_laws[one * settings.material_count + two].as_composite()?.normal
     else {
         return None;
     };
@@ -169,10 +172,20 @@ fn softer<const D: usize>(
     })
 }
 
-fn warnings<const D: usize>(scene: &Scene<D>, simulation: &Simulation<D>) -> Vec<String> {
+/// Whether all contacts have the built-in law, which has the stiffness of the materials.
+fn is_built_in<const D: usize, L: ContactLaw>(settings: &Settings<D, L>) -> bool {
+    settings.contact_laws.iter().all(|law| law.as_composite().is_some())
+}
+
+fn warnings<const D: usize, L: ContactLaw>(
+    scene: &Scene<D>,
+    simulation: &Simulation<D, L>,
+) -> Vec<String> {
     let mut warnings = Vec::new();
     let goes_on = scene.run_sources.iter().any(|source| source.checkpoint.is_some());
-    if goes_on && scene.bodies.iter().any(|body| laws::is_stiffness_chosen(scene, body.material)) {
+    let is_chosen = is_built_in(simulation.settings())
+        && scene.bodies.iter().any(|body| laws::is_stiffness_chosen(scene, body.material));
+    if goes_on && is_chosen {
         warnings.push(format!(
             "materials without a stiffness get {:.3e} here, which may not be what they had in the run that bodies come \
              from: give the stiffness that carom check reports for the scene.toml of that run, or forces will jump",

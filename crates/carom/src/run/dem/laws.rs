@@ -1,14 +1,18 @@
 //! Contact laws for every pair of materials of a scene.
 
+use super::scene_law::SceneLaw;
 use super::stiffness;
 use carom_scene::Scene;
 use carom_scene::scene::BoundaryCondition;
 use carom_simulate::Error;
-use carom_simulate::dem::{CompositeLaw, mixing};
+use carom_simulate::dem::{ContactLaw, mixing};
 
 /// Contact laws of all pairs of materials, row by row. After the materials of the scene come the sides of the box, one
 /// per axis, which are like the body that touches them but for their restitution.
-pub(super) fn laws<const D: usize>(scene: &Scene<D>) -> Result<Vec<CompositeLaw>, Error> {
+pub(super) fn laws<const D: usize, L: ContactLaw>(
+    scene: &Scene<D>,
+    scene_law: &SceneLaw<L>,
+) -> Result<Vec<L>, Error> {
     let stiffness = Some(stiffness::choose(scene).stiffness);
     let (count, all) = (scene.materials.len(), scene.materials.len() + D);
     let mut laws = Vec::with_capacity(all * all);
@@ -17,15 +21,14 @@ pub(super) fn laws<const D: usize>(scene: &Scene<D>) -> Result<Vec<CompositeLaw>
             let (body, other) = (first.min(second), first.max(second));
             // A side is like the body that touches it, and two sides never touch.
             let like = if other < count { other } else { body.min(count - 1) };
-            let both = [body.min(count - 1), like];
-            let numbers = both.map(|index| index as u32);
+            let numbers = [body.min(count - 1) as u32, like as u32];
             let pair = scene.contacts.iter().find(|pair| pair.materials == numbers);
-            let materials = both.map(|index| &scene.materials[index]);
+            let materials = numbers.map(|number| &scene.materials[number as usize]);
             let mut law = mixing::contact_law(materials, pair, stiffness)?;
             if let Some(restitution) = side_restitution(scene, other.wrapping_sub(count)) {
                 law.damping = mixing::restitution_damping(restitution);
             }
-            laws.push(law);
+            laws.push(scene_law.of(materials, law));
         }
     }
     Ok(laws)

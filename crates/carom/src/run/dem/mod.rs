@@ -7,6 +7,7 @@ mod estimate;
 mod laws;
 mod outlet;
 mod pour;
+mod scene_law;
 mod setup;
 mod stiffness;
 
@@ -18,5 +19,6 @@ mod outlet_tests;
 mod tests;
 
 pub(super) use engine_run::DemRun;
+pub(super) use scene_law::SceneLaw;
 pub use setup::{bodies, settings, walls_at};
 pub use stiffness::{StiffnessChoice, StiffnessReason};

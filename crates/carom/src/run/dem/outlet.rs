@@ -6,7 +6,7 @@ use carom_geometry::Vector;
 use carom_geometry::random::SplitMix64;
 use carom_scene::Scene;
 use carom_scene::scene::{Outlet, SphereContainmentTest};
-use carom_simulate::dem::Simulation;
+use carom_simulate::dem::{ContactLaw, Simulation};
 use carom_simulate::{BodyChange, BodyProperty};
 
 /// The outlets of a scene, and how many bodies have left.
@@ -60,7 +60,10 @@ impl<const D: usize> OutletState<D> {
     }
 
     /// Removes the bodies that are at an outlet now, or puts them back where there is room.
-    pub(super) fn release(&mut self, simulation: &mut Simulation<D>) -> Result<(), Error> {
+    pub(super) fn release<L: ContactLaw>(
+        &mut self,
+        simulation: &mut Simulation<D, L>,
+    ) -> Result<(), Error> {
         if self.outlets.is_empty() || !simulation.steps().is_multiple_of(STEPS_BETWEEN_LOOKS) {
             return Ok(());
         }

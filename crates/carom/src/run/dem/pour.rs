@@ -6,7 +6,7 @@ use carom_geometry::random::SplitMix64;
 use carom_geometry::{Aabb, Boundary, Vector, embed_in_3d};
 use carom_scene::Scene;
 use carom_scene::scene::{Obstacles, Pour, SphereContainmentTest};
-use carom_simulate::dem::{Body, Simulation};
+use carom_simulate::dem::{Body, ContactLaw, Simulation};
 use carom_simulate::{Wall, WallMotion};
 use nalgebra::UnitQuaternion;
 
@@ -69,7 +69,10 @@ impl<const D: usize> PourState<D> {
     }
 
     /// Inserts the bodies that are due at this step and find room.
-    pub(super) fn pour(&mut self, simulation: &mut Simulation<D>) -> Result<(), Error> {
+    pub(super) fn pour<L: ContactLaw>(
+        &mut self,
+        simulation: &mut Simulation<D, L>,
+    ) -> Result<(), Error> {
         if !simulation.steps().is_multiple_of(STEPS_BETWEEN_POURS) {
             return Ok(());
         }
@@ -84,7 +87,12 @@ impl<const D: usize> PourState<D> {
     }
 
     /// Finds positions for the bodies of one pour that are due.
-    fn pour_one(&mut self, number: usize, simulation: &Simulation<D>, bodies: &mut Vec<Body<D>>) {
+    fn pour_one<L: ContactLaw>(
+        &mut self,
+        number: usize,
+        simulation: &Simulation<D, L>,
+        bodies: &mut Vec<Body<D>>,
+    ) {
         let pour = &self.pours[number];
         let now = simulation.now();
         let most = pour.radii.len() as u64;
@@ -139,14 +147,14 @@ impl<const D: usize> PourState<D> {
 }
 
 /// What is needed to find a place in a region where a sphere touches nothing.
-pub(super) struct FreePlaceSearch<'a, const D: usize> {
+pub(super) struct FreePlaceSearch<'a, const D: usize, L: ContactLaw> {
     pub bounds: Aabb<D>,
     pub in_region: &'a SphereContainmentTest<D>,
-    pub simulation: &'a Simulation<D>,
+    pub simulation: &'a Simulation<D, L>,
     pub near: &'a PourNeighborhood<D>,
 }
 
-impl<const D: usize> FreePlaceSearch<'_, D> {
+impl<const D: usize, L: ContactLaw> FreePlaceSearch<'_, D, L> {
     /// Finds a random free place for a sphere, which `is_allowed` may refuse.
     pub(super) fn find(
         &self,
@@ -225,7 +233,7 @@ pub(super) struct PourNeighborhood<const D: usize> {
 }
 
 impl<const D: usize> PourNeighborhood<D> {
-    pub(super) fn of(bounds: &Aabb<D>, simulation: &Simulation<D>) -> Self {
+    pub(super) fn of<L: ContactLaw>(bounds: &Aabb<D>, simulation: &Simulation<D, L>) -> Self {
         let mut near = PourNeighborhood {
             boundary: simulation.settings().boundary,
             center: (bounds.low + bounds.high) * 0.5,

@@ -2,18 +2,27 @@
 
 use super::laws::laws;
 use super::pour::poured_body;
+use super::scene_law::SceneLaw;
 use crate::run::engine_run::StageStart;
 use carom_geometry::Vector;
 use carom_scene::Scene;
 use carom_scene::scene::{BoundaryCondition, StageWalls};
 use carom_simulate::dem::{
-    Body, DEFAULT_SKIN_RATIO, Gravity, Settings, check_periods, choose_time_step,
+    Body, ContactLaw, DEFAULT_SKIN_RATIO, Gravity, Settings, check_periods, choose_time_step,
 };
 use carom_simulate::{Error, State, Wall, WallMotion, WallSurface};
 use nalgebra::{Quaternion, UnitQuaternion};
 
 /// The engine settings of a scene. Returns an error for mixed elasticities, an unstable time step or short periods.
 pub fn settings<const D: usize>(scene: &Scene<D>) -> Result<Settings<D>, Error> {
+    settings_with_law(scene, &SceneLaw::built_in())
+}
+
+/// The same with contact laws that are made from the materials of the scene.
+fn settings_with_law<const D: usize, L: ContactLaw>(
+    scene: &Scene<D>,
+    scene_law: &SceneLaw<L>,
+) -> Result<Settings<D, L>, Error> {
     let all = all_bodies(scene);
     let smallest = all.iter().map(|body| body.radius).fold(f64::INFINITY, f64::min);
     let settings = Settings {
@@ -24,7 +33,7 @@ pub fn settings<const D: usize>(scene: &Scene<D>) -> Result<Settings<D>, Error> 
             angular_velocity: scene.gravity_angular_velocity,
         },
         material_count: scene.materials.len() + D,
-        contact_laws: laws(scene)?,
+        contact_laws: laws(scene, scene_law)?,
         shapes: scene.shapes.clone(),
         time_step: scene.step,
         skin: Some(scene.neighbors.skin.unwrap_or(DEFAULT_SKIN_RATIO) * 2.0 * smallest),
@@ -38,19 +47,20 @@ pub fn settings<const D: usize>(scene: &Scene<D>) -> Result<Settings<D>, Error> 
 
 /// The engine settings of a scene in the last of the stages that have begun: walls go on from where they are, and the
 /// time step is that of the stage that needs the shortest.
-pub(super) fn staged_settings<const D: usize>(
+pub(super) fn staged_settings<const D: usize, L: ContactLaw>(
     scene: &Scene<D>,
     starts: &[StageStart],
-) -> Result<Settings<D>, Error> {
-    let mut settings = settings(scene)?;
+    scene_law: &SceneLaw<L>,
+) -> Result<Settings<D, L>, Error> {
+    let mut settings = settings_with_law(scene, scene_law)?;
     if scene.stages.is_empty() {
         return Ok(settings);
     }
     // Later the time step stays as it is.
     let all = if starts.is_empty() { scene.stages.len() } else { 0 };
     for number in 0..all {
-        let step =
-            self::settings(&Scene { stages: Vec::new(), ..scene.in_stage(number) })?.time_step;
+        let stage = Scene { stages: Vec::new(), ..scene.in_stage(number) };
+        let step = settings_with_law(&stage, scene_law)?.time_step;
         settings.time_step = [settings.time_step, step].into_iter().flatten().reduce(f64::min);
     }
     let begun = &scene.stages[..starts.len().clamp(1, scene.stages.len())];

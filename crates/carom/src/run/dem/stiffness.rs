@@ -3,7 +3,7 @@
 use super::setup;
 use carom_geometry::{Vector, math};
 use carom_scene::Scene;
-use carom_simulate::dem::{Body, NormalForceLaw, Settings};
+use carom_simulate::dem::{Body, ContactLaw, NormalForceLaw, Settings};
 
 /// Overlap aimed at where the scene gives no stiffness, over the smallest radius.
 const OVERLAP: f64 = 0.01;
@@ -119,26 +119,28 @@ impl ContactLoad {
         0.5 * self.mass * (self.impact_speed / overlap).powi(2)
     }
 
-    /// Overlap at the base of a heap with the softest law of the bodies, over the mean radius.
-    pub(super) fn overlap_at_rest<const D: usize>(
+    /// Overlap at the base of a heap with the softest law of the bodies, over the mean radius; none if one of them is not
+    /// the built-in law.
+    pub(super) fn overlap_at_rest<const D: usize, L: ContactLaw>(
         &self,
         bodies: &[Body<D>],
-        settings: &Settings<D>,
-    ) -> f64 {
+        settings: &Settings<D, L>,
+    ) -> Option<f64> {
         let mut used = vec![false; settings.material_count];
         bodies.iter().for_each(|body| used[body.material as usize] = true);
         let materials = (0..settings.material_count).filter(|&material| used[material]);
-        let overlap = |material: usize| match settings.contact_laws
-            [material * (settings.material_count + 1)]
-            .normal
-        {
-            NormalForceLaw::Spring { stiffness } => self.force_at_base / stiffness,
-            NormalForceLaw::Hertz { modulus } => {
-                let radius = 0.5 * self.mean_radius;
-                math::powf(0.75 * self.force_at_base / (modulus * radius.sqrt()), 2.0 / 3.0)
-            }
+        let overlap = |material: usize| {
+            let law = &settings.contact_laws[material * (settings.material_count + 1)];
+            Some(match law.as_composite()?.normal {
+                NormalForceLaw::Spring { stiffness } => self.force_at_base / stiffness,
+                NormalForceLaw::Hertz { modulus } => {
+                    let radius = 0.5 * self.mean_radius;
+                    math::powf(0.75 * self.force_at_base / (modulus * radius.sqrt()), 2.0 / 3.0)
+                }
+            })
         };
-        materials.map(overlap).fold(0.0, f64::max) / self.mean_radius
+        let overlaps: Option<Vec<f64>> = materials.map(overlap).collect();
+        Some(overlaps?.into_iter().fold(0.0, f64::max) / self.mean_radius)
     }
 
     /// The softest stiffness with which overlaps at rest stay below a hundredth of a radius and those of the fastest

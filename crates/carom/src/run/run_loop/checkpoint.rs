@@ -1,11 +1,14 @@
 //! What a checkpoint has of a run beside its engine: rows, frames, observables, means and stages.
 
-use super::{ColumnMeans, OutputOrigin, Run};
+use super::{ColumnMeans, OutputOrigin, Run, check_is_dem};
+use crate::run::dem::{DemRun, SceneLaw};
 use crate::run::engine_run::{self, EngineRun, StageStart};
 use crate::run::resumable::unfit;
 use crate::run::{Error, OutputInterval, OutputSchedule};
 use carom_io::{Checkpoint, CheckpointProblem};
 use carom_scene::Scene;
+use carom_scene::scene::Material;
+use carom_simulate::dem::{CompositeLaw, ContactLaw};
 use carom_simulate::observe::BlockAverage;
 
 /// What the names of sections of a checkpoint begin with that observables and means of columns have.
@@ -17,8 +20,32 @@ const STAGE_MEAN: &str = "stage_mean.";
 impl<const D: usize> Run<D> {
     /// Continues from a checkpoint of the same scene; only the end, the neighbor structure and the output formats may
     /// differ.
-    pub fn resume(scene: &Scene<D>, mut checkpoint: Checkpoint) -> Result<Self, Error> {
-        let run = Run::take_from(&mut checkpoint, scene)?;
+    pub fn resume(scene: &Scene<D>, checkpoint: Checkpoint) -> Result<Self, Error> {
+        Run::resume_by(scene, checkpoint, engine_run::resume)
+    }
+
+    /// Continues a run that has a contact law of your own from a checkpoint, under the same law.
+    pub fn resume_with_contact_law<L: ContactLaw>(
+        scene: &Scene<D>,
+        checkpoint: Checkpoint,
+        law: impl Fn([&Material; 2], CompositeLaw) -> L + Send + Sync + 'static,
+    ) -> Result<Self, Error> {
+        check_is_dem(scene)?;
+        Run::resume_by(scene, checkpoint, |scene, starts, checkpoint| {
+            Ok(Box::new(DemRun::resume(scene, starts, checkpoint, SceneLaw::own(law))?))
+        })
+    }
+
+    fn resume_by(
+        scene: &Scene<D>,
+        mut checkpoint: Checkpoint,
+        resume_engine: impl FnOnce(
+            &Scene<D>,
+            &[StageStart],
+            &mut Checkpoint,
+        ) -> Result<Box<dyn EngineRun<D>>, Error>,
+    ) -> Result<Self, Error> {
+        let run = Run::take_from(&mut checkpoint, scene, resume_engine)?;
         check_end(&checkpoint, scene, run.engine.as_ref())?;
         Ok(run)
     }
@@ -27,6 +54,11 @@ impl<const D: usize> Run<D> {
     pub(in crate::run) fn take_from(
         checkpoint: &mut Checkpoint,
         scene: &Scene<D>,
+        resume_engine: impl FnOnce(
+            &Scene<D>,
+            &[StageStart],
+            &mut Checkpoint,
+        ) -> Result<Box<dyn EngineRun<D>>, Error>,
     ) -> Result<Self, Error> {
         checkpoint.expect(scene.engine.name(), D, scene.fingerprint())?;
         let starts = take_stage_starts(checkpoint, scene)?;
@@ -35,7 +67,7 @@ impl<const D: usize> Run<D> {
         let in_stage =
             (!scene.stages.is_empty()).then(|| scene.in_stage(starts.len().saturating_sub(1)));
         let scene = in_stage.as_ref().unwrap_or(scene);
-        let engine = engine_run::resume(scene, &starts, checkpoint)?;
+        let engine = resume_engine(scene, &starts, checkpoint)?;
         let mut run = Run::with_schedule(scene, engine, schedule);
         run.stage_starts = starts;
         run.fingerprint = whole.fingerprint();
