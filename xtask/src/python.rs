@@ -8,7 +8,21 @@ use std::process::Command;
 const OLDEST: (u32, u32) = (3, 10);
 
 /// What the tests need: the first for all of them, the others for some.
-const TEST_PACKAGES: [&str; 4] = ["pytest", "scipy", "pandas", "mypy"];
+const TEST_PACKAGES: [&str; 13] = [
+    "pytest",
+    "scipy",
+    "pandas",
+    "mypy",
+    "matplotlib",
+    "nbclient",
+    "ipykernel",
+    "tqdm",
+    "xarray",
+    "ase",
+    "trimesh",
+    "pyvista",
+    "freud-analysis",
+];
 
 /// Libraries that the benchmark is run beside.
 const PEERS: [&str; 5] = ["scipy", "freud-analysis", "vesin", "trimesh", "embreex"];

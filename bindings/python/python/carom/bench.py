@@ -1,6 +1,6 @@
 """`python -m carom.bench`: how long calls take, beside the same calls from Rust and beside other libraries.
 
-Libraries that are not installed are left out: freud-analysis, scipy, vesin, trimesh (with embreex or without). Each time
+Libraries that are not installed are left out: freud-analysis, scipy, vesin, trimesh (with embreex, or else rtree). Each time
 is the best of several; all libraries use what threads they take by themselves, carom all processors or those of
 `--threads`.
 """
@@ -131,7 +131,7 @@ def contains(refinements: int, count: int, repetitions: int) -> None:
         ours.append(best_time(lambda: fresh.contains(points), 1 + repetitions))
         theirs.append(_carom._time_contains(mesh, points, 1 + repetitions)[0])
     others = [("the same call in Rust", min(theirs))]
-    if is_there("trimesh"):
+    if is_there("trimesh") and (is_there("embreex") or is_there("rtree")):
         # It takes so long that a tenth of the points must do.
         some = points[: max(1, count // 10)]
         name, contain = contain_with_trimesh(mesh, some)

@@ -61,7 +61,8 @@ def to_ase(frame: Frame) -> Any:
 
     lengths = [*frame.box, *[None] * (3 - frame.dimension)]
     periodic = [*frame.periodic, *[False] * (3 - frame.dimension)]
-    atoms = ase.Atoms(
+    # ASE has no types.
+    atoms: Any = ase.Atoms(
         numbers=np.zeros(len(frame), dtype=int),
         positions=_in_space(frame.positions),
         cell=[length or 0.0 for length in lengths],
