@@ -8,11 +8,10 @@ use std::process::Command;
 const OLDEST: (u32, u32) = (3, 10);
 
 /// What the tests need: the first for all of them, the others for some.
-const TEST_PACKAGES: [&str; 13] = [
-    "pytest",
-    "scipy",
-    "pandas",
-    "mypy",
+const TEST_PACKAGES: [&str; 4] = ["pytest", "scipy", "pandas", "mypy"];
+
+/// What is needed besides by tests of notebooks and of conversions.
+const PACKAGES_OF_CONVERSIONS: [&str; 9] = [
     "matplotlib",
     "nbclient",
     "ipykernel",
@@ -40,6 +39,7 @@ pub fn test() -> Result<(), String> {
         return Ok(());
     };
     tools.install_some(&TEST_PACKAGES);
+    tools.install_some(&PACKAGES_OF_CONVERSIONS);
     let wheel = tools.build_wheel(&["--profile", "dev"])?;
     tools.test(&wheel)
 }
