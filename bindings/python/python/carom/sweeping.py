@@ -203,8 +203,11 @@ def _sweep(
             list_only=list_only,
             on_progress=display.show if display.is_shown else None,
         )
-    for sentence in outcome["warnings"]:
-        warnings.warn(sentence, RuntimeWarning, stacklevel=4)
+    if outcome["warnings"]:
+        # All runs of a sweep may have the same to say.
+        first, *rest = outcome["warnings"]
+        more = f" ({len(rest)} more of the runs of this sweep)" if rest else ""
+        warnings.warn(first + more, RuntimeWarning, stacklevel=4)
     rows = [_row(run, outcome["settings"], outcome["quantities"]) for run in json.loads(outcome["table"])["runs"]]
     if outcome["stopped_by"] in ("interrupt", "deadline"):
         why = "Ctrl-C" if outcome["stopped_by"] == "interrupt" else "max_walltime"
