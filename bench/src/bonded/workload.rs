@@ -141,7 +141,7 @@ impl Case {
             ..Springs::default()
         };
         let material = Material { density: Some(1.0), springs, ..Material::default() };
-        let grid = LatticeGrid::fill(lattice, [[0; D], sides.map(|side| side - 1)], |_| true);
+        let grid = LatticeGrid::fill(lattice, [[0; D], sides.map(|side| side - 1)], |_| true)?;
         Ok(Body::new(grid, &material, 1.0, |place| place + corner)?)
     }
 }

@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let spacing = 0.001;
     let springs = bonded::SpringProperties::of(&steel, lattice, spacing)?;
     let force = 1e-3 / springs.strain_at_force(lattice, spacing, 1.0);
-    let grid = bonded::LatticeGrid::fill(lattice, [[0; 3], [99, 9, 9]], |_| true);
+    let grid = bonded::LatticeGrid::fill(lattice, [[0; 3], [99, 9, 9]], |_| true)?;
     let bar = bonded::Body::new(grid, &steel, spacing, |place| place * spacing)?;
     println!(
         "a bar of {:.3} kg, whose springs pull with {force:.0} at a stretch of 0.001",

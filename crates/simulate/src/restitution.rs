@@ -1,5 +1,6 @@
 //! The coefficient of restitution, constant or falling with the approach speed.
 
+use crate::Error;
 use carom_geometry::math;
 
 /// Coefficient of restitution, separation speed over approach speed, from 0 to 1.
@@ -40,6 +41,27 @@ impl Restitution {
                 let lost = (at_rest - at_speed) * math::powf(approach / speed, exponent);
                 (at_rest - lost).clamp(0.0, 1.0)
             }
+        }
+    }
+
+    /// Refuses coefficients that are not from 0 to 1, and a speed or an exponent that is not positive.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        let refused =
+            |what, value: f64, rule| Err(Error::Setting { what, value: value.to_string(), rule });
+        let is_positive = |value: f64| value.is_finite() && value > 0.0;
+        let (coefficients, positive) = match *self {
+            Restitution::Constant(value) => ([value; 2], [1.0; 2]),
+            Restitution::Speed { at_rest, at_speed, speed, exponent } => {
+                ([at_rest, at_speed], [speed, exponent])
+            }
+        };
+        if let Some(&value) = coefficients.iter().find(|it| !(0.0..=1.0).contains(*it)) {
+            return refused("restitution", value, "it must be from 0 to 1");
+        }
+        let names = ["restitution speed", "restitution exponent"];
+        match names.into_iter().zip(positive).find(|(_, value)| !is_positive(*value)) {
+            Some((what, value)) => refused(what, value, "it must be finite and greater than zero"),
+            None => Ok(()),
         }
     }
 

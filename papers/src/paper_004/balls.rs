@@ -82,7 +82,7 @@ fn ball(
     let aside = Vector::from([0.31, 0.217, 0.093]);
     let high = radius as i32 + 1;
     let is_inside = |steps: &[i32; 3]| (lattice.position(steps) + aside).norm() <= radius;
-    let grid = LatticeGrid::fill(lattice, [[-high; 3], [high; 3]], is_inside);
+    let grid = LatticeGrid::fill(lattice, [[-high; 3], [high; 3]], is_inside)?;
     let side = if number == 0 { -1.0 } else { 1.0 };
     let middle = Vector::from([side * (radius + 0.7), 0.0, 0.0]);
     let place = |place: &Vector<3>| rotated(&(place + aside), number as f64) + middle;

@@ -87,7 +87,7 @@ fn disc(
     let spacing = flight.spacing;
     let half = (object.grid + object.grid % 2) as i32 / 2;
     let is_inside = |steps: &[i32; 2]| steps[0].pow(2) + steps[1].pow(2) <= half * half;
-    let grid = LatticeGrid::fill(LATTICE, [[-half; 2], [half; 2]], is_inside);
+    let grid = LatticeGrid::fill(LATTICE, [[-half; 2], [half; 2]], is_inside)?;
     let particle_mass = object.mass / grid.particles().count() as f64;
     let solid = LATTICE.solid();
     let density = particle_mass / (spacing * spacing * solid.particle_volume);

@@ -59,6 +59,24 @@ fn an_end_by_collisions_that_never_come_is_noticed() {
 }
 
 #[test]
+fn bodies_that_travel_far_between_collisions_are_warned_of() {
+    let folder = folder();
+    // They drift together, and meet after more than fifty thousand passages.
+    let body = |x: u8, speed: f64| {
+        format!("[[bodies]]\nposition = [{x}, 5]\nvelocity = [{speed}, 0]\nradius = 0.5\n")
+    };
+    let scene = format!("collisions = 3\n{PERIODIC}{}{}", body(2, 1e4), body(6, 9999.9));
+    fs::write(folder.path().join("drift.toml"), &scene).unwrap();
+    let output = carom(folder.path(), &["run", "drift.toml"]);
+    assert_ends(&output, 0);
+    let report = text(&output.stderr);
+    assert_eq!(report.matches("since two of them collided").count(), 1, "{report}");
+    fs::write(folder.path().join("calm.toml"), scene.replace("9999.9", "9000")).unwrap();
+    let report = carom(folder.path(), &["run", "calm.toml"]).stderr;
+    assert!(!text(&report).contains("since two of them collided"));
+}
+
+#[test]
 fn rows_without_number_are_refused() {
     let folder = folder();
     let body = "[[bodies]]\nposition = [5, 2]\nvelocity = [1, 0]\nradius = 0.5\n";

@@ -23,7 +23,10 @@ use super::source::SceneSource;
 use super::values::LocatedValue;
 use super::wall::WrittenWall;
 use super::written_scene::{Engine, Limits, WrittenScene};
-use super::{LubachevskyStillingerGrowth, Scene, Shape, Stage, Wall, as_run};
+use super::{
+    DragAndTrapField, ForceExpression, LubachevskyStillingerGrowth, MaterialPairContact,
+    Observables, OutputSettings, Scene, Shape, Stage, Thermostat, Wall, as_run,
+};
 use carom_detect::LARGEST_NUMBER;
 use carom_geometry::Vector;
 use std::path::Path;
@@ -58,8 +61,9 @@ pub(super) fn staged_scene<const D: usize>(
         }
     }
     let mut scene = scene(source, &read(0)?, folder, watch, scope)?;
+    let bodies = known_count(scene.engine, scope, scene.bodies.len());
     for (number, name) in names.into_iter().enumerate() {
-        let changed = stage(&read(number)?, &scene, folder)?;
+        let changed = stage(&read(number)?, &scene, folder, bodies)?;
         scene.stages.push(Stage { name, scene: changed });
     }
     scene.latest_end = written.limits()?.until;
@@ -68,42 +72,79 @@ pub(super) fn staged_scene<const D: usize>(
     Ok(scene)
 }
 
-/// Returns the scene in a stage, without bodies, or the first rule that it breaks.
+/// What a stage may change, and a scene without stages has too.
+struct Conditions<const D: usize> {
+    limits: Limits,
+    gravity: Vector<D>,
+    gravity_angular_velocity: Vector<3>,
+    field: Option<DragAndTrapField<D>>,
+    growth: Option<LubachevskyStillingerGrowth>,
+    thermostat: Option<Thermostat>,
+    output: OutputSettings,
+    materials: Materials,
+    contacts: Vec<MaterialPairContact>,
+    walls: Vec<Wall>,
+    forces: Vec<ForceExpression<D>>,
+}
+
+impl<const D: usize> Conditions<D> {
+    fn check(written: &WrittenScene, engine: Engine, folder: &Path) -> ValidationResult<Self> {
+        let gravity = written.gravity.as_ref();
+        let limits = written.limits()?;
+        let acceleration = gravity.map_or(Ok(Vector::zeros()), WrittenGravity::check)?;
+        let field = written.field.as_ref().map(WrittenField::check).transpose()?;
+        let growth = written.growth.as_ref().map(WrittenGrowth::check).transpose()?;
+        let thermostat = written.thermostat.as_ref().map(WrittenThermostat::check).transpose()?;
+        let output = written.output.check(engine)?;
+        let materials = Materials::check(&written.materials)?;
+        written.check_engine(engine, materials.list())?;
+        Ok(Conditions {
+            limits,
+            gravity: acceleration,
+            gravity_angular_velocity: gravity
+                .map_or(Ok(Vector::zeros()), |gravity| gravity.angular_velocity::<D>())?,
+            field,
+            growth,
+            thermostat,
+            output,
+            contacts: WrittenContact::check_all(&written.contacts, &materials)?,
+            walls: WrittenWall::check_all::<D>(&written.walls, &materials, folder)?,
+            forces: WrittenForce::check_all(&written.forces, engine, &materials)?,
+            materials,
+        })
+    }
+}
+
+/// Checks what is observed; `bodies` is their number, if it is known.
+fn check_observe<const D: usize>(
+    written: &WrittenScene,
+    engine: Engine,
+    region: &Region<D>,
+    bodies: Option<usize>,
+) -> ValidationResult<Observables> {
+    let observe = written.observe.check::<D>(half_period(region), bodies)?;
+    if engine == Engine::Dem {
+        written.observe.check_dem(half_period(region).is_finite())?;
+    }
+    Ok(observe)
+}
+
+/// Returns the scene in a stage, without bodies, or the first rule that it breaks; `bodies` is their number, if it is
+/// known.
 fn stage<const D: usize>(
     written: &WrittenScene,
     first: &Scene<D>,
     folder: &Path,
+    bodies: Option<usize>,
 ) -> ValidationResult<Scene<D>> {
     let Scene { engine, region, .. } = *first;
-    let growth = written.growth.as_ref().map(WrittenGrowth::check).transpose()?;
-    let limits = written.limits()?;
-    let materials = Materials::check(&written.materials)?;
-    written.check_engine(engine, materials.list())?;
-    let walls = WrittenWall::check_all::<D>(&written.walls, &materials, folder)?;
-    for (table, wall) in written.walls.iter().zip(&walls) {
+    let conditions = Conditions::check(written, engine, folder)?;
+    for (table, wall) in written.walls.iter().zip(&conditions.walls) {
         WrittenWall::check_periods(table, wall, &region)?;
     }
-    check_end(engine, &limits, &growth)?;
-    let bodies = (engine != Engine::Bonded).then_some(first.bodies.len());
-    let observe = written.observe.check::<D>(half_period(&region), bodies)?;
-    if engine == Engine::Dem {
-        written.observe.check_dem(half_period(&region).is_finite())?;
-    }
-    let gravity = written.gravity.as_ref();
+    let observe = check_observe(written, engine, &region, bodies)?;
     Ok(Scene {
-        limits,
-        gravity: gravity.map_or(Ok(Vector::zeros()), WrittenGravity::check)?,
-        gravity_angular_velocity: gravity
-            .map_or(Ok(Vector::zeros()), |gravity| gravity.angular_velocity::<D>())?,
-        field: written.field.as_ref().map(WrittenField::check).transpose()?,
-        contacts: WrittenContact::check_all(&written.contacts, &materials)?,
-        forces: WrittenForce::check_all(&written.forces, engine, &materials)?,
-        materials: materials.into_list(),
-        walls,
-        growth,
-        thermostat: written.thermostat.as_ref().map(WrittenThermostat::check).transpose()?,
         observe,
-        output: written.output.check(engine)?,
         bodies: Vec::new(),
         run_sources: Vec::new(),
         shapes: Vec::new(),
@@ -113,6 +154,17 @@ fn stage<const D: usize>(
         as_run: String::new(),
         outlets: first.outlets.clone(),
         neighbors: first.neighbors,
+        limits: conditions.limits,
+        gravity: conditions.gravity,
+        gravity_angular_velocity: conditions.gravity_angular_velocity,
+        field: conditions.field,
+        growth: conditions.growth,
+        thermostat: conditions.thermostat,
+        output: conditions.output,
+        materials: conditions.materials.into_list(),
+        contacts: conditions.contacts,
+        walls: conditions.walls,
+        forces: conditions.forces,
         ..*first
     })
 }
@@ -125,74 +177,65 @@ fn scene<const D: usize>(
     watch: PlacementCallback,
     scope: CheckScope,
 ) -> ValidationResult<Scene<D>> {
-    let (engine, seed, limits) = (written.engine()?, written.seed(), written.limits()?);
-    let gravity = written.gravity.as_ref().map(WrittenGravity::check).transpose()?;
-    let field = written.field.as_ref().map(WrittenField::check).transpose()?;
-    let growth = written.growth.as_ref().map(WrittenGrowth::check).transpose()?;
-    let thermostat = written.thermostat.as_ref().map(WrittenThermostat::check).transpose()?;
+    let (engine, seed) = (written.engine()?, written.seed());
     let contact_time = written.collapse.check()?;
     let neighbors = written.neighbors.check()?;
-    let output = written.output.check(engine)?;
+    let conditions = Conditions::check(written, engine, folder)?;
+    let Conditions { limits, materials, walls, growth, .. } = &conditions;
     if scope == CheckScope::Everything {
-        check_end(engine, &limits, &growth)?;
+        check_end(engine, limits, growth)?;
     }
-    let materials = Materials::check(&written.materials)?;
-    written.check_engine(engine, materials.list())?;
-    let contacts = WrittenContact::check_all(&written.contacts, &materials)?;
-    let walls = WrittenWall::check_all::<D>(&written.walls, &materials, folder)?;
     let shapes = Shapes::check::<D>(&written.shapes, folder)?;
-    let gravity_angular_velocity =
-        written.gravity.as_ref().map_or(Ok(Vector::zeros()), |it| it.angular_velocity::<D>())?;
     let (region, start, pours) = match engine {
         Engine::Bonded => (solid_region(written)?, InitialBodies::new(), Vec::new()),
-        _ => initial_state(written, engine, (&materials, &shapes, &walls), folder, watch, scope)?,
+        _ => initial_state(written, engine, (materials, &shapes, walls), folder, watch, scope)?,
     };
     let radii = start.bodies.iter().map(|body| body.radius);
     let poured = pours.iter().flat_map(|pour| pour.radii.iter().copied());
     let largest_radius = radii.chain(poured).fold(0.0, f64::max);
     let outlets = WrittenOutlet::check_all(&written.outlets, &region, folder, largest_radius)?;
-    let forces = WrittenForce::check_all(&written.forces, engine, &materials)?;
-    let solids = WrittenSolid::check_all(&written.solids, &materials, &region, folder)?;
-    // Particles of solids are not counted before the solids are filled.
-    let is_known = scope != CheckScope::Values && engine != Engine::Bonded;
-    let bodies = is_known.then_some(start.bodies.len());
-    let observe = written.observe.check::<D>(half_period(&region), bodies)?;
-    if engine == Engine::Dem {
-        written.observe.check_dem(half_period(&region).is_finite())?;
-    }
+    let solids = WrittenSolid::check_all(&written.solids, materials, &region, folder)?;
+    let bodies = known_count(engine, scope, start.bodies.len());
+    let observe = check_observe(written, engine, &region, bodies)?;
     let step = written.step()?;
     // This error has no place in the text, so nothing could be found behind it: it comes last.
-    check_end(engine, &limits, &growth)?;
+    check_end(engine, limits, growth)?;
     Ok(Scene {
         engine,
         seed,
-        limits,
-        gravity: gravity.unwrap_or_else(Vector::zeros),
-        gravity_angular_velocity,
-        field,
+        limits: conditions.limits,
+        gravity: conditions.gravity,
+        gravity_angular_velocity: conditions.gravity_angular_velocity,
+        field: conditions.field,
         step,
-        materials: materials.into_list(),
-        contacts,
-        walls,
+        materials: conditions.materials.into_list(),
+        contacts: conditions.contacts,
+        walls: conditions.walls,
         given_bodies: start.given,
         bodies: start.bodies,
         run_sources: start.run_sources,
         shapes: shapes.into_list(),
         pours,
         outlets,
-        forces,
+        forces: conditions.forces,
         solids,
-        growth,
-        thermostat,
+        growth: conditions.growth,
+        thermostat: conditions.thermostat,
         contact_time,
         neighbors,
         observe,
-        output,
+        output: conditions.output,
         region,
         stages: Vec::new(),
         latest_end: None,
         as_run: as_run::text(source, seed, folder)?,
     })
+}
+
+/// The number of bodies, if it is known: generated ones may not be placed yet, and particles of solids are not counted
+/// before the solids are filled.
+fn known_count(engine: Engine, scope: CheckScope, bodies: usize) -> Option<usize> {
+    (scope == CheckScope::Everything && engine != Engine::Bonded).then_some(bodies)
 }
 
 /// Refuses a run that has no end.

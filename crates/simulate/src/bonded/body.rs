@@ -80,7 +80,7 @@ impl<const D: usize> Body<D> {
     /// ```
     /// use carom_simulate::bonded::{Body, LatticeGrid, Material, SpringLattice};
     /// // Ten times ten particles, 0.5 apart.
-    /// let grid = LatticeGrid::fill(SpringLattice::Square4, [[0, 0], [9, 9]], |_| true);
+    /// let grid = LatticeGrid::fill(SpringLattice::Square4, [[0, 0], [9, 9]], |_| true)?;
     /// let body = Body::new(grid, &Material::elastic(1.0, 4.0), 0.5, |place| place * 0.5)?;
     /// assert_eq!((body.particle_count(), body.spring_count()), (100, 2 * 10 * 9));
     /// assert_eq!((body.particle_mass(), body.total_mass()), (4.0 * 0.5 * 0.5, 100.0));
@@ -150,7 +150,7 @@ impl<const D: usize> Body<D> {
     /// ```
     /// use carom_simulate::bonded::{Body, LatticeGrid, Material, SpringLattice};
     /// // A row of three particles; the one in the middle is moved by a tenth.
-    /// let grid = LatticeGrid::fill(SpringLattice::Square4, [[0, 0], [2, 0]], |_| true);
+    /// let grid = LatticeGrid::fill(SpringLattice::Square4, [[0, 0], [2, 0]], |_| true)?;
     /// let mut body = Body::new(grid, &Material::elastic(1.0, 1.0), 1.0, |place| *place)?;
     /// body.displace(1, &[0.1, 0.0].into());
     /// let stretches: Vec<f64> = body.springs().map(|spring| spring.stretch).collect();
@@ -169,12 +169,12 @@ impl<const D: usize> Body<D> {
     ///
     /// ```
     /// use carom_simulate::bonded::{Body, LatticeGrid, Material, Simulation, SpringLattice};
-    /// let grid = LatticeGrid::fill(SpringLattice::Square8, [[0, 0], [9, 9]], |_| true);
+    /// let grid = LatticeGrid::fill(SpringLattice::Square8, [[0, 0], [9, 9]], |_| true)?;
     /// let mut body = Body::new(grid, &Material::elastic(1.0, 1.0), 1.0, |place| *place)?;
     /// // The lowest row stays where it is while the others fall.
     /// (0..10).for_each(|number| body.hold(number));
     /// let mut simulation = Simulation::new(vec![body])?;
-    /// simulation.set_gravity([0.0, -1e-3].into());
+    /// simulation.set_gravity([0.0, -1e-3].into())?;
     /// simulation.advance(20)?;
     /// let body = &simulation.bodies()[0];
     /// assert!(body.is_held(5) && body.position(5).y == 0.0);
@@ -222,7 +222,7 @@ impl<const D: usize> Body<D> {
     ///
     /// ```
     /// use carom_simulate::bonded::{Body, LatticeGrid, Material, SpringLattice};
-    /// let grid = LatticeGrid::fill(SpringLattice::Square4, [[0, 0], [9, 9]], |_| true);
+    /// let grid = LatticeGrid::fill(SpringLattice::Square4, [[0, 0], [9, 9]], |_| true)?;
     /// let mut body = Body::new(grid, &Material::elastic(1.0, 1.0), 1.0, |place| *place)?;
     /// // A cut along x = 2.5 leaves three columns on one side and seven on the other.
     /// body.cut_springs(|one, other| (one.x - 2.5) * (other.x - 2.5) < 0.0);
@@ -277,7 +277,7 @@ impl<const D: usize> Body<D> {
     /// ```
     /// use carom_simulate::bonded::{Body, LatticeGrid, Material, SpringLattice};
     /// // A plate in plane stress: c² = E / (ρ (1 - ν²)), with the Poisson's ratio 1/3 of the lattice.
-    /// let grid = LatticeGrid::fill(SpringLattice::Square8, [[0, 0], [9, 9]], |_| true);
+    /// let grid = LatticeGrid::fill(SpringLattice::Square8, [[0, 0], [9, 9]], |_| true)?;
     /// let body = Body::new(grid, &Material::elastic(2.0, 4.0), 0.5, |place| place * 0.5)?;
     /// assert!((body.wave_speed().powi(2) - 2.0 / (4.0 * (1.0 - 1.0 / 9.0))).abs() < 1e-12);
     /// # Ok::<(), carom_simulate::Error>(())
@@ -360,7 +360,7 @@ impl<const D: usize> Body<D> {
     /// ```
     /// use carom_simulate::bonded::{Body, LatticeGrid, Material, SpringLattice};
     /// // Neighbors in antiphase are the fastest: ω² = 4 k / m, and the limit of velocity Verlet is 2 / ω.
-    /// let grid = LatticeGrid::fill(SpringLattice::Square4, [[0, 0], [9, 9]], |_| true);
+    /// let grid = LatticeGrid::fill(SpringLattice::Square4, [[0, 0], [9, 9]], |_| true)?;
     /// let body = Body::new(grid, &Material::elastic(1.0, 4.0), 1.0, |place| *place)?;
     /// assert!((body.longest_stable_step() - 2.0).abs() < 1e-12);
     /// # Ok::<(), carom_simulate::Error>(())
@@ -423,10 +423,15 @@ fn check_properties(
         ("the yield strain of springs", springs.yield_strain.unwrap_or(1.0)),
         ("the breaking strain of springs", springs.breaking_strain.unwrap_or(1.0)),
     ];
-    match numbers.into_iter().find(|(_, number)| !(number.is_finite() && *number > 0.0)) {
-        Some((what, number)) => refused(what, number, "it must be finite and greater than zero"),
-        None => check_ranges(lattice, springs),
+    if let Some((what, number)) =
+        numbers.into_iter().find(|(_, number)| !(number.is_finite() && *number > 0.0))
+    {
+        return refused(what, number, "it must be finite and greater than zero");
     }
+    if !(1e-100..=1e100).contains(&spacing) {
+        return refused("the spacing", spacing, "it must be between 1e-100 and 1e100");
+    }
+    check_ranges(lattice, springs)
 }
 
 fn check_ranges(lattice: SpringLattice, springs: &SpringProperties) -> Result<(), Error> {

@@ -39,7 +39,7 @@ impl Energy {
     /// ```
     /// use carom_simulate::bonded::{Body, LatticeGrid, Material, Simulation, SpringLattice};
     /// // A plate that is struck at a corner: springs take up energy of motion and give it back.
-    /// let grid = LatticeGrid::fill(SpringLattice::Square8, [[0, 0], [9, 9]], |_| true);
+    /// let grid = LatticeGrid::fill(SpringLattice::Square8, [[0, 0], [9, 9]], |_| true)?;
     /// let mut body = Body::new(grid, &Material::elastic(1.0, 1.0), 1.0, |place| *place)?;
     /// body.set_particle_velocity(0, &[0.01, 0.01].into());
     /// let mut simulation = Simulation::new(vec![body])?;
@@ -172,7 +172,7 @@ impl<const D: usize> Body<D> {
     ///
     /// ```
     /// use carom_simulate::bonded::{Body, LatticeGrid, Material, SpringLattice};
-    /// let grid = LatticeGrid::fill(SpringLattice::Square4, [[0, 0], [9, 9]], |_| true);
+    /// let grid = LatticeGrid::fill(SpringLattice::Square4, [[0, 0], [9, 9]], |_| true)?;
     /// let mut body = Body::new(grid, &Material::elastic(1.0, 2.0), 1.0, |place| *place)?;
     /// body.set_velocity([0.5, 0.0].into());
     /// assert!((body.momentum().x - 0.5 * body.total_mass()).abs() < 1e-9);
@@ -232,7 +232,7 @@ impl<const D: usize> Body<D> {
     ///
     /// ```
     /// use carom_simulate::bonded::{Body, LatticeGrid, Material, SpringLattice};
-    /// let grid = LatticeGrid::fill(SpringLattice::Square8, [[0, 0], [9, 9]], |_| true);
+    /// let grid = LatticeGrid::fill(SpringLattice::Square8, [[0, 0], [9, 9]], |_| true)?;
     /// let body = Body::new(grid, &Material::elastic(1.0, 1.0), 1.0, |place| *place)?;
     /// assert_eq!(body.pressures(), [0.0; 100]);
     /// # Ok::<(), carom_simulate::Error>(())

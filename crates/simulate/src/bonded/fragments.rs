@@ -26,7 +26,7 @@ pub struct Fragment<const D: usize> {
 ///
 /// ```
 /// use carom_simulate::bonded::{Body, LatticeGrid, Material, SpringLattice};
-/// let grid = LatticeGrid::fill(SpringLattice::Square4, [[0, 0], [9, 9]], |_| true);
+/// let grid = LatticeGrid::fill(SpringLattice::Square4, [[0, 0], [9, 9]], |_| true)?;
 /// let mut body = Body::new(grid, &Material::elastic(1.0, 1.0), 1.0, |place| *place)?;
 /// body.cut_springs(|one, other| (one.x - 2.5) * (other.x - 2.5) < 0.0);
 /// let fragments = body.fragments();

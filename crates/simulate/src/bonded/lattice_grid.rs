@@ -4,8 +4,12 @@
 //! Neighbors are found from where rows begin: only one bit per spring end is stored.
 
 use super::lattice::SpringLattice;
+use crate::Error;
 use carom_geometry::Vector;
 use std::ops::Range;
+
+/// Largest number of sites that are tested.
+const MOST_SITES: usize = 1_000_000_000;
 
 /// A row of slots; some of them may be holes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -45,13 +49,14 @@ pub struct LatticeGrid<const D: usize> {
 }
 
 impl<const D: usize> LatticeGrid<D> {
-    /// Creates a grid with particles at all sites between two corners for which `is_inside` is true.
+    /// Creates a grid with particles at all sites between two corners for which `is_inside` is true. Errors if there are
+    /// more than 1e9 sites between them.
     ///
     /// ```
     /// use carom_simulate::bonded::{LatticeGrid, SpringLattice};
     /// // A ring: sites at a distance from 5 to 10 of the center.
     /// let is_inside = |at: &[i32; 2]| (25..=100).contains(&(at[0] * at[0] + at[1] * at[1]));
-    /// let ring = LatticeGrid::fill(SpringLattice::Square8, [[-10; 2], [10; 2]], is_inside);
+    /// let ring = LatticeGrid::fill(SpringLattice::Square8, [[-10; 2], [10; 2]], is_inside)?;
     /// assert_eq!(ring.particle_at(&[0, 0]), None);
     /// let number = ring.particle_at(&[7, 2]).expect("it is inside");
     /// assert_eq!(ring.coordinates(ring.row_of(number), number), [7, 2]);
@@ -60,9 +65,19 @@ impl<const D: usize> LatticeGrid<D> {
         lattice: SpringLattice,
         [low, high]: [[i32; D]; 2],
         is_inside: impl Fn(&[i32; D]) -> bool,
-    ) -> Self {
-        let row_counts: [usize; D] =
-            std::array::from_fn(|axis| usize::try_from(high[axis] - low[axis] + 1).unwrap_or(0));
+    ) -> Result<Self, Error> {
+        let row_counts: [usize; D] = std::array::from_fn(|axis| {
+            usize::try_from(i64::from(high[axis]) - i64::from(low[axis]) + 1).unwrap_or(0)
+        });
+        let sites =
+            row_counts.iter().try_fold(1usize, |product, &count| product.checked_mul(count));
+        if sites.is_none_or(|sites| sites > MOST_SITES) {
+            let places: f64 = row_counts.iter().map(|&count| count as f64).product();
+            let (what, value) =
+                ("the number of lattice sites around a solid", format!("{places:.1e}"));
+            let rule = "at most 1e9 are tested: rotate the lattice along the solid, or take a longer spacing";
+            return Err(Error::Setting { what, value, rule });
+        }
         let all_rows: usize = row_counts[1..].iter().product();
         let mut grid = LatticeGrid {
             lattice,
@@ -88,7 +103,7 @@ impl<const D: usize> LatticeGrid<D> {
             }
             grid.rows.push(row);
         }
-        grid
+        Ok(grid)
     }
 
     /// All rows, the second axis varying fastest.
@@ -170,7 +185,7 @@ mod tests {
             let square: i32 = steps.iter().map(|step| step * step).sum();
             (2..=30).contains(&square)
         };
-        let grid = LatticeGrid::fill(SpringLattice::Cubic18, [[-6; 3], [6; 3]], round);
+        let grid = LatticeGrid::fill(SpringLattice::Cubic18, [[-6; 3], [6; 3]], round).unwrap();
         let mut count = 0;
         for (number, row) in grid.rows().iter().enumerate() {
             for particle in row.numbers() {

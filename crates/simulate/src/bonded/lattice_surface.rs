@@ -249,7 +249,8 @@ mod tests {
     use crate::bonded::{LatticeGrid, Material};
 
     fn block<const D: usize>(lattice: SpringLattice, counts: [i32; D]) -> Body<D> {
-        let grid = LatticeGrid::fill(lattice, [[0; D], counts.map(|count| count - 1)], |_| true);
+        let grid =
+            LatticeGrid::fill(lattice, [[0; D], counts.map(|count| count - 1)], |_| true).unwrap();
         Body::new(grid, &Material::elastic(1.0, 1.0), 1.0, |place| *place).unwrap()
     }
 

@@ -87,7 +87,7 @@ impl<const D: usize> Simulation<D> {
     /// ```
     /// use carom_simulate::bonded::{Body, LatticeGrid, Material, Simulation, SpringLattice};
     /// let start = || {
-    ///     let grid = LatticeGrid::fill(SpringLattice::Square8, [[0, 0], [9, 9]], |_| true);
+    ///     let grid = LatticeGrid::fill(SpringLattice::Square8, [[0, 0], [9, 9]], |_| true)?;
     ///     let mut body = Body::new(grid, &Material::elastic(1.0, 1.0), 1.0, |place| *place)?;
     ///     body.set_particle_velocity(0, &[0.01, 0.01].into());
     ///     Simulation::new(vec![body])

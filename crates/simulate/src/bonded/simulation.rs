@@ -17,7 +17,7 @@ use std::collections::HashMap;
 /// use carom_simulate::bonded::{Body, LatticeGrid, Material, Simulation, SpringLattice};
 /// let disc = |x: f64| {
 ///     let is_inside = |steps: &[i32; 2]| steps[0].pow(2) + steps[1].pow(2) <= 100;
-///     let grid = LatticeGrid::fill(SpringLattice::Square8, [[-10; 2], [10; 2]], is_inside);
+///     let grid = LatticeGrid::fill(SpringLattice::Square8, [[-10; 2], [10; 2]], is_inside)?;
 ///     let shift = carom_geometry::Vector::from([x, 0.0]);
 ///     Body::new(grid, &Material::elastic(1.0, 1.0), 1.0, |place| place + shift)
 /// };
@@ -89,22 +89,27 @@ impl<const D: usize> Simulation<D> {
         })
     }
 
-    /// Sets the acceleration of gravity that acts on all particles.
+    /// Sets the acceleration of gravity that acts on all particles. Errors if it is not finite.
     ///
     /// ```
     /// use carom_simulate::bonded::{Body, LatticeGrid, Material, Simulation, SpringLattice};
-    /// let grid = LatticeGrid::fill(SpringLattice::Square4, [[0, 0], [9, 9]], |_| true);
+    /// let grid = LatticeGrid::fill(SpringLattice::Square4, [[0, 0], [9, 9]], |_| true)?;
     /// let body = Body::new(grid, &Material::elastic(1.0, 1.0), 1.0, |place| *place)?;
     /// let mut simulation = Simulation::new(vec![body])?;
-    /// simulation.set_gravity([0.0, -0.1].into());
+    /// simulation.set_gravity([0.0, -0.1].into())?;
     /// simulation.advance(50)?;
     /// // All particles fall by ½ g t².
     /// let fallen = simulation.bodies()[0].position(0).y;
     /// assert!((fallen + 0.05 * simulation.now().powi(2)).abs() < 1e-9);
     /// # Ok::<(), carom_simulate::Error>(())
     /// ```
-    pub fn set_gravity(&mut self, gravity: Vector<D>) {
+    pub fn set_gravity(&mut self, gravity: Vector<D>) -> Result<(), Error> {
+        if let Some(value) = gravity.iter().find(|value| !value.is_finite()) {
+            let (what, rule) = ("gravity", "it must be finite");
+            return Err(Error::Setting { what, value: value.to_string(), rule });
+        }
         self.gravity = gravity;
+        Ok(())
     }
 
     /// Calls `visit` with every contact now.
@@ -117,7 +122,7 @@ impl<const D: usize> Simulation<D> {
     /// ```
     /// use carom_simulate::Wall;
     /// use carom_simulate::bonded::{Body, LatticeGrid, Material, Simulation, SpringLattice};
-    /// let grid = LatticeGrid::fill(SpringLattice::Square8, [[0, 0], [9, 9]], |_| true);
+    /// let grid = LatticeGrid::fill(SpringLattice::Square8, [[0, 0], [9, 9]], |_| true)?;
     /// let mut body = Body::new(grid, &Material::elastic(1.0, 1.0), 1.0, |place| *place)?;
     /// body.set_velocity([-0.01, 0.0].into());
     /// let mut simulation = Simulation::new(vec![body])?;
@@ -155,7 +160,7 @@ impl<const D: usize> Simulation<D> {
     ///
     /// ```
     /// use carom_simulate::bonded::{Body, LatticeGrid, Material, Simulation, SpringLattice};
-    /// let grid = LatticeGrid::fill(SpringLattice::Square4, [[0, 0], [9, 9]], |_| true);
+    /// let grid = LatticeGrid::fill(SpringLattice::Square4, [[0, 0], [9, 9]], |_| true)?;
     /// let body = Body::new(grid, &Material::elastic(1.0, 1.0), 1.0, |place| *place)?;
     /// let longest = body.longest_stable_step();
     /// let mut simulation = Simulation::new(vec![body])?;
@@ -257,11 +262,12 @@ impl<const D: usize> Simulation<D> {
     }
 
     /// Changes the acceleration of gravity while the simulation runs; what that changes in potential energy counts as
-    /// work of what holds particles, so that the sum of energies stays.
-    pub fn change_gravity(&mut self, gravity: Vector<D>) {
+    /// work of what holds particles, so that the sum of energies stays. Errors if it is not finite.
+    pub fn change_gravity(&mut self, gravity: Vector<D>) -> Result<(), Error> {
         let before = self.energy().total();
-        self.set_gravity(gravity);
+        self.set_gravity(gravity)?;
         self.constraint_loss -= self.energy().total() - before;
+        Ok(())
     }
 
     /// Motion and pieces of each solid.

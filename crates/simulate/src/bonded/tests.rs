@@ -34,7 +34,7 @@ fn boxed<const D: usize>(lattice: SpringLattice, size: [f64; D]) -> LatticeGrid<
         let place = lattice.position(steps);
         (0..D).all(|axis| (-1e-9..=size[axis] + 1e-9).contains(&place[axis]))
     };
-    LatticeGrid::fill(lattice, [[-2 * widest; D], [2 * widest; D]], is_inside)
+    LatticeGrid::fill(lattice, [[-2 * widest; D], [2 * widest; D]], is_inside).unwrap()
 }
 
 /// The particle nearest to a position.
@@ -98,9 +98,14 @@ fn what_no_material_can_be_is_refused() {
     let twice = Material { springs, ..good.clone() };
     assert!(said(grid(), twice, 1.0).contains("beside a stiffness of springs of 2.0"));
     assert!(said(grid(), good.clone(), -1.0).contains("the spacing is -1"));
-    let empty = LatticeGrid::fill(SpringLattice::Square8, [[0; 2], [3; 2]], |_| false);
+    // So many sites that their number is none of an integer, or that no memory would hold them.
+    for range in [[[i32::MIN; 2], [i32::MAX; 2]], [[0; 2], [99_999; 2]]] {
+        let error = LatticeGrid::fill(SpringLattice::Square8, range, |_| true).unwrap_err();
+        assert!(error.to_string().contains("at most 1e9 are tested"), "{error}");
+    }
+    let empty = LatticeGrid::fill(SpringLattice::Square8, [[0; 2], [3; 2]], |_| false).unwrap();
     assert!(said(empty, good.clone(), 1.0).contains("take a shorter spacing"));
-    let solid = LatticeGrid::fill(SpringLattice::Cubic6, [[0; 2], [3; 2]], |_| true);
+    let solid = LatticeGrid::fill(SpringLattice::Cubic6, [[0; 2], [3; 2]], |_| true).unwrap();
     assert!(said(solid, good, 1.0).contains("the dimension of the body"));
     assert!(Simulation::<2>::new(Vec::new()).is_err());
 }

@@ -42,10 +42,22 @@ pub(super) fn check_settings<const D: usize, L: ContactLaw>(
         });
     }
     check_laws(bodies, settings)?;
+    let (acceleration, turning) =
+        (settings.gravity.acceleration, settings.gravity.angular_velocity);
+    if let Some(value) = acceleration.iter().chain(&turning).find(|value| !value.is_finite()) {
+        let (what, rule) = ("gravity", "it must be finite");
+        return Err(Error::Setting { what, value: value.to_string(), rule });
+    }
     let boundary = settings.boundary.embedded();
     let periods = [0, 1, 2].map(|axis| boundary.period(axis));
     for (wall, placed) in settings.walls.iter().enumerate() {
         placed.check(wall)?;
+        if D == 2 && !placed.is_in_plane() {
+            let (what, value) = ("a direction of a wall", format!("that of wall {wall}"));
+            let rule =
+                "in 2D, normals lie in the plane, and cylinders and rotations are about its normal";
+            return Err(Error::Setting { what, value, rule });
+        }
         if placed.material.is_some_and(|material| material as usize >= settings.material_count) {
             let (what, value) = ("the material of a wall", format!("that of wall {wall}"));
             let rule = "there is no material of this number";

@@ -23,7 +23,7 @@ const TANGENTIAL_DAMPING: f64 = 0.5;
 /// What contacts of two materials have in place of what follows from each of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct MaterialPairContact {
-    /// Indices of the materials, the smaller one first.
+    /// Indices of the materials, in any order.
     pub materials: [u32; 2],
     /// Coefficient of restitution: separation speed over approach speed.
     pub restitution: Option<f64>,
@@ -44,8 +44,8 @@ pub struct MaterialPairContact {
 /// Returns the contact law of two materials, which may be the same. What `pair` gives has precedence; a material without
 /// elasticity takes that of the other, and springs of `default_stiffness` are taken where both have none.
 ///
-/// Errors if there is no elasticity at all, if one material has a stiffness and the other a Young's modulus, and if a
-/// coefficient of restitution depends on the speed.
+/// Errors if there is no elasticity at all, if one material has a stiffness and the other a Young's modulus, if a
+/// coefficient of restitution is not from 0 to 1 or depends on the speed, and if another number is negative or not finite.
 ///
 /// ```
 /// use carom_simulate::Material;
@@ -67,13 +67,20 @@ pub fn contact_law(
     default_stiffness: Option<f64>,
 ) -> Result<CompositeLaw, Error> {
     let own = pair.copied().unwrap_or_default();
-    let smaller = |own: Option<f64>, of: fn(&Material) -> f64| {
+    let smaller = |what, own: Option<f64>, of: fn(&Material) -> f64| {
         let [one, two] = materials.map(of);
-        own.unwrap_or(one.min(two))
+        for value in [one, two].into_iter().chain(own) {
+            if !(value.is_finite() && value >= 0.0) {
+                let rule = "it must be finite and not negative";
+                return Err(Error::Setting { what, value: value.to_string(), rule });
+            }
+        }
+        Ok(own.unwrap_or(one.min(two)))
     };
-    let friction = smaller(own.friction, |material| material.friction);
-    let rolling = smaller(own.rolling_friction, |material| material.rolling_friction);
-    let work = smaller(own.adhesion, |material| material.adhesion);
+    let friction = smaller("friction", own.friction, |material| material.friction)?;
+    let rolling =
+        smaller("rolling friction", own.rolling_friction, |material| material.rolling_friction)?;
+    let work = smaller("adhesion", own.adhesion, |material| material.adhesion)?;
     let (normal, tangential) = match own.elasticity() {
         Some(elasticity) => Elasticity::mix([elasticity; 2]),
         None => Elasticity::mix(elasticities(materials, default_stiffness)?),
@@ -83,7 +90,10 @@ pub fn contact_law(
         normal,
         damping: match (own.damping, own.restitution) {
             (Some(rate), _) => Damping::Rate(rate),
-            (None, Some(coefficient)) => restitution_damping(coefficient),
+            (None, Some(coefficient)) => {
+                Restitution::Constant(coefficient).check()?;
+                restitution_damping(coefficient)
+            }
             (None, None) => damping(materials)?,
         },
         tangential: if friction > 0.0 { tangential } else { TangentialForceLaw::None },
@@ -121,11 +131,19 @@ impl<const D: usize> Settings<D> {
         materials: &[Material],
         pairs: &[MaterialPairContact],
     ) -> Result<Self, Error> {
+        let unknown = |pair: &&MaterialPairContact| {
+            pair.materials.iter().any(|&number| number as usize >= materials.len())
+        };
+        if let Some(pair) = pairs.iter().find(unknown) {
+            let (what, rule) = ("a pair of materials", "there is no material of this number");
+            return Err(Error::Setting { what, value: format!("{:?}", pair.materials), rule });
+        }
         let mut contact_laws = Vec::with_capacity(materials.len() * materials.len());
         for (first, one) in (0u32..).zip(materials) {
             for (second, two) in (0u32..).zip(materials) {
-                let numbers = [first.min(second), first.max(second)];
-                let pair = pairs.iter().find(|pair| pair.materials == numbers);
+                let is_of_both =
+                    |numbers: [u32; 2]| numbers == [first, second] || numbers == [second, first];
+                let pair = pairs.iter().find(|pair| is_of_both(pair.materials));
                 // A law does not depend on the order of the materials; its bits may.
                 let both = if first <= second { [one, two] } else { [two, one] };
                 contact_laws.push(contact_law(both, pair, None)?);
@@ -193,6 +211,7 @@ pub fn damping(materials: [&Material; 2]) -> Result<Damping, Error> {
     }
     let mut smaller = 1.0_f64;
     for material in materials {
+        material.restitution.check()?;
         match material.restitution {
             Restitution::Constant(coefficient) => smaller = smaller.min(coefficient),
             Restitution::Speed { .. } => {
@@ -361,13 +380,19 @@ mod tests {
         let damped = MaterialPairContact { damping: Some(1.0), ..pair };
         let law = contact_law([&glass, &clay], Some(&damped), None).unwrap();
         assert_eq!(law.damping, Damping::Rate(1.0));
-        // Pairs are found in either order of the materials.
+        // Pairs are found in either order of the materials, also where they name them in the other one.
         let both = [Material { stiffness: Some(1.0), ..glass.clone() }, clay];
         let both = both.map(|material| Material { youngs_modulus: None, ..material });
         let pair = MaterialPairContact { materials: [0, 1], ..pair };
         let settings = Settings::<2>::with_materials(&both, &[pair]).unwrap();
         assert_eq!((settings.contact_laws[1], settings.contact_laws[2]), (expected, expected));
         assert_eq!(settings.contact_laws[3].damping, Damping::Rate(7.0));
+        let reversed = MaterialPairContact { materials: [1, 0], ..pair };
+        let same = Settings::<2>::with_materials(&both, &[reversed]).unwrap();
+        assert_eq!(same.contact_laws, settings.contact_laws);
+        let unknown = MaterialPairContact { materials: [0, 2], ..pair };
+        let sentence = Settings::<2>::with_materials(&both, &[unknown]).unwrap_err().to_string();
+        assert_eq!(sentence, "a pair of materials is [0, 2]; there is no material of this number");
     }
 
     #[test]
@@ -380,11 +405,22 @@ mod tests {
         let restitution =
             Restitution::Speed { at_rest: 1.0, at_speed: 0.8, speed: 1.0, exponent: 0.2 };
         let fast = named("fast", Material { restitution, ..soft.clone() });
+        let [gains, lost] = [2.0, f64::NAN]
+            .map(|value| Material { restitution: Restitution::Constant(value), ..soft.clone() });
+        let [rolls, sticks] = [f64::NAN, -1.0].map(|value| Material {
+            rolling_friction: value.abs(),
+            adhesion: value.min(0.0),
+            ..soft.clone()
+        });
         for (pair, said) in [
             ([&soft, &hard], "a Young's modulus of the other, soft and hard; give both the same"),
             ([&both, &hard], "4.0 beside a Young's modulus of 1000000000.0, of both; both say"),
             ([&plain, &plain], "not given, of plain and plain; give one of them"),
             ([&soft, &fast], "that of fast and depends on the speed"),
+            ([&soft, &gains], "restitution is 2; it must be from 0 to 1"),
+            ([&lost, &soft], "restitution is NaN; it must be from 0 to 1"),
+            ([&soft, &rolls], "rolling friction is NaN; it must be finite and not negative"),
+            ([&soft, &sticks], "adhesion is -1; it must be finite and not negative"),
         ] {
             let sentence = contact_law(pair, None, None).unwrap_err().to_string();
             assert!(sentence.contains(said), "{sentence}");

@@ -7,6 +7,9 @@ use carom_detect::{BroadPhaseMethod, ContactSearch};
 use carom_geometry::{Sphere, Vector};
 use std::sync::{Mutex, PoisonError};
 
+/// Longest cutoff, with which spheres can still be searched.
+const LONGEST_CUTOFF: f64 = 1e100;
+
 /// Two bodies whose centers are at most as far apart as a pair force reaches.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NearPair<const D: usize> {
@@ -23,7 +26,7 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
     /// and the second gets the opposite. As with [`add_force`](Self::add_force), it acts from now on, is called with
     /// every such pair once per time step, and its work counts as external work.
     ///
-    /// Errors if the cutoff is not positive or more than half a period of the box.
+    /// Errors if the cutoff is not positive, more than 1e100 or more than half a period of the box.
     ///
     /// ```
     /// use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation};
@@ -45,11 +48,11 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
         let boundary = self.settings.boundary;
         let periods = (0..D).filter_map(|axis| boundary.period(axis));
         let shortest = periods.fold(f64::INFINITY, f64::min);
-        if !(cutoff > 0.0 && cutoff.is_finite() && cutoff <= 0.5 * shortest) {
+        if !(cutoff > 0.0 && cutoff <= LONGEST_CUTOFF && cutoff <= 0.5 * shortest) {
             return Err(Error::Setting {
                 what: "the cutoff of a pair force",
                 value: cutoff.to_string(),
-                rule: "it must be greater than zero and at most half of every period of the box",
+                rule: "it must be greater than zero and at most 1e100 and half of every period of the box",
             });
         }
         // Spheres of half the cutoff touch where centers are within it. The search keeps its buffers.

@@ -364,6 +364,25 @@ fn what_cannot_be_is_refused_and_what_is_lost_is_named() {
     assert_eq!(said, "the time step is NaN; it must be finite and greater than zero");
     let said = refused(Body { material: 1, ..body }, Settings::with_law(law));
     assert!(said.contains("there is no material"), "{said}");
+    let gravity = [0.0, f64::NAN, 0.0].into();
+    let said = refused(body, Settings { gravity, ..Settings::with_law(law) });
+    assert_eq!(said, "gravity is NaN; it must be finite");
+    let disc = Body::at_rest([0.0, 9.0], 0.5, 1.0);
+    for (wall, is_in_plane) in [
+        (Wall::plane([0.0, 1.0, 0.0], 0.0), true),
+        (Wall::plane([0.0, 0.6, 0.8], 0.0), false),
+        (Wall::plane([0.0, 0.0, 1.0], 0.0), false),
+    ] {
+        let settings = Settings { walls: vec![wall], ..Settings::with_law(law) };
+        let said = Simulation::new(&[disc], settings).err().map(|error| error.to_string());
+        assert!(said.as_ref().is_none_or(|said| said.contains("wall 0; in 2D")), "{said:?}");
+        assert_eq!(said.is_none(), is_in_plane);
+    }
+    let mut simulation = Simulation::new(&[body], Settings::with_law(law)).unwrap();
+    for cutoff in [0.0, f64::NAN, 1e101] {
+        let error = simulation.add_pair_force(cutoff, |_, _| Default::default()).unwrap_err();
+        assert!(error.to_string().contains("greater than zero and at most 1e100"), "{error}");
+    }
 
     let bodies = [body, Body::at_rest([0.9, 0.0, 0.0], 0.5, 1.0)];
     let settings = Settings { time_step: Some(1.0), ..Settings::with_law(law) };

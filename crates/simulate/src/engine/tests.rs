@@ -31,7 +31,7 @@ fn spheres<const D: usize>() -> event_driven::Simulation<D> {
 fn blocks(gap: f64) -> bonded::Simulation<2> {
     let lattice = SpringLattice::Square8;
     let material = Material::elastic(lattice.solid().youngs_modulus, 1.0);
-    let grid = LatticeGrid::fill(lattice, [[0, 0], [1, 1]], |_| true);
+    let grid = LatticeGrid::fill(lattice, [[0, 0], [1, 1]], |_| true).unwrap();
     let block = |height: f64| {
         let up = Vector::from([0.0, height]);
         bonded::Body::new(grid.clone(), &material, 1.0, move |place| place + up).unwrap()

@@ -26,7 +26,7 @@ pub fn settings<const D: usize>(settings: &Settings<D>) -> Result<(), Error> {
         let gravity = settings.gravity[axis];
         require(gravity.is_finite(), "gravity", gravity, "it must be finite")?;
     }
-    settings.restitutions.iter().try_for_each(restitution)?;
+    settings.restitutions.iter().try_for_each(Restitution::check)?;
     if let Some(time) = settings.contact_time {
         require(
             time >= 0.0 && time.is_finite(),
@@ -63,23 +63,6 @@ pub fn settings<const D: usize>(settings: &Settings<D>) -> Result<(), Error> {
     require(is_positive(temperature), "thermostat temperature", temperature, positive)?;
     require(is_positive(value), what, value, positive)?;
     Ok(())
-}
-
-fn restitution(restitution: &Restitution) -> Result<(), Error> {
-    match *restitution {
-        Restitution::Constant(value) => {
-            require((0.0..=1.0).contains(&value), "restitution", value, "it must be from 0 to 1")
-        }
-        Restitution::Speed { at_rest, at_speed, speed, exponent } => {
-            for value in [at_rest, at_speed] {
-                let possible = (0.0..=1.0).contains(&value);
-                require(possible, "restitution", value, "it must be from 0 to 1")?;
-            }
-            let positive = "it must be finite and greater than zero";
-            require(is_positive(speed), "restitution speed", speed, positive)?;
-            require(is_positive(exponent), "restitution exponent", exponent, positive)
-        }
-    }
 }
 
 /// Refuses bodies with unusable numbers, outside the box, too wide for a period, or overlapping.

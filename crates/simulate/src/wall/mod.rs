@@ -10,8 +10,8 @@ mod surface;
 pub use mesh_surface::MeshSurface;
 pub use motion::WallMotion;
 pub(crate) use motion::WallMotionState;
-pub(crate) use surface::WallClosestPoint;
 pub use surface::WallSurface;
+pub(crate) use surface::{PARALLEL, WallClosestPoint};
 
 use crate::Error;
 use carom_geometry::Vector;
@@ -47,6 +47,22 @@ impl Wall {
     /// Makes a wall at rest, of the material of the body that touches it.
     pub fn at_rest(surface: WallSurface) -> Self {
         Wall { surface, motion: WallMotion::none(), material: None, name: None }
+    }
+
+    /// Returns whether a wall of a simulation in the plane stays in it: the normal of a plane lies in the plane z = 0,
+    /// cylinders are circles around axes along z, and nothing moves along z or rotates about another axis.
+    pub(crate) fn is_in_plane(&self) -> bool {
+        let is_along_z = |vector: &Vector<3>| vector.x == 0.0 && vector.y == 0.0;
+        let is_surface_in_plane = match &self.surface {
+            WallSurface::Plane { normal, .. } => normal.z == 0.0,
+            WallSurface::Cylinder { axis, .. } => is_along_z(axis),
+            WallSurface::Mesh(_) => true,
+        };
+        let WallMotion { velocity, amplitude, angular_velocity, .. } = &self.motion;
+        is_surface_in_plane
+            && velocity.z == 0.0
+            && amplitude.z == 0.0
+            && is_along_z(angular_velocity)
     }
 
     /// Refuses a wall whose numbers are not finite, or whose direction is no unit vector; `number` is its index.

@@ -1,8 +1,11 @@
 //! Surfaces of walls.
 
 use super::MeshSurface;
-use carom_geometry::{Aabb, Vector};
+use carom_geometry::{Aabb, Pose, Vector};
 use std::sync::Arc;
+
+/// Largest component of a unit vector across a direction to which it counts as parallel.
+pub(crate) const PARALLEL: f64 = 1e-12;
 
 /// The surface of a wall.
 ///
@@ -116,13 +119,29 @@ impl WallSurface {
     /// ```
     pub fn crosses_period(&self, axis: usize, period: f64) -> bool {
         match self {
-            WallSurface::Plane { normal, .. } => normal[axis] != 0.0,
+            WallSurface::Plane { normal, .. } => normal[axis].abs() > PARALLEL,
             WallSurface::Cylinder { point, axis: along, radius } => {
-                let is_along = (0..3).all(|other| other == axis || along[other] == 0.0);
+                let is_along = (0..3).all(|other| other == axis || along[other].abs() <= PARALLEL);
                 let inside = *radius <= point[axis] && point[axis] + radius <= period;
-                !(is_along || along[axis] == 0.0 && inside)
+                !(is_along || along[axis].abs() <= PARALLEL && inside)
             }
             WallSurface::Mesh(_) => false,
+        }
+    }
+
+    /// Returns a plane or cylinder in another pose; a mesh as it is, since its bounds do not matter to what asks for it.
+    pub(crate) fn posed(&self, pose: &Pose) -> Self {
+        let placed = |point: &Vector<3>| pose.transform_point(point);
+        match self {
+            WallSurface::Plane { point, normal } => {
+                WallSurface::Plane { point: placed(point), normal: pose.rotation * normal }
+            }
+            WallSurface::Cylinder { point, axis, radius } => WallSurface::Cylinder {
+                point: placed(point),
+                axis: pose.rotation * axis,
+                radius: *radius,
+            },
+            WallSurface::Mesh(surface) => WallSurface::Mesh(Arc::clone(surface)),
         }
     }
 

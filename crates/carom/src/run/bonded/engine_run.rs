@@ -174,7 +174,7 @@ impl<const D: usize> EngineRun<D> for BondedRun<D> {
     }
 
     fn enter_stage(&mut self, scene: &Scene<D>, starts: &[StageStart]) -> Result<(), Error> {
-        self.simulation.change_gravity(scene.gravity);
+        self.simulation.change_gravity(scene.gravity)?;
         self.last_energy = self.simulation.energy();
         let limits = StageStart::limits_of_last(starts, scene);
         self.until = limits.until.unwrap_or(0.0);

@@ -12,7 +12,7 @@ use std::cell::OnceCell;
 /// The simulation of a scene, at its start.
 pub(super) fn simulation<const D: usize>(scene: &Scene<D>) -> Result<Simulation<D>, Error> {
     let mut simulation = Simulation::new(bodies(scene)?)?;
-    simulation.set_gravity(scene.gravity);
+    simulation.set_gravity(scene.gravity)?;
     simulation.set_walls((0..D).filter_map(|axis| scene.region.walls(axis)).flatten().collect())?;
     if let Some(step) = scene.step {
         simulation.set_time_step(step)?;
@@ -63,9 +63,6 @@ fn body<const D: usize>(scene: &Scene<D>, solid: &Solid<D>) -> Result<Body<D>, E
     }
     Ok(body)
 }
-
-/// Largest number of lattice sites that are tested for one solid.
-const MOST_SITES: f64 = 1e9;
 
 /// Placement of a lattice in the scene.
 struct LatticePlacement<const D: usize> {
@@ -121,19 +118,10 @@ impl<const D: usize> LatticePlacement<D> {
                 range[1][axis] = range[1][axis].max(corner[axis].ceil() as i32);
             }
         }
-        let edges = (0..D).map(|axis| f64::from(range[1][axis]) - f64::from(range[0][axis]));
-        let places: f64 = edges.product();
-        if places > MOST_SITES {
-            let (what, value) =
-                ("the number of lattice sites around a solid", format!("{places:.1e}"));
-            let rule = "at most 1e9 are tested: rotate the lattice along the solid, or take a longer spacing";
-            return Err(Error::Setting { what, value, rule });
-        }
         let is_inside = solid.inside_test();
-        let grid = LatticeGrid::fill(self.lattice, range, |steps| {
+        LatticeGrid::fill(self.lattice, range, |steps| {
             is_inside(&self.to_scene(&self.lattice.position(steps)))
-        });
-        Ok(grid)
+        })
     }
 }
 

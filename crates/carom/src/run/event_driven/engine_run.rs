@@ -263,6 +263,10 @@ impl<const D: usize> EngineRun<D> for EventDrivenRun<D> {
         self.put_into(checkpoint);
     }
 
+    fn warnings(&mut self) -> Vec<String> {
+        self.stall_detector.warning(&self.simulation).into_iter().collect()
+    }
+
     fn enter_stage(&mut self, scene: &Scene<D>, starts: &[StageStart]) -> Result<(), Error> {
         self.simulation.change_settings(setup::settings(scene))?;
         self.simulation.check_field()?;

@@ -15,6 +15,9 @@ const RESOLUTION: f64 = 1e-14;
 /// Number of wall collisions and passages of periodic sides without a collision of two bodies.
 const PASSAGES: u64 = 2_000_000;
 const PASSAGES_PER_BODY: u64 = 2_000;
+/// The same for a warning.
+const WARNED_PASSAGES: u64 = 50_000;
+const WARNED_PASSAGES_PER_BODY: u64 = 50;
 /// Number of collisions that a dilute gas of these bodies would have had in the same time.
 const MISSED: f64 = 1e4;
 /// Number of log rows between which nothing happens, in a run that ends by its collisions.
@@ -32,6 +35,8 @@ pub(super) struct StallDetector {
     passages_then: u64,
     collision_time: f64,
     events: u64,
+    /// Whether there was a warning.
+    has_warned: bool,
     /// Number of log rows at the last event, once one was asked for.
     rows_then: Option<u64>,
 }
@@ -54,8 +59,25 @@ impl StallDetector {
             passages_then: passages(simulation),
             collision_time: simulation.now(),
             events: events(simulation),
+            has_warned: false,
             rows_then: None,
         }
+    }
+
+    /// Returns a warning, once, if bodies travel far between two collisions.
+    pub fn warning<const D: usize>(&mut self, simulation: &Simulation<D>) -> Option<String> {
+        let since = passages(simulation).saturating_sub(self.passages_then);
+        let many = WARNED_PASSAGES.max(WARNED_PASSAGES_PER_BODY * simulation.count() as u64);
+        if self.has_warned || since < many || self.collisions != simulation.counters().collisions {
+            return None;
+        }
+        self.has_warned = true;
+        Some(format!(
+            "bodies have passed sides of the box {since} times at time {:?} since two of them collided: they move \
+             together far faster than past each other, as in a gas that has cooled, so the run may take very long; end it \
+             by a time, or give a thermostat",
+            simulation.now()
+        ))
     }
 
     /// Returns an error if the run will not come to its end.

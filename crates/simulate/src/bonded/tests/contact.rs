@@ -55,7 +55,7 @@ fn sliding_along_outlines_keeps_energy() {
     let lattice = SpringLattice::Square8;
     let disc = |place: [f64; 2], angle: f64| {
         let is_inside = |steps: &[i32; 2]| steps[0].pow(2) + steps[1].pow(2) <= 144;
-        let grid = LatticeGrid::fill(lattice, [[-12; 2], [12; 2]], is_inside);
+        let grid = LatticeGrid::fill(lattice, [[-12; 2], [12; 2]], is_inside).unwrap();
         let (turn, middle) = (nalgebra::Rotation2::new(angle), Vector::from(place));
         let mut body = Body::new(grid, &unit(lattice), 1.0, |place| turn * place + middle).unwrap();
         body.set_outline(|place| 12.0 - (place - middle).norm());
@@ -81,7 +81,7 @@ fn nothing_passes_through_anything() {
     for (turned, friction) in [(0.0, 0.0), (0.4, 0.0), (0.8, 0.5)] {
         let disc = |x: f64, angle: f64| {
             let is_inside = |steps: &[i32; 2]| steps[0].pow(2) + steps[1].pow(2) <= 100;
-            let grid = LatticeGrid::fill(lattice, [[-10; 2], [10; 2]], is_inside);
+            let grid = LatticeGrid::fill(lattice, [[-10; 2], [10; 2]], is_inside).unwrap();
             let (turn, middle) = (nalgebra::Rotation2::new(angle), Vector::from([x, 0.0]));
             let material = Material { friction, ..unit(lattice) };
             let mut body = Body::new(grid, &material, 1.0, |place| turn * place + middle).unwrap();
@@ -117,14 +117,14 @@ fn nothing_passes_through_anything() {
 #[test]
 fn spacings_may_differ() {
     let lattice = SpringLattice::Square8;
-    let block = LatticeGrid::fill(lattice, [[0, 0], [5, 3]], |_| true);
+    let block = LatticeGrid::fill(lattice, [[0, 0], [5, 3]], |_| true).unwrap();
     let coarse = Material::elastic(10.0, 1.0);
     let mut block = Body::new(block, &coarse, 10.0, |place| place * 10.0).unwrap();
     for number in block.grid().particles().collect::<Vec<_>>() {
         block.hold(number);
     }
     let is_inside = |steps: &[i32; 2]| steps[0].pow(2) + steps[1].pow(2) <= 144;
-    let disc = LatticeGrid::fill(lattice, [[-12; 2], [12; 2]], is_inside);
+    let disc = LatticeGrid::fill(lattice, [[-12; 2], [12; 2]], is_inside).unwrap();
     let middle = Vector::from([23.0, 42.0]);
     let mut disc =
         Body::new(disc, &Material::elastic(1.0, 1.0), 0.25, |place| place * 0.25 + middle).unwrap();
@@ -144,13 +144,13 @@ fn spacings_may_differ() {
 fn what_rests_is_not_fast() {
     let lattice = SpringLattice::Square8;
     let is_inside = |steps: &[i32; 2]| (36..=100).contains(&(steps[0].pow(2) + steps[1].pow(2)));
-    let grid = LatticeGrid::fill(lattice, [[-10; 2], [10; 2]], is_inside);
+    let grid = LatticeGrid::fill(lattice, [[-10; 2], [10; 2]], is_inside).unwrap();
     let springs = Springs { damping: 0.2, ..Springs::default() };
     let material = Material { springs, ..unit(lattice) };
     let shift = Vector::from([0.0, 10.6]);
     let body = Body::new(grid, &material, 1.0, |place| place + shift).unwrap();
     let mut simulation = Simulation::new(vec![body]).unwrap();
-    simulation.set_gravity([0.0, -1e-3].into());
+    simulation.set_gravity([0.0, -1e-3].into()).unwrap();
     simulation.set_walls(vec![Wall::plane([0.0, 1.0, 0.0], 0.0)]).unwrap();
     while simulation.now() < 1000.0 {
         simulation.advance(50).unwrap();
@@ -174,7 +174,7 @@ fn walls_throw_back_along_their_normals() {
         let circle = Wall::at_rest(WallSurface::Cylinder { point, axis, radius: 10.7 });
         for wall in [plane, circle] {
             let is_inside = |steps: &[i32; 2]| steps[0].pow(2) + steps[1].pow(2) <= 100;
-            let grid = LatticeGrid::fill(lattice, [[-10; 2], [10; 2]], is_inside);
+            let grid = LatticeGrid::fill(lattice, [[-10; 2], [10; 2]], is_inside).unwrap();
             let mut body = Body::new(grid, &unit(lattice), 1.0, |place| *place).unwrap();
             body.set_outline(|place| 10.5 - place.norm());
             body.set_velocity(along * 0.01);
@@ -220,7 +220,7 @@ fn small_ratios_of_poisson_do_not_throw_pieces_apart() {
     for poisson in [0.0, 0.2, 0.6] {
         let disc = |x: f64| {
             let is_inside = |steps: &[i32; 2]| steps[0].pow(2) + steps[1].pow(2) <= 36;
-            let grid = LatticeGrid::fill(lattice, [[-6; 2], [6; 2]], is_inside);
+            let grid = LatticeGrid::fill(lattice, [[-6; 2], [6; 2]], is_inside).unwrap();
             let shift = Vector::from([x, 0.0]);
             let material = Material {
                 poissons_ratio: Some(poisson),

@@ -13,7 +13,7 @@ fn struck(threads: usize, whole: bool) -> Body<3> {
         let square: i32 = steps.iter().map(|step| step * step).sum();
         (10..=150).contains(&square)
     };
-    let grid = LatticeGrid::fill(lattice, [[-13; 3], [13; 3]], is_inside);
+    let grid = LatticeGrid::fill(lattice, [[-13; 3], [13; 3]], is_inside).unwrap();
     let turn = nalgebra::Rotation3::from_euler_angles(0.3, 0.7, -0.4);
     let springs = Springs { compression_ratio: 1.5, ..Springs::default() };
     let material = Material { springs, ..unit(lattice) };
@@ -54,7 +54,7 @@ fn a_saved_moment_continues_to_the_same_bits() {
     let start = || {
         let disc = |x: f64, material: Material| {
             let is_inside = |steps: &[i32; 2]| steps[0].pow(2) + steps[1].pow(2) <= 64;
-            let grid = LatticeGrid::fill(lattice, [[-8; 2], [8; 2]], is_inside);
+            let grid = LatticeGrid::fill(lattice, [[-8; 2], [8; 2]], is_inside).unwrap();
             let shift = Vector::from([x, 0.1 * x]);
             Body::new(grid, &material, 1.0, |place| place + shift).unwrap()
         };
@@ -84,7 +84,7 @@ fn threads_do_not_change_a_bit_of_anything() {
     let run = |threads: usize| {
         let disc = |x: f64, material: Material| {
             let is_inside = |steps: &[i32; 2]| steps[0].pow(2) + steps[1].pow(2) <= 1600;
-            let grid = LatticeGrid::fill(lattice, [[-40; 2], [40; 2]], is_inside);
+            let grid = LatticeGrid::fill(lattice, [[-40; 2], [40; 2]], is_inside).unwrap();
             let shift = Vector::from([x, 0.2 * x]);
             Body::new(grid, &material, 1.0, |place| place + shift).unwrap()
         };

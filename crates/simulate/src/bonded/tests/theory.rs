@@ -89,7 +89,7 @@ fn balls(radius: f64, part: f64) -> [f64; 3] {
     let ball = |number: usize| {
         let aside = Vector::from([0.31, 0.217, 0.093]);
         let is_inside = |steps: &[i32; 3]| (lattice.position(steps) + aside).norm() <= radius;
-        let grid = LatticeGrid::fill(lattice, [[-high; 3], [high; 3]], is_inside);
+        let grid = LatticeGrid::fill(lattice, [[-high; 3], [high; 3]], is_inside).unwrap();
         let angles = [0.7 + 0.9 * number as f64, 0.5 - 0.8 * number as f64];
         let turn = nalgebra::Rotation3::from_euler_angles(0.0, angles[1], angles[0]);
         let side = if number == 0 { -1.0 } else { 1.0 };
@@ -251,7 +251,7 @@ fn rods_touch_for_twice_the_way_of_a_wave_and_part_by_their_lengths() {
     for (lengths, restitution) in [([100, 100], 1.0), ([100, 200], 0.5), ([100, 400], 0.25)] {
         let lattice = SpringLattice::Square4;
         let rod = |length: i32, from: f64| {
-            let grid = LatticeGrid::fill(lattice, [[0, 0], [length - 1, 2]], |_| true);
+            let grid = LatticeGrid::fill(lattice, [[0, 0], [length - 1, 2]], |_| true).unwrap();
             Body::new(grid, &unit(lattice), 1.0, |place| place + Vector::from([from, 0.0])).unwrap()
         };
         let (mut first, second) = (rod(lengths[0], 0.0), rod(lengths[1], f64::from(lengths[0])));
@@ -291,7 +291,8 @@ fn assert_bending(high: f64) {
     let lattice = SpringLattice::Square8;
     // Diagonals end half a spacing below the surface, which makes beams of few rows more compliant.
     let long = 4.0 * high;
-    let grid = LatticeGrid::fill(lattice, [[0, 0], [long as i32, high as i32 - 1]], |_| true);
+    let grid =
+        LatticeGrid::fill(lattice, [[0, 0], [long as i32, high as i32 - 1]], |_| true).unwrap();
     let mut body = Body::new(grid, &unit(lattice), 1.0, |place| *place).unwrap();
     let particles: Vec<usize> = body.grid().particles().collect();
     let end = nearest(&body, &[long, 0.5 * high].into());
@@ -303,7 +304,7 @@ fn assert_bending(high: f64) {
     let start = body.position(end);
     let mut simulation = Simulation::new(vec![body]).unwrap();
     let fall = 1e-7;
-    simulation.set_gravity([0.0, -fall].into());
+    simulation.set_gravity([0.0, -fall].into()).unwrap();
     let solid = lattice.solid();
     let (load, shear) = (fall * high, solid.youngs_modulus / (2.0 * (1.0 + solid.poissons_ratio)));
     let free = long + 0.5;

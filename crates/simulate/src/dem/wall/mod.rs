@@ -17,7 +17,9 @@ pub(super) use wall_contact::{
     wall_history,
 };
 
-use crate::wall::{MeshSurface, Wall, WallClosestPoint, WallMotion, WallMotionState, WallSurface};
+use crate::wall::{
+    MeshSurface, PARALLEL, Wall, WallClosestPoint, WallMotion, WallMotionState, WallSurface,
+};
 use carom_geometry::{Pose, Vector};
 
 impl Wall {
@@ -26,16 +28,17 @@ impl Wall {
     ///
     /// Planes must be parallel to every periodic axis also while they rotate.
     pub(super) fn crossed_period(&self, periods: &[Option<f64>; 3]) -> Option<usize> {
-        let turns_across = |axis: usize| match &self.surface {
+        // An earlier stage may have turned it.
+        let surface = self.surface.posed(&self.motion.initial);
+        let turns_across = |axis: usize| match &surface {
             WallSurface::Plane { normal, .. } => {
                 let turned = self.motion.angular_velocity.cross(normal);
-                turned[axis].abs() > 1e-12 * turned.norm()
+                turned[axis].abs() > PARALLEL * turned.norm()
             }
             _ => false,
         };
-        let is_crossed = |axis: usize, period: f64| {
-            self.surface.crosses_period(axis, period) || turns_across(axis)
-        };
+        let is_crossed =
+            |axis: usize, period: f64| surface.crosses_period(axis, period) || turns_across(axis);
         (0..3).find(|&axis| periods[axis].is_some_and(|period| is_crossed(axis, period)))
     }
 

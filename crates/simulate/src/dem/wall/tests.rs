@@ -1,7 +1,8 @@
 use super::*;
 use crate::dem::{Body, CompositeLaw, Damping, Settings, Simulation, TangentialForceLaw};
 use carom_geometry::mesh::TriangleMesh;
-use std::f64::consts::PI;
+use nalgebra::Rotation3;
+use std::f64::consts::{PI, TAU};
 use std::sync::Arc;
 
 pub(super) fn rough(friction: f64) -> CompositeLaw {
@@ -240,6 +241,17 @@ fn a_wall_across_a_periodic_axis_is_refused() {
     };
     assert_eq!(refused(flat, spinning([0., 0., 2.])), None);
     assert_eq!(refused(flat, spinning([2., 0., 0.])), Some('y'));
+    // In an earlier stage it was turned, by a quarter or by a whole turn.
+    let turned = |angle: f64, angular_velocity: [f64; 3]| {
+        let mut wall = spinning(angular_velocity);
+        let rotation = Rotation3::from_axis_angle(&Vector::x_axis(), angle).into_inner();
+        wall.motion.initial = Pose { rotation, ..Pose::identity() };
+        wall
+    };
+    assert_eq!(refused(flat, turned(0.75 * TAU, [0.0; 3])), Some('y'));
+    assert_eq!(refused([true, false, true], turned(0.75 * TAU, [0.0; 3])), None);
+    assert_eq!(refused([true, false, true], turned(0.75 * TAU, [0., 0., 2.])), Some('x'));
+    assert_eq!(refused(flat, turned(TAU, [0.0; 3])), None);
     let drum = |axis: [f64; 3], radius: f64| {
         let (point, axis) = ([5.0; 3].into(), axis.into());
         Wall::at_rest(WallSurface::Cylinder { point, axis, radius })
