@@ -151,6 +151,7 @@ impl VirtualEnvironment {
             .args(["-m", "maturin", "build", "--locked", "--quiet", "--manifest-path"])
             .arg(manifest)
             .args(profile)
+            .args(["--compression-level", "9"])
             .arg("--out")
             .arg(&folder)
             .arg("--target-dir")

@@ -5,10 +5,10 @@
 
 use crate::state::State;
 use crate::{arrays, errors};
-use carom::geometry::Vector;
+use carom::geometry::{Vector, points_from_rows};
 use carom::simulate::observe::{Observable, ObservableTable, Sample};
 use carom::simulate::{State as EngineState, Value, Values};
-use numpy::PyUntypedArrayMethods;
+use numpy::{PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyAttributeError, PyKeyboardInterrupt};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat, PyInt};
@@ -67,16 +67,18 @@ impl Raised {
 pub fn force<const D: usize>(
     function: Py<PyAny>,
     raised: Raised,
-) -> impl Fn(&EngineState<D>, &mut [Vector<D>]) + Send + Sync + 'static
+) -> impl Fn(&Arc<EngineState<D>>, &mut [Vector<D>]) + Send + Sync + 'static
 where
-    State: From<EngineState<D>>,
+    State: From<Arc<EngineState<D>>>,
 {
     move |state, forces| {
         let added = !raised.has_fault()
             && Python::attach(|py| {
                 let call = || forces_of::<D>(py, &function, state);
-                let Some(more) = raised.insist(py, call) else { return false };
-                forces.iter_mut().zip(&more).for_each(|(force, more)| *force += more);
+                let Some(rows) = raised.insist(py, call) else { return false };
+                let numbers = rows.as_slice().expect("rows stand one after the other");
+                let more = points_from_rows::<D>(numbers).expect("a row is D coordinates");
+                forces.iter_mut().zip(more).for_each(|(force, more)| *force += more);
                 true
             });
         if !added && let Some(first) = forces.first_mut() {
@@ -90,21 +92,21 @@ where
 pub fn check_force<const D: usize>(
     py: Python<'_>,
     function: &Py<PyAny>,
-    state: &EngineState<D>,
+    state: &Arc<EngineState<D>>,
 ) -> PyResult<()>
 where
-    State: From<EngineState<D>>,
+    State: From<Arc<EngineState<D>>>,
 {
     forces_of(py, function, state).map(drop)
 }
 
-fn forces_of<const D: usize>(
-    py: Python<'_>,
+fn forces_of<'py, const D: usize>(
+    py: Python<'py>,
     function: &Py<PyAny>,
-    state: &EngineState<D>,
-) -> PyResult<Vec<Vector<D>>>
+    state: &Arc<EngineState<D>>,
+) -> PyResult<PyReadonlyArray2<'py, f64>>
 where
-    State: From<EngineState<D>>,
+    State: From<Arc<EngineState<D>>>,
 {
     let returned = function.bind(py).call1((State::from(state.clone()),))?;
     let rows = arrays::rows("the force", "each body", &returned)?;
@@ -115,10 +117,7 @@ where
             format!("the force has shape ({rows}, {columns}); it must have ({count}, {D})");
         return Err(errors::INPUT.with(py, sentence));
     }
-    let read = arrays::read2(&rows)?;
-    let numbers = read.as_slice().map_err(|error| errors::INPUT.with(py, error))?;
-    let points = carom::geometry::points_from_rows(numbers).expect("a row is D coordinates");
-    Ok(points.to_vec())
+    arrays::read2(&rows)
 }
 
 /// An observable that is an object of Python.
@@ -178,13 +177,13 @@ impl PythonObservable {
         sample: &Sample<'_, D>,
     ) -> PyResult<Option<Bound<'py, PyAny>>>
     where
-        State: From<EngineState<D>>,
+        State: From<Arc<EngineState<D>>>,
     {
         let object = self.object.bind(py);
         if !object.hasattr(method)? {
             return Ok(None);
         }
-        let state = State::from(sample.state().clone());
+        let state = State::from(Arc::new(sample.state().clone()));
         object.call_method1(method, (state,)).map(Some)
     }
 
@@ -245,7 +244,7 @@ pub fn values_to_python<'py>(py: Python<'py>, values: &Values) -> PyResult<Bound
 
 impl<const D: usize> Observable<D> for PythonObservable
 where
-    State: From<EngineState<D>>,
+    State: From<Arc<EngineState<D>>>,
 {
     fn name(&self) -> &str {
         &self.name

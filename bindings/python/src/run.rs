@@ -22,6 +22,7 @@ use rayon::ThreadPool;
 use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Interval of calls that show progress.
@@ -306,13 +307,13 @@ struct OwnParts {
 impl OwnParts {
     fn add_to<const D: usize>(self, run: &mut Run<D>, raised: &Raised) -> Result<(), Error>
     where
-        State: From<EngineState<D>>,
+        State: From<Arc<EngineState<D>>>,
     {
         for observable in self.observables {
             run.observe(Box::new(observable))?;
         }
         for function in self.forces {
-            run.add_force(callbacks::force::<D>(function, raised.clone()))?;
+            run.add_force_of_shared_state(callbacks::force::<D>(function, raised.clone()))?;
         }
         if self.force_energy {
             run.force_energy();
@@ -370,7 +371,7 @@ fn run_scene<'py, const D: usize>(
 ) -> PyResult<Bound<'py, PyDict>>
 where
     Frame: From<IoFrame<D>>,
-    State: From<EngineState<D>>,
+    State: From<Arc<EngineState<D>>>,
 {
     let start = Instant::now();
     let source = PathBuf::from(&checked.name.name);

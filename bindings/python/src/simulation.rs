@@ -309,7 +309,7 @@ fn new_run<const D: usize>(
     observables: Vec<PythonObservable>,
 ) -> Result<Run<D>, Error>
 where
-    State: From<EngineState<D>>,
+    State: From<Arc<EngineState<D>>>,
 {
     let mut run = match checkpoint {
         Some(checkpoint) => Run::resume_stepping(scene, checkpoint)?,
@@ -407,13 +407,21 @@ impl Simulation {
     fn _add_force(&self, py: Python<'_>, function: Py<PyAny>) -> PyResult<()> {
         // Once before it counts, so that a mistake in it leaves the simulation as it is.
         match &self.lock_intact(py)?.run {
-            AnyRun::TwoD(run) => callbacks::check_force(py, &function, &run.engine().state())?,
-            AnyRun::ThreeD(run) => callbacks::check_force(py, &function, &run.engine().state())?,
+            AnyRun::TwoD(run) => {
+                callbacks::check_force(py, &function, &Arc::new(run.engine().state()))?
+            }
+            AnyRun::ThreeD(run) => {
+                callbacks::check_force(py, &function, &Arc::new(run.engine().state()))?
+            }
         }
         let raised = self.raised.clone();
         let added = self.work(py, |run| match run {
-            AnyRun::TwoD(run) => run.add_force(callbacks::force::<2>(function, raised)),
-            AnyRun::ThreeD(run) => run.add_force(callbacks::force::<3>(function, raised)),
+            AnyRun::TwoD(run) => {
+                run.add_force_of_shared_state(callbacks::force::<2>(function, raised))
+            }
+            AnyRun::ThreeD(run) => {
+                run.add_force_of_shared_state(callbacks::force::<3>(function, raised))
+            }
         })?;
         if let Some(exception) = self.raised.take_fault() {
             self.lock(py)?.fault = Some("a force has raised an exception".to_owned());
@@ -470,8 +478,8 @@ impl Simulation {
     /// Returns a copy of the state of all bodies.
     fn state(&self, py: Python<'_>) -> PyResult<State> {
         Ok(match &self.lock(py)?.run {
-            AnyRun::TwoD(run) => State::from(run.engine().state()),
-            AnyRun::ThreeD(run) => State::from(run.engine().state()),
+            AnyRun::TwoD(run) => State::from(Arc::new(run.engine().state())),
+            AnyRun::ThreeD(run) => State::from(Arc::new(run.engine().state())),
         })
     }
 

@@ -5,6 +5,7 @@ use carom::geometry::Vector;
 use carom::simulate::State as EngineState;
 use numpy::PyArray1;
 use pyo3::prelude::*;
+use std::sync::Arc;
 
 /// The state of all bodies at one moment, in the order of their numbers: what forces and observables are given.
 ///
@@ -23,18 +24,18 @@ use pyo3::prelude::*;
 pub struct State(AnyState);
 
 enum AnyState {
-    TwoD(EngineState<2>),
-    ThreeD(EngineState<3>),
+    TwoD(Arc<EngineState<2>>),
+    ThreeD(Arc<EngineState<3>>),
 }
 
-impl From<EngineState<2>> for State {
-    fn from(state: EngineState<2>) -> Self {
+impl From<Arc<EngineState<2>>> for State {
+    fn from(state: Arc<EngineState<2>>) -> Self {
         State(AnyState::TwoD(state))
     }
 }
 
-impl From<EngineState<3>> for State {
-    fn from(state: EngineState<3>) -> Self {
+impl From<Arc<EngineState<3>>> for State {
+    fn from(state: Arc<EngineState<3>>) -> Self {
         State(AnyState::ThreeD(state))
     }
 }

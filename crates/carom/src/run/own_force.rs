@@ -46,6 +46,14 @@ impl<const D: usize> Run<D> {
         &mut self,
         force: impl Fn(&State<D>, &mut [Vector<D>]) + Send + Sync + 'static,
     ) -> Result<(), Error> {
+        self.add_force_of_shared_state(move |state, forces| force(state, forces))
+    }
+
+    /// Adds a force as [`add_force`](Self::add_force) does, of a function that may keep the state that it is given.
+    pub fn add_force_of_shared_state(
+        &mut self,
+        force: impl Fn(&Arc<State<D>>, &mut [Vector<D>]) + Send + Sync + 'static,
+    ) -> Result<(), Error> {
         let force: OwnForce<D> = Arc::new(force);
         if !self.add_to_simulation(&force) {
             let (what, value) = ("the engine", self.engine().name().to_owned());
@@ -68,7 +76,7 @@ impl<const D: usize> Run<D> {
         let engine: &mut dyn Any = self.engine_mut();
         let Some(simulation) = engine.downcast_mut::<dem::Simulation<D>>() else { return false };
         let force = force.clone();
-        simulation.add_force(move |state, forces| force(state, forces));
+        simulation.add_force_of_shared_state(move |state, forces| force(state, forces));
         true
     }
 }
