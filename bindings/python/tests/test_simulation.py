@@ -476,3 +476,19 @@ def test_it_shows_itself_and_is_a_context() -> None:
         simulation.check()
         assert set(simulation.columns) == set(simulation.row())
         assert repr(simulation.state()).startswith("<carom.State: 40 bodies")
+
+
+def test_a_force_may_keep_the_state() -> None:
+    kept: list[tuple[carom.State, float, np.ndarray]] = []
+
+    def keep(state: carom.State) -> np.ndarray:
+        kept.append((state, state.time, state.positions))
+        return np.zeros_like(state.positions)
+
+    simulation = carom.Simulation(HEAP, forces=[keep])
+    simulation.advance(steps=20)
+    assert len(kept) > 20
+    for state, time, positions in kept:
+        assert state.time == time
+        np.testing.assert_array_equal(state.positions, positions)
+    assert not np.array_equal(kept[2][2], kept[-1][2])
