@@ -148,3 +148,25 @@ pub enum Command {
         command: Option<String>,
     },
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    /// Columns of a help text where there is no terminal, and at most.
+    const COLUMNS: usize = 100;
+
+    fn check_lines(command: &clap::Command) {
+        let text = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+        for line in text.lines() {
+            assert!(line.chars().count() <= COLUMNS, "{}: {line}", command.get_name());
+        }
+        command.get_subcommands().for_each(check_lines);
+    }
+
+    #[test]
+    fn lines_of_help_texts_are_not_wrapped_again() {
+        check_lines(&Arguments::command());
+    }
+}

@@ -7,6 +7,7 @@ use crate::progress::ProgressReport;
 use crate::run_report;
 use crate::start_deadline::StartDeadline;
 use crate::{interrupt, scene, shipped};
+use carom::io::six_significant_digits;
 use carom::run::{Control, Ending, ExistingResults, FolderRun, Run, RunFolder, Summary};
 use carom::scene::{AnyScene, Scene};
 use std::path::{Path, PathBuf};
@@ -20,6 +21,7 @@ const UNNAMED: &str = ":billiard";
 
 pub fn run(options: &RunArguments, common: &CommonArguments) -> Result<(), CommandFailure> {
     let start = Instant::now();
+    check_options(options)?;
     let wall_time = |option: &str, text: &Option<String>| {
         text.as_deref().map(|text| numbers::wall_time(option, text)).transpose()
     };
@@ -53,6 +55,25 @@ pub fn run(options: &RunArguments, common: &CommonArguments) -> Result<(), Comma
         AnyScene::TwoD(scene) => session.run(&scene, &folder),
         AnyScene::ThreeD(scene) => session.run(&scene, &folder),
     }
+}
+
+/// Refuses options that contradict each other.
+fn check_options(options: &RunArguments) -> Result<(), CommandFailure> {
+    let RunArguments { resume, force, from, new_folder, .. } = options;
+    let rule = match () {
+        () if *resume && *force => {
+            "--resume keeps the results in the folder and --force replaces them; give one of them"
+        }
+        () if *resume && from.is_some() => {
+            "--resume has its bodies from the checkpoint in --out and --from has them from another run; give one \
+             of them"
+        }
+        () if !resume && new_folder.is_some() => {
+            "--new-folder is where a run continues; give --resume too, or name the folder by --out"
+        }
+        () => return Ok(()),
+    };
+    Err(CommandFailure::input(rule))
 }
 
 /// The settings that replace the bodies of a scene by those of another run.
@@ -131,8 +152,16 @@ impl Session<'_> {
         if self.options.resume
             && let Some(ending) = run.is_over()
         {
-            let reason = ending.reason();
-            self.common.report(format!("nothing was left to do: the run ended {reason}"));
+            let why = match last_stage_before_end(scene, &run) {
+                Some(stage) => format!(
+                    "the last stage, {stage}, ended at time {}, and --until only ends a run in stages earlier; to go \
+                     on, start a scene from its end by --from {}, or start this one again with a longer stage",
+                    six_significant_digits(run.engine().time()),
+                    for_shell(&path.display().to_string())
+                ),
+                None => format!("the run ended {}", ending.reason()),
+            };
+            self.common.report(format!("nothing was left to do: {why}"));
         }
         let results = results.watched_by(|progress| {
             self.start_deadline.mark_started();
@@ -208,6 +237,14 @@ impl Session<'_> {
             print(&run_report::report(scene, run, summary, path))
         }
     }
+}
+
+/// The name of the last stage, if it ended before the time at which the run would end at the latest.
+fn last_stage_before_end<'s, const D: usize>(scene: &'s Scene<D>, run: &Run<D>) -> Option<&'s str> {
+    let stage = scene.stages.last()?;
+    // By a step or so a run in steps ends later.
+    let is_before = run.engine().time() < scene.latest_end? * (1.0 - 1e-6);
+    is_before.then_some(stage.name.as_str())
 }
 
 fn stopped(path: &Path) -> CommandFailure {

@@ -26,7 +26,8 @@ pub fn run(options: &SweepArguments, common: &CommonArguments) -> Result<(), Com
     };
     let failure = |error| failure(&options.scene, error);
     if options.list {
-        let outcome = sweep.list(&folder).map_err(failure)?;
+        let warn = |sentence: &str| common.report(format!("warning: {sentence}"));
+        let outcome = sweep.warned_by(warn).list(&folder).map_err(failure)?;
         return match options.json {
             true => print(&format!("{:#}\n", outcome.table.json())),
             false => print(&(list(&outcome) + &report(&outcome, &folder))),

@@ -1,6 +1,7 @@
 //! Results of a run read back from their folder.
 
 use crate::run::Error;
+use carom_io::excerpt;
 use carom_io::{Checkpoint, Frame, LogTable, RecordedFrame, read_results_file, recorded_frames};
 use carom_scene::scene::{SceneHeader, SceneOutline};
 use carom_simulate::shape::Shape;
@@ -54,7 +55,13 @@ impl Results {
     /// Reads `summary.json`, which a run writes at its end or pause.
     pub fn summary(&self) -> Result<serde_json::Value, Error> {
         let bytes = read_results_file(&self.folder, "summary.json", LARGEST_SUMMARY)?;
-        serde_json::from_slice(&bytes).map_err(|error| Error::Other(Box::new(error)))
+        serde_json::from_slice(&bytes).map_err(|error| {
+            let reason = error.to_string();
+            // The place is told before.
+            let reason = reason.split(" at line ").next().unwrap_or(&reason).to_owned();
+            let file = excerpt::file_name(&self.folder.join("summary.json"));
+            Error::Summary { file, line: error.line(), reason }
+        })
     }
 
     /// Returns the number of frames.
@@ -113,7 +120,23 @@ mod tests {
         let damaged = results.log().unwrap_err().to_string();
         assert!(damaged.ends_with("line 3 has 1 values, and there are 2 columns"), "{damaged}");
         std::fs::write(path.join("summary.json"), "{").unwrap();
-        assert!(results.summary().is_err());
+        let damaged = results.summary().unwrap_err().to_string();
+        let sentence = "EOF while parsing an object; it must be the JSON that the end of a run writes, which a resume of \
+                        the run does again";
+        let file = path.join("summary.json").display().to_string();
+        assert_eq!(damaged, format!("{file}:1: {sentence}"));
+    }
+
+    #[test]
+    fn an_empty_path_is_no_folder_of_results() {
+        let scene = "engine = 'dem'\ndimension = 2\nuntil = 1e-3\nbox.size = 9\n\
+            [[bodies]]\nposition = [5, 5]\nradius = 0.5";
+        let refused = SceneRun::parse(scene).unwrap().into_folder("").unwrap_err().to_string();
+        let sentence =
+            "the empty path names no folder; give it a name, or . for the current folder";
+        assert_eq!(refused, sentence);
+        let swept = crate::sweep::Sweep::parse(scene).over("seed", [1, 2]).into_folder("");
+        assert_eq!(swept.unwrap_err().to_string(), sentence);
     }
 
     #[test]

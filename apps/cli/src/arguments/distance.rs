@@ -17,7 +17,8 @@ of the file, without those that are no corners.
 Examples:
   carom generate polyhedron cube --out cube.off
   carom distance cube.off cube.off --pose-b 3,0,0
-  carom distance cube.off cube.off --pose-b 1,0.2,0,0.9238795325112867,0.3826834323650898,0,0 --json";
+  carom distance cube.off cube.off
+      --pose-b 1,0.2,0,0.9238795325112867,0.3826834323650898,0,0 --json";
 
 #[derive(Debug, Args)]
 pub struct DistanceArguments {

@@ -21,8 +21,10 @@ The same options and seed give the same particles on every run.
 
 Examples:
   carom generate particles --case 3B --count 1e6 --out particles.csv
-  carom generate particles --count 5000 --dimension 2 --diameters 0.5,1 --fraction 0.6 --out discs.xyz
-  carom generate particles --count 1e5 --log-normal 0.1,1,0.01,1 --fraction 0.5 --periodic --out ln.xyz
+  carom generate particles --count 5000 --dimension 2 --diameters 0.5,1 --fraction 0.6
+      --out discs.xyz
+  carom generate particles --count 1e5 --log-normal 0.1,1,0.01,1 --fraction 0.5 --periodic
+      --out ln.xyz
   carom generate particles --lattice fcc --count 4000 --spacing 1 --out crystal.csv";
 
 #[derive(Debug, Args)]

@@ -6,14 +6,13 @@ use std::path::PathBuf;
 pub const RUN_EXAMPLES: &str = "\
 Writes a folder: scene.toml (as run), inputs/ (copies of the files that the scene names), log.csv,
 frames/ (carom view shows them; open frames.pvd in ParaView, the .xyz or .dump files in OVITO),
-checkpoint.bin, summary.json, picture.png and, if the scene asks for it,
-radial_distribution.csv. A folder with results is never overwritten
-unless --force is given, and the scene itself never; a second run into a folder that is in use
-is refused.
+checkpoint.bin, summary.json, picture.png and, if the scene asks for it, radial_distribution.csv.
+A folder with results is never overwritten unless --force is given, and the scene itself never; a
+second run into a folder that is in use is refused, and so is a run into the folder of a sweep.
 
-With the discrete element method (dem), log.csv has the kinetic, rotational, potential and contact energy;
-damping_loss and friction_loss are the energies lost normal and tangential to contacts, external_work is the
-energy brought in by walls and poured bodies.
+With the discrete element method (dem), log.csv has the kinetic, rotational, potential and contact
+energy; damping_loss and friction_loss are the energies lost normal and tangential to contacts,
+external_work is the energy brought in by walls and poured bodies.
 
 Ctrl-C, a request to terminate, a closed terminal and --max-walltime write a checkpoint and end
 with exit code 3. A run that was stopped or killed continues by --resume, and its results are
@@ -41,15 +40,15 @@ pub struct RunArguments {
     #[arg(long, short, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// Continue from the checkpoint in the folder
-    #[arg(long, conflicts_with = "force")]
+    #[arg(long)]
     pub resume: bool,
     /// Continue in a new folder instead, which needs neither log nor frames of the old one: with --resume, from
     /// the checkpoint in --out
-    #[arg(long, value_name = "DIR", requires = "resume")]
+    #[arg(long, value_name = "DIR")]
     pub new_folder: Option<PathBuf>,
     /// Start with the bodies at the end of another run, in its results folder (DIR@12 and DIR@t=1.5 are its frames),
     /// instead of those of the scene, with velocities, materials and contact history
-    #[arg(long, value_name = "DIR", conflicts_with = "resume")]
+    #[arg(long, value_name = "DIR")]
     pub from: Option<PathBuf>,
     /// Replace the results in the folder
     #[arg(long)]

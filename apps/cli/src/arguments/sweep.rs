@@ -4,18 +4,20 @@ use clap::Args;
 use std::path::PathBuf;
 
 pub const SWEEP_EXAMPLES: &str = "\
-Values of --over and --zip: 1,2,5 is a list, 1..20 the whole numbers from 1 to 20, 0.1..0.9:9 nine evenly
-spaced numbers; commas in brackets and quotes belong to a value. Several --over are run in all combinations.
-KEY is any that carom run --set takes.
+Values of --over and --zip: 1,2,5 is a list, 1..20 the whole numbers from 1 to 20, 0.1..0.9:9 nine
+evenly spaced numbers; commas in brackets and quotes belong to a value. Several --over are run in
+all combinations. KEY is any that carom run --set takes.
 
-Writes a folder: for each run a folder of results as carom run writes it, named by its settings such as
-generate.0.count=500+seed=3, and sweep.csv with a row for each run: its settings, how it ended, every number
-of its summary, a digest of its final state, its folder, and why it failed if it did. Every scene is checked
-before the first run starts. A run that fails does not end the others; it makes the exit code 1.
+Writes a folder: for each run a folder of results as carom run writes it, named by its settings
+such as generate.0.count=500+seed=3, and sweep.csv with a row for each run: its settings, how it
+ended, every number of its summary, a digest of its final state, its folder, and why it failed if
+it did. Every scene is checked before the first run starts. A run that fails does not end the
+others; it makes the exit code 1.
 
-Ctrl-C, a request to terminate and --max-walltime write checkpoints of all runs and end with exit code 3.
-The same command continues: runs that are finished are left as they are, those that were cut continue, and
-those that failed are tried again. Results do not depend on --jobs, on --shard or on stops.
+Ctrl-C, a request to terminate and --max-walltime write checkpoints of all runs and end with exit
+code 3. The same command continues: runs that are finished are left as they are, those that were
+cut continue, and those that failed are tried again. Results do not depend on --jobs, on --shard
+or on stops.
 
 Examples:
   carom new cooling --out gas.toml

@@ -18,7 +18,8 @@ A small sphere deep within others is hidden: its cell is empty. That is no error
 Examples:
   carom triangulate case:3B:1e5 --out triangulation.vtu --cells cells.csv
   carom triangulate case:2A:1000 --svg diagram.svg
-  carom generate particles --count 2000 --diameters 0.5,1 --fraction 0.5 --periodic --out packing.xyz
+  carom generate particles --count 2000 --diameters 0.5,1 --fraction 0.5 --periodic
+      --out packing.xyz
   carom triangulate packing.xyz --check --json";
 
 #[derive(Debug, Args)]

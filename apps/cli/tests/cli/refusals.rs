@@ -323,3 +323,25 @@ fn links_in_the_folder_of_results_are_not_followed() {
         run.iter().map(|it| if *it == "linked" { "scratch" } else { it }).collect();
     assert_ends(&carom(folder.path(), &scratch), 0);
 }
+
+#[test]
+fn options_that_contradict_each_other_are_refused_in_one_sentence() {
+    let folder = folder();
+    for (options, sentence) in [
+        (
+            &["--resume", "--force"][..],
+            "--resume keeps the results in the folder and --force replaces them; give one of them",
+        ),
+        (
+            &["--resume", "--from", "other.run"],
+            "--resume has its bodies from the checkpoint in --out and --from has them from another run; give one of \
+             them",
+        ),
+        (
+            &["--new-folder", "new"],
+            "--new-folder is where a run continues; give --resume too, or name the folder by --out",
+        ),
+    ] {
+        assert_refused(folder.path(), &[&["run", "gas.toml"], options].concat(), sentence);
+    }
+}

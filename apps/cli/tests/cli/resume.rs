@@ -255,3 +255,29 @@ fn results_tell_what_made_them() {
     );
     assert!(read("scene.toml").ends_with(&signed), "{}", read("scene.toml"));
 }
+
+#[test]
+fn a_run_whose_last_stage_has_ended_says_how_to_go_on() {
+    let folder = folder();
+    let scene = "engine = 'dem'\ndimension = 2\nstep = 0.015625\nbox = { size = 9, boundary = 'wall' }\n\
+        output.picture = false\n[[bodies]]\nposition = [5, 5]\nradius = 0.5\n\
+        [[stages]]\nname = 'fall'\nduration = 0.25\n[[stages]]\nname = 'rest'\nduration = 0.25\n";
+    fs::write(folder.path().join("two.toml"), scene).unwrap();
+    assert_ends(&carom(folder.path(), &["run", "two.toml", "-q"]), 0);
+    let resume = |more: &[&str]| {
+        let output = carom(folder.path(), &[&["run", "two.toml", "--resume"], more].concat());
+        assert_ends(&output, 0);
+        text(&output.stderr)
+    };
+    assert_eq!(
+        resume(&["--until", "3"]).lines().next().unwrap(),
+        "nothing was left to do: the last stage, rest, ended at time 0.5, and --until only ends a run in stages \
+         earlier; to go on, start a scene from its end by --from two.run, or start this one again with a longer stage"
+    );
+    let sentence = "nothing was left to do: the run ended at the time asked for";
+    assert_eq!(resume(&[]).lines().next().unwrap(), sentence);
+    assert_eq!(resume(&["--until", "0.5"]).lines().next().unwrap(), sentence);
+    // It is as good as it says.
+    let from = ["run", "two.toml", "--from", "two.run", "--out", "next", "-q"];
+    assert_ends(&carom(folder.path(), &from), 0);
+}

@@ -243,3 +243,77 @@ fn a_killed_sweep_goes_on_as_if_nothing_had_been() {
     assert_ends(&carom(folder.path(), &[&long[..], &["cut"]].concat()), 0);
     assert_same_results(&folder.path().join("uncut"), &folder.path().join("cut"));
 }
+
+#[test]
+fn a_material_that_nothing_uses_is_told_by_every_command_and_not_swept() {
+    let folder = folder();
+    write_gas(folder.path());
+    let set = ["--set", "materials.defalt.restitution=0.5"];
+    let sentence = "nothing uses the material defalt: no body, generator, pour, solid, wall, force or pair of materials \
+                    names it; did you mean default?\n";
+    let run = carom(folder.path(), &[&["run", "gas.toml"], &QUICK[..], &set].concat());
+    assert_ends(&run, 0);
+    assert!(
+        text(&run.stderr).starts_with(&format!("warning: {sentence}")),
+        "{}",
+        text(&run.stderr)
+    );
+    let check = carom(folder.path(), &[&["check", "gas.toml"], &QUICK[..], &set].concat());
+    assert_ends(&check, 0);
+    assert!(
+        text(&check.stdout).contains(&format!("\nwarning: {sentence}")),
+        "{}",
+        text(&check.stdout)
+    );
+    let swept = sweep(folder.path(), &[&["--over", "seed=1,2"], &set[..]].concat());
+    assert_ends(&swept, 0);
+    let warning = format!("warning: seed=1: {sentence}");
+    assert!(text(&swept.stderr).starts_with(&warning), "{}", text(&swept.stderr));
+    let over =
+        ["sweep", "gas.toml", "--over", "materials.defalt.restitution=0.5,0.9", "--out", "over"];
+    assert_refused(
+        folder.path(),
+        &over,
+        "materials.defalt.restitution: nothing uses the material defalt, so that every run would be the same; did \
+         you mean default?",
+    );
+    assert!(!folder.path().join("over").exists());
+}
+
+#[test]
+fn folders_of_runs_and_sweeps_and_earlier_ends_are_refused() {
+    let folder = folder();
+    write_gas(folder.path());
+    let seeds = ["sweep", "gas.toml", "--over", "seed=1,2", "--out"];
+    let until = |end: &'static str| [&seeds[..], &["seeds", "-q", "--until", end]].concat();
+    assert_ends(&carom(folder.path(), &until("2")), 0);
+    let run = ["run", "gas.toml", "--until", "1", "-q", "--out"];
+    assert_ends(&carom(folder.path(), &[&run[..], &["one"]].concat()), 0);
+    let before = contents(folder.path());
+    for force in [&[][..], &["--force"]] {
+        assert_refused(
+            folder.path(),
+            &[&run[..], &["seeds"], force].concat(),
+            "seeds is the folder of a sweep, which has a folder for each of its runs; name another folder by --out",
+        );
+    }
+    assert_refused(
+        folder.path(),
+        &[&seeds[..], &["one"]].concat(),
+        "one holds results of a run, and not of a sweep; name another folder by --out",
+    );
+    assert_refused(
+        folder.path(),
+        &until("1"),
+        "seeds/seed=1/checkpoint.bin is at time 2, beyond the end until = 1; ask for a later end, or start the run \
+         again in a new folder",
+    );
+    let unknown = carom(folder.path(), &[&seeds[..], &["plots", "--plot", "nope"]].concat());
+    assert_ends(&unknown, 2);
+    let report = text(&unknown.stderr);
+    assert!(
+        report.starts_with("error: no run has the quantity \"nope\"; there are time, collisions, "),
+        "{report}"
+    );
+    assert!(contents(folder.path()) == before);
+}

@@ -45,6 +45,19 @@ pub enum Error {
         /// The reason.
         problem: FolderProblem,
     },
+    /// A `summary.json` is damaged.
+    #[error(
+        "{file}:{line}: {reason}; it must be the JSON that the end of a run writes, which a resume of the run does \
+         again"
+    )]
+    Summary {
+        /// The file.
+        file: String,
+        /// Number of the line, from one.
+        line: usize,
+        /// What is wrong there.
+        reason: String,
+    },
     /// The neighbor structure is inconsistent.
     #[error("the neighbor structure is damaged at time {time}: {fault}")]
     Structure {
@@ -133,7 +146,15 @@ pub enum FolderProblem {
     /// There is no checkpoint.
     #[error("holds no checkpoint to continue from; start the run without --resume")]
     NothingToResume,
+    /// It is the folder of a sweep.
+    #[error(
+        "is the folder of a sweep, which has a folder for each of its runs; name another folder by --out"
+    )]
+    Sweep,
     /// There is a file of this name.
     #[error("is a file; name a folder by --out")]
     NoFolder,
+    /// The path is empty.
+    #[error("names no folder; give it a name, or . for the current folder")]
+    NoName,
 }

@@ -1,7 +1,7 @@
 //! The start of a run that writes into a folder, new or continued: all checks, in the order that loses nothing.
 
 use super::provenance::{Launch, Provenance};
-use super::results_folder::{ResultsFolder, file_name, rows_elsewhere};
+use super::results_folder::{ResultsFolder, check_table, file_name, rows_elsewhere};
 use super::{Error, FolderLock, FolderProblem, Run, RunFolder, Sink};
 use carom_io::{Checkpoint, is_results_file};
 use carom_scene::Scene;
@@ -87,6 +87,7 @@ impl<'a, const D: usize> FolderRun<'a, D> {
         existing: ExistingResults,
         start: impl FnOnce(&Scene<D>) -> Result<Run<D>, Error>,
     ) -> Result<Self, Error> {
+        folder.check_no_sweep()?;
         folder.check_scene_stays(source)?;
         folder.check_bodies_stay(scene)?;
         let check_free = || match existing {
@@ -142,6 +143,7 @@ impl<'a, const D: usize> FolderRun<'a, D> {
                 if folder.is_in_use() {
                     return Err(folder.refused(FolderProblem::InUse));
                 }
+                target.check_no_sweep()?;
                 target.check_free(scene)?;
                 let lock = target.lock()?;
                 // Another run may have written results since.
@@ -209,8 +211,8 @@ impl<'a, const D: usize> FolderRun<'a, D> {
     /// Prepares the folder, and returns the run with the sink that writes into it. `initialization` is the wall-clock time
     /// so far, for the summary.
     ///
-    /// Results that are to be replaced are removed now. Errors if an observable of the checkpoint was not added, if a table
-    /// would replace a file that no run has written, or if log or frames do not fit to a continued run; then nothing has
+    /// Results that are to be replaced are removed now. Errors if an observable of the checkpoint was not added, if the table
+    /// of an observable cannot be written as CSV or would replace a file that no run has written, or if log or frames do not fit to a continued run; then nothing has
     /// changed.
     pub fn into_results(
         self,
@@ -218,7 +220,9 @@ impl<'a, const D: usize> FolderRun<'a, D> {
     ) -> Result<(Run<D>, ResultsFolder<'a, D>), Error> {
         let FolderRun { scene, run, lock, rows_elsewhere, destination, commit, .. } = self;
         run.check_observables()?;
-        let tables: Vec<String> = run.tables().iter().map(|(name, _)| file_name(name)).collect();
+        let tables = run.tables();
+        tables.iter().try_for_each(|(name, table)| check_table(name, table))?;
+        let tables: Vec<String> = tables.iter().map(|(name, _)| file_name(name)).collect();
         lock.folder().check_tables(&tables)?;
         if destination == Destination::Replaced {
             lock.clear()?;
@@ -395,6 +399,79 @@ mod tests {
         let rows: f64 =
             fs::read_to_string(folder.file("own.csv")).unwrap()[5..].trim().parse().unwrap();
         assert!(rows > 101.0, "{rows}");
+    }
+
+    /// Has a table, from some row on a wrong one.
+    struct Tabled {
+        table: ObservableTable,
+        wrong: ObservableTable,
+        rows_left: usize,
+    }
+
+    impl Observable<2> for Tabled {
+        fn name(&self) -> &str {
+            "tabled"
+        }
+        fn columns(&self) -> Vec<String> {
+            Vec::new()
+        }
+        fn sample(&mut self, _: &Sample<'_, 2>) -> Vec<Value> {
+            self.rows_left = self.rows_left.saturating_sub(1);
+            Vec::new()
+        }
+        fn table(&self, _: &Sample<'_, 2>) -> Option<ObservableTable> {
+            Some(if self.rows_left > 0 { self.table.clone() } else { self.wrong.clone() })
+        }
+        fn save(&self) -> Vec<f64> {
+            Vec::new()
+        }
+        fn restore(&mut self, _: &[f64]) -> Result<(), String> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_table_that_is_no_csv_is_refused_and_costs_nothing_else() {
+        let table = |columns: &[&str], rows: &[&[f64]]| ObservableTable {
+            columns: columns.iter().map(|name| (*name).to_owned()).collect(),
+            rows: rows.iter().map(|row| row.to_vec()).collect(),
+        };
+        let right = table(&["a", "b"], &[&[1.0, 2.0]]);
+        let scene = scene(FLUID);
+        for (wrong, sentence) in [
+            (
+                table(&["a", "b"], &[&[1.0, 2.0], &[1.0]]),
+                "1 value for 2 columns in row 2 in its table tabled.csv; every row must have a value for each column",
+            ),
+            (
+                table(&["a", "b,c"], &[]),
+                "the column \"b,c\" in its table tabled.csv; no name may be blank or hold a comma, a quote, a # or a \
+                 control character",
+            ),
+            (table(&[], &[]), "no column in its table tabled.csv; a table must have one at least"),
+        ] {
+            let sentence = format!("the observable is \"tabled\" with {sentence}");
+            let parent = tempfile::tempdir().unwrap();
+            let folder = RunFolder::new(parent.path().join("fluid.run"));
+            let start = |rows_left| {
+                let mut start = begin(&scene, &folder, ExistingResults::Keep).unwrap();
+                let (table, wrong) = (right.clone(), wrong.clone());
+                let tabled = Box::new(Tabled { table, wrong, rows_left });
+                start.run_mut().observe(tabled).unwrap();
+                start.into_results(Duration::ZERO)
+            };
+            // Wrong from the start: nothing is written.
+            assert_eq!(start(0).err().unwrap().to_string(), sentence);
+            assert!(!folder.file("scene.toml").exists());
+            // Wrong at the end: everything else is there.
+            let (mut run, mut results) = start(3).unwrap();
+            let refused = run.run_to_end(&mut results).unwrap_err().to_string();
+            assert_eq!(refused, sentence);
+            assert!(!folder.file("tabled.csv").exists());
+            for name in ["summary.json", "radial_distribution.csv", "log.csv", "checkpoint.bin"] {
+                assert!(folder.file(name).exists(), "{name}");
+            }
+        }
     }
 
     #[test]

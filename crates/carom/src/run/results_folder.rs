@@ -1,10 +1,14 @@
 use super::provenance::Launch;
 use super::run_folder::FolderLock;
 use super::{Control, Ending, Error, Provenance, Run, RunProgress, Sink, Summary, Timing};
-use carom_io::{Checkpoint, Frame, FrameSeries, LogFile, write_atomically};
+use carom_io::{
+    Checkpoint, Frame, FrameSeries, LogFile, check_log_columns, count_with_noun, excerpt,
+    write_atomically,
+};
 use carom_scene::Scene;
 use carom_scene::scene::copy_inputs;
 use carom_simulate::Values;
+use carom_simulate::observe::ObservableTable;
 use std::time::Instant;
 
 /// Section of a checkpoint for the number of log rows that are in another folder.
@@ -122,7 +126,11 @@ impl<'a, const D: usize> ResultsFolder<'a, D> {
                 out.write_all(&image)
             })?;
         }
-        for (name, table) in run.tables() {
+        let tables = run.tables();
+        // One that cannot be written does not cost the others.
+        let (tables, refused): (Vec<_>, Vec<_>) =
+            tables.into_iter().partition(|(name, table)| check_table(name, table).is_ok());
+        for (name, table) in tables {
             let file = self.folder_lock.folder().file(&file_name(&name));
             write_atomically(&file, |out| {
                 writeln!(out, "{}", table.columns.join(","))?;
@@ -132,7 +140,7 @@ impl<'a, const D: usize> ResultsFolder<'a, D> {
                 })
             })?;
         }
-        Ok(())
+        refused.iter().try_for_each(|(name, table)| check_table(name, table))
     }
 
     /// Writes the summary; `is_complete` tells whether everything else that the end of a run writes is there.
@@ -168,6 +176,31 @@ impl<'a, const D: usize> ResultsFolder<'a, D> {
 /// The file of the table of an observable.
 pub(super) fn file_name(observable: &str) -> String {
     format!("{observable}.csv")
+}
+
+/// Returns an error if the table of an observable cannot be written as CSV.
+pub(super) fn check_table(observable: &str, table: &ObservableTable) -> Result<(), Error> {
+    let file = file_name(observable);
+    let refuse = |what: String, rule| {
+        let value = format!("{observable:?} with {what} in its table {file}");
+        Err(carom_simulate::Error::Setting { what: "the observable", value, rule }.into())
+    };
+    let columns = &table.columns;
+    if columns.is_empty() {
+        return refuse("no column".to_owned(), "a table must have one at least");
+    }
+    if let Some(column) = columns.iter().find(|name| check_log_columns(&[name]).is_err()) {
+        let rule = "no name may be blank or hold a comma, a quote, a # or a control character";
+        return refuse(format!("the column {}", excerpt::truncated(&format!("{column:?}"))), rule);
+    }
+    match table.rows.iter().position(|row| row.len() != columns.len()) {
+        Some(index) => {
+            let (row, values) = (index + 1, count_with_noun(table.rows[index].len(), "value"));
+            let what = format!("{values} for {} columns in row {row}", columns.len());
+            refuse(what, "every row must have a value for each column")
+        }
+        None => Ok(()),
+    }
 }
 
 impl<const D: usize> Sink<D> for ResultsFolder<'_, D> {

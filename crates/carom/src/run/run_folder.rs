@@ -22,6 +22,10 @@ const SUMMARY: &str = "summary.json";
 const LONGEST_SUMMARY: u64 = 1 << 30;
 /// Longest `scene.toml` that is read, in bytes.
 pub(super) const LONGEST_SCENE: u64 = 64 << 20;
+/// The table of a sweep, in a folder that has those of its runs.
+pub(crate) const SWEEP_TABLE: &str = "sweep.csv";
+/// Empty file, locked while the table of a sweep is written.
+pub(crate) const SWEEP_LOCK: &str = ".sweep.lock";
 /// Empty file, locked as long as a run writes into the folder.
 const LOCK: &str = ".carom.lock";
 
@@ -77,9 +81,25 @@ impl RunFolder {
         names.filter(|name| self.file(name).exists())
     }
 
+    /// Whether there are results of a run.
+    pub(crate) fn holds_run(&self) -> bool {
+        [CHECKPOINT, PREVIOUS, SUMMARY].iter().any(|name| self.file(name).exists())
+    }
+
+    /// Returns an error if the folder is that of a sweep.
+    pub(super) fn check_no_sweep(&self) -> Result<(), Error> {
+        match [SWEEP_TABLE, SWEEP_LOCK].iter().any(|name| self.file(name).exists()) {
+            true => Err(self.refused(FolderProblem::Sweep)),
+            false => Ok(()),
+        }
+    }
+
     pub(crate) fn check_folder(&self) -> Result<(), Error> {
-        let file = self.0.exists() && !self.0.is_dir();
-        if file { Err(self.refused(FolderProblem::NoFolder)) } else { Ok(()) }
+        match () {
+            () if self.0.as_os_str().is_empty() => Err(self.refused(FolderProblem::NoName)),
+            () if self.0.exists() && !self.0.is_dir() => Err(self.refused(FolderProblem::NoFolder)),
+            () => Ok(()),
+        }
     }
 
     /// Returns an error if the scene is one of the files that a new run would write here.
@@ -217,7 +237,11 @@ impl RunFolder {
     }
 
     pub(super) fn refused(&self, problem: FolderProblem) -> Error {
-        Error::Folder { folder: self.0.display().to_string(), problem }
+        let folder = match problem {
+            FolderProblem::NoName => "the empty path".to_owned(),
+            _ => self.0.display().to_string(),
+        };
+        Error::Folder { folder, problem }
     }
 }
 

@@ -3,6 +3,8 @@
 mod checkpoint;
 mod stages;
 
+pub(super) use checkpoint::beyond_end;
+
 use super::dem::{DemRun, SceneLaw};
 use super::engine_run::{self, Due, EngineRun, StageStart};
 use super::own_force::OwnForce;

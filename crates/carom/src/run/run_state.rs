@@ -1,7 +1,7 @@
 //! What a folder holds of the run of a scene.
 
 use super::run_folder::{CHECKPOINT, LONGEST_SCENE, PREVIOUS};
-use super::{Error, Provenance, RunFolder};
+use super::{Error, Provenance, RunFolder, run_loop};
 use carom_io::{Checkpoint, FrameSeries, is_results_file, read_results_file};
 use carom_scene::Scene;
 
@@ -33,10 +33,7 @@ impl RunFolder {
     pub fn state_of<const D: usize>(&self, scene: &Scene<D>) -> Result<RunState, Error> {
         self.check_folder()?;
         let fingerprint = scene.fingerprint();
-        let text = || {
-            let text = read_results_file(self.path(), "scene.toml", LONGEST_SCENE).ok()?;
-            String::from_utf8(text).ok()
-        };
+        let text = || self.scene_text();
         let foreign =
             || RunState::Foreign { difference: text().and_then(|text| scene.difference(&text)) };
         if let Some(summary) = self.summary()? {
@@ -61,6 +58,26 @@ impl RunFolder {
         match checkpoints.flatten().next() {
             Some(found) if found.scene_digest != fingerprint => Ok(foreign()),
             _ => Ok(RunState::Cut),
+        }
+    }
+
+    /// Returns `scene.toml`, if it can be read.
+    pub(crate) fn scene_text(&self) -> Option<String> {
+        let text = read_results_file(self.path(), "scene.toml", LONGEST_SCENE).ok()?;
+        String::from_utf8(text).ok()
+    }
+
+    /// Returns an error if the run has come beyond the end of a scene, according to its summary.
+    pub(crate) fn check_end<const D: usize>(&self, scene: &Scene<D>) -> Result<(), Error> {
+        let Some(summary) = self.summary()? else { return Ok(()) };
+        let Some(time) = summary["time"].as_f64() else { return Ok(()) };
+        let collisions = summary["collisions"].as_u64();
+        match run_loop::beyond_end(scene, time, summary["step"].as_f64(), collisions) {
+            Some(problem) => {
+                let file = self.file(CHECKPOINT).display().to_string();
+                Err(carom_io::Error::Checkpoint { file, problem }.into())
+            }
+            None => Ok(()),
         }
     }
 

@@ -12,6 +12,9 @@ pub(super) const MOST_RUNS: usize = 1_000_000;
 /// Significant decimals of evenly spaced values; one more would show the rounding of binary numbers.
 const DECIMALS: i32 = 14;
 
+/// Below it every whole number with a decimal point can be converted to a whole one.
+const LARGEST_EXACT: f64 = 1e38;
+
 /// A setting that is swept, with its values.
 ///
 /// ```
@@ -41,6 +44,17 @@ pub struct SweepValue(String);
 /// numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SweepValues(Vec<SweepValue>);
+
+/// What the text of a value means, for comparisons.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum SweepMeaning<'a> {
+    /// A whole number, which may have more digits than a number with a decimal point.
+    Whole(i128),
+    /// Any other number, by its bits.
+    Real(u64),
+    /// No number.
+    Text(&'a str),
+}
 
 impl SweepAxis {
     /// Names a setting, such as `seed` or `generate.0.count`, with its values.
@@ -78,10 +92,11 @@ impl SweepAxis {
     /// Returns an error if the key is none, or if there is no value or one twice.
     pub(super) fn check(&self) -> Result<(), Error> {
         self.check_key()?;
-        let mut texts: Vec<&str> = self.values.iter().map(|value| value.0.as_str()).collect();
-        texts.sort_unstable();
-        match texts.windows(2).find(|pair| pair[0] == pair[1]) {
-            Some(pair) => self.refuse(pair[0], "the value is given twice"),
+        let mut values: Vec<&SweepValue> = self.values.iter().collect();
+        // Equal ones stay in their order, so that the later one is named.
+        values.sort_by_cached_key(|value| value.meaning());
+        match values.windows(2).find(|pair| pair[0].meaning() == pair[1].meaning()) {
+            Some(pair) => self.refuse(&pair[1].0, "the value is given twice"),
             None => Ok(()),
         }
     }
@@ -107,6 +122,20 @@ impl SweepValue {
     /// Returns the value as a number, if it is one.
     pub fn number(&self) -> Option<f64> {
         number(&self.0)
+    }
+
+    /// Returns what the text means: the same for a number however it is written.
+    pub(super) fn meaning(&self) -> SweepMeaning<'_> {
+        if let Some(whole) = whole(&self.0) {
+            return SweepMeaning::Whole(whole.into());
+        }
+        match number(&self.0) {
+            Some(number) if number.fract() == 0.0 && number.abs() < LARGEST_EXACT => {
+                SweepMeaning::Whole(number as i128)
+            }
+            Some(number) => SweepMeaning::Real(number.to_bits()),
+            None => SweepMeaning::Text(&self.0),
+        }
     }
 
     /// Returns the value as it is written behind the key of a setting.
@@ -274,7 +303,7 @@ mod tests {
         assert_eq!(texts("seed=1..3, 7,10..11"), ["1", "2", "3", "7", "10", "11"]);
         assert_eq!(texts("x=-2..1"), ["-2", "-1", "0", "1"]);
         assert_eq!(texts("seed=5..5"), ["5"]);
-        assert_eq!(texts("generate.0.count=500,1e3,1_000"), ["500", "1e3", "1_000"]);
+        assert_eq!(texts("generate.0.count=500,1e3,2_000"), ["500", "1e3", "2_000"]);
     }
 
     #[test]

@@ -165,7 +165,8 @@ impl<'a> Sweep<'a> {
         self
     }
 
-    /// Sets a callback for warnings about runs, which are sentences; each comes once, for the first run that has it.
+    /// Sets a callback for warnings about runs and plots, which are sentences; each comes once, for the first run that has
+    /// it.
     pub fn warned_by(mut self, warn: impl FnMut(&str) + 'a) -> Self {
         self.warning_callback = Box::new(warn);
         self
@@ -188,7 +189,7 @@ impl<'a> Sweep<'a> {
     /// Returns the table of what is in a folder, without running anything; writes it there too, if the folder exists.
     pub fn list(self, folder: impl AsRef<Path>) -> Result<SweepOutcome, Error> {
         self.check()?;
-        scheduler::list(&self, folder.as_ref())
+        scheduler::list(self, folder.as_ref())
     }
 
     fn check(&self) -> Result<(), Error> {

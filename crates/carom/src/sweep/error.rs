@@ -100,6 +100,20 @@ pub enum Error {
         /// The file.
         file: String,
     },
+    /// The folder is that of a run.
+    #[error("{folder} holds results of a run, and not of a sweep; name another folder by --out")]
+    OfRun {
+        /// The folder.
+        folder: String,
+    },
+    /// A file that no sweep has written has the name of a plot.
+    #[error(
+        "{file} is there and is no plot of a sweep; move it away, or name another folder by --out"
+    )]
+    OtherPlot {
+        /// The file.
+        file: String,
+    },
     /// A quantity to be plotted is no column of the table.
     #[error("no run has the quantity {quantity:?}; {remedy}")]
     Quantity {

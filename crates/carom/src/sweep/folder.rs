@@ -3,17 +3,17 @@
 use super::Error;
 use super::plan::{Plan, PlannedRun};
 use super::table::{SweepResults, SweepRow, SweepRunState, SweepTable};
-use crate::run::{RunFolder, RunState, remove_partial_files};
+use crate::run::{
+    RunFolder, RunState, SWEEP_LOCK as LOCK, SWEEP_TABLE as TABLE, remove_partial_files,
+};
 use carom_io::{is_results_file, read_results_file, write_atomically};
+use std::collections::HashSet;
+use std::ffi::OsStr;
 use std::fs::{self, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Name of the table.
-const TABLE: &str = "sweep.csv";
-/// Empty file, locked while the table is written.
-const LOCK: &str = ".sweep.lock";
 /// Bytes of a table that are looked at, and longest note of a failure.
 const LONGEST_NOTE: u64 = 1 << 20;
 /// Least time between two writes of the table while runs end.
@@ -33,16 +33,41 @@ pub(super) struct SweepFolder<'a> {
     next_write: Instant,
 }
 
-/// Returns an error if something else has the name of the folder or of its table.
+/// Returns an error if something else has the name of the folder or of its table, or if the folder is that of a run.
 pub(super) fn check(path: &Path) -> Result<(), Error> {
-    RunFolder::new(path).check_folder()?;
+    let folder = RunFolder::new(path);
+    folder.check_folder()?;
     if !is_results_file(path, TABLE)? {
-        return Ok(());
+        return match folder.holds_run() {
+            true => Err(Error::OfRun { folder: path.display().to_string() }),
+            false => Ok(()),
+        };
     }
     let start = read_results_file(path, TABLE, LONGEST_NOTE)?;
     match SweepTable::is_one(&String::from_utf8_lossy(&start)) {
         true => Ok(()),
         false => Err(Error::OtherTable { file: path.join(TABLE).display().to_string() }),
+    }
+}
+
+/// Returns an error if the table in the folder is that of another scene.
+pub(super) fn check_scene_of_table(path: &Path, plan: &Plan) -> Result<(), Error> {
+    if !is_results_file(path, TABLE)? {
+        return Ok(());
+    }
+    let text = read_results_file(path, TABLE, LONGEST_NOTE)?;
+    let text = String::from_utf8_lossy(&text);
+    let (keys, folders) = SweepTable::keys_and_folders(&text);
+    let own: HashSet<&str> = plan.runs.iter().map(|run| run.name.as_str()).collect();
+    // Runs of the plan have been compared. All others have one scene, apart from the settings.
+    let others = folders.into_iter().filter(|name| !own.contains(name));
+    let others = others.filter(|name| Path::new(name).file_name() == Some(OsStr::new(name)));
+    let mut others = others.map(|name| RunFolder::new(path.join(name)));
+    let found = others.find_map(|folder| folder.scene_text().map(|text| (folder, text)));
+    let Some((folder, text)) = found else { return Ok(()) };
+    match plan.difference(&text, &keys)? {
+        Some(difference) => Err(Error::other_scene(&folder, Some(difference))),
+        None => Ok(()),
     }
 }
 
@@ -70,12 +95,7 @@ impl<'a> SweepFolder<'a> {
         let note = note_name(planned);
         match &state {
             SweepRunState::Failed { failure } => self.write(&note, &format!("{failure}\n"))?,
-            _ if is_results_file(&self.path, &note)? => {
-                let note = self.path.join(&note);
-                fs::remove_file(&note)
-                    .map_err(|source| carom_io::Error::cannot_write(&note, source))?;
-            }
-            _ => {}
+            _ => self.remove(&note)?,
         }
         self.table.rows[run].results = match state {
             SweepRunState::Finished => results(planned)?,
@@ -130,13 +150,39 @@ impl<'a> SweepFolder<'a> {
             thread::sleep(Duration::from_millis(20));
         }
         self.look_again(is_own)?;
+        self.remove_old_notes()?;
         self.write_table()
+    }
+
+    /// Removes the notes of runs that have succeeded since, in this sweep or otherwise.
+    fn remove_old_notes(&self) -> Result<(), Error> {
+        let runs = self.plan.runs.iter().zip(&self.table.rows);
+        let mut finished = runs.filter(|(_, row)| row.state == SweepRunState::Finished);
+        finished.try_for_each(|(run, _)| self.remove(&note_name(run)))
+    }
+
+    /// Removes a file of the folder, if it is there.
+    fn remove(&self, name: &str) -> Result<(), Error> {
+        if !is_results_file(&self.path, name)? {
+            return Ok(());
+        }
+        let file = self.path.join(name);
+        Ok(fs::remove_file(&file).map_err(|source| carom_io::Error::cannot_write(&file, source))?)
     }
 
     /// Writes a file of the folder, but never through a symbolic link out of it.
     pub fn write(&self, name: &str, text: &str) -> Result<(), Error> {
         is_results_file(&self.path, name)?;
         Ok(write_atomically(&self.path.join(name), |out| out.write_all(text.as_bytes()))?)
+    }
+
+    /// Returns an error if a file of this name is there that no sweep has written.
+    pub fn check_plot(&self, name: &str) -> Result<(), Error> {
+        let file = self.file(name);
+        match !is_results_file(&self.path, TABLE)? && file.symlink_metadata().is_ok() {
+            true => Err(Error::OtherPlot { file: file.display().to_string() }),
+            false => Ok(()),
+        }
     }
 
     /// Returns the path of a file of the folder.

@@ -34,6 +34,8 @@ mod plan;
 mod plots;
 mod point;
 mod progress;
+#[cfg(test)]
+mod refusal_tests;
 mod scheduler;
 mod summary_numbers;
 mod table;

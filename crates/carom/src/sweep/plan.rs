@@ -3,10 +3,11 @@
 use super::Error;
 use super::axis::SweepAxis;
 use super::point::{SweepPoint, points};
-use crate::run::{RunFolder, RunState};
+use super::summary_numbers::{sort_names, summary_numbers};
+use crate::run::{Ending, Run, RunFolder, RunState, Timing};
 use carom_io::excerpt;
-use carom_scene::scene::{SceneOutline, ScenePlace, read_scene_text};
-use carom_scene::{AnyScene, Error as SceneError};
+use carom_scene::scene::{SceneOutline, ScenePlace, Stage, UnusedMaterial, read_scene_text};
+use carom_scene::{AnyScene, Error as SceneError, Scene};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 
@@ -51,6 +52,8 @@ pub(super) struct PlannedRun {
     pub name: String,
     /// Fingerprint of its scene.
     pub fingerprint: u64,
+    /// Materials of its scene that nothing uses.
+    pub unused_materials: Vec<UnusedMaterial>,
     /// What its folder held when the sweep was planned.
     pub state: RunState,
 }
@@ -137,15 +140,88 @@ impl Plan {
         let others: Vec<Result<PlannedRun, Error>> =
             points.collect::<Vec<_>>().into_par_iter().map(check).collect();
         let runs = first.into_iter().map(Ok).chain(others).collect::<Result<_, _>>()?;
-        Ok(Plan { scene, keys, runs })
+        let plan = Plan { scene, keys, runs };
+        plan.check_materials()?;
+        Ok(plan)
+    }
+
+    /// Returns an error if a material is swept that no run uses.
+    fn check_materials(&self) -> Result<(), Error> {
+        for key in &self.keys {
+            let Some(name) = material_of_key(key) else { continue };
+            let unused = |run: &PlannedRun| {
+                run.unused_materials.iter().find(|material| material.name == name).cloned()
+            };
+            let unused: Option<Vec<UnusedMaterial>> = self.runs.iter().map(unused).collect();
+            if let Some(material) = unused.as_ref().and_then(|unused| unused.first()) {
+                let guess = material.guess();
+                let rule = format!(
+                    "nothing uses the material {name}, so that every run would be the same{guess}"
+                );
+                return Err(Error::Values { setting: excerpt::truncated(key), rule });
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the first key in which the scene differs from one, given by its text as run, of a sweep over other keys.
+    pub fn difference(&self, as_run: &str, keys: &[&str]) -> Result<Option<String>, Error> {
+        let Some(run) = self.runs.first() else { return Ok(None) };
+        let scene = self.checked_scene(run)?;
+        let swept = self.keys.iter().map(String::as_str).chain(keys.iter().copied());
+        Ok(scene.difference_apart_from(as_run, &swept.collect::<Vec<_>>()))
+    }
+
+    /// Returns the names of the numbers that the summary of a run will have, as far as its start tells; none if the first
+    /// run cannot start.
+    pub fn names_at_start(&self) -> Vec<String> {
+        let outline = self.runs.first().map(|run| self.scene.outline(&run.point));
+        match outline.and_then(|outline| outline.ok()?.expand().ok()) {
+            Some(AnyScene::TwoD(scene)) => names_at_start(&scene),
+            Some(AnyScene::ThreeD(scene)) => names_at_start(&scene),
+            None => Vec::new(),
+        }
     }
 
     /// Returns what the folder of a run holds now.
     pub fn state_of(&self, run: &PlannedRun) -> Result<RunState, Error> {
+        run_state(&run.folder, &self.checked_scene(run)?)
+    }
+
+    fn checked_scene(&self, run: &PlannedRun) -> Result<AnyScene, Error> {
         let outline = self.scene.outline(&run.point);
         let scene = outline.and_then(|outline| outline.without_generated_bodies());
-        run_state(&run.folder, &scene.map_err(Error::Source)?)
+        scene.map_err(Error::Source)
     }
+}
+
+fn names_at_start<const D: usize>(scene: &Scene<D>) -> Vec<String> {
+    let Ok(run) = Run::new(scene) else { return Vec::new() };
+    let summary = run.summary(Ending::Time, Timing::default()).json();
+    let mut names: Vec<String> = summary_numbers(&summary).into_keys().collect();
+    let columns = run.columns();
+    // Means and later stages are there once there are rows.
+    let of_columns = |group: &str| {
+        let parts = columns.iter().flat_map(|name| [(name, "mean"), (name, "error")]);
+        let names = parts.map(|(name, part)| format!("{group}means.{name}.{part}"));
+        names.collect::<Vec<String>>()
+    };
+    names.extend(of_columns(""));
+    for Stage { name, .. } in &scene.stages {
+        names.extend(["begin", "end"].map(|part| format!("stages.{name}.{part}")));
+        names.extend(of_columns(&format!("stages.{name}.")));
+    }
+    names.extend(columns);
+    sort_names(&mut names);
+    names.dedup();
+    names
+}
+
+/// The name of the material that a key such as `materials.glass.friction` is one of.
+fn material_of_key(key: &str) -> Option<&str> {
+    let mut parts = key.split('.').map(str::trim);
+    parts.find(|part| *part == "materials")?;
+    parts.next()
 }
 
 fn run_state(folder: &RunFolder, scene: &AnyScene) -> Result<RunState, Error> {
@@ -153,6 +229,15 @@ fn run_state(folder: &RunFolder, scene: &AnyScene) -> Result<RunState, Error> {
         AnyScene::TwoD(scene) => folder.state_of(scene)?,
         AnyScene::ThreeD(scene) => folder.state_of(scene)?,
     })
+}
+
+/// Returns an error if a run has come beyond the end that it has now, where its results would be lost.
+fn check_end(folder: &RunFolder, scene: &AnyScene) -> Result<(), Error> {
+    match scene {
+        AnyScene::TwoD(scene) => folder.check_end(scene)?,
+        AnyScene::ThreeD(scene) => folder.check_end(scene)?,
+    }
+    Ok(())
 }
 
 impl PlannedRun {
@@ -172,8 +257,12 @@ impl PlannedRun {
         match run_state(&folder, &checked)? {
             RunState::Foreign { difference } => Err(Error::other_scene(&folder, difference)),
             state => {
+                if state == RunState::Cut {
+                    check_end(&folder, &checked)?;
+                }
                 let fingerprint = checked.fingerprint();
-                Ok(PlannedRun { point, folder, name, fingerprint, state })
+                let unused_materials = checked.unused_materials().to_vec();
+                Ok(PlannedRun { point, folder, name, fingerprint, unused_materials, state })
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use super::Error;
 use super::folder::SweepFolder;
+use super::plan::Plan;
 use super::point::safe_name;
 use super::table::{SweepRow, SweepTable};
 use carom_io::excerpt;
@@ -15,35 +16,82 @@ const REPEAT: &str = "seed";
 /// Most lines of a plot; with more combinations of the other settings these are averaged over.
 const MOST_LINES: usize = 10;
 
-/// Writes the plots of these numbers, and returns their paths. Without any finished run there is nothing to plot.
+/// Plots that were written, and sentences about those that were not.
+#[derive(Debug, Default)]
+pub(super) struct WrittenPlots {
+    pub paths: Vec<PathBuf>,
+    pub warnings: Vec<String>,
+}
+
+/// Returns an error if a plot would replace a file that no sweep has written, or if no run will have a quantity, as far as
+/// that is known before the runs.
+pub(super) fn check(
+    quantities: &[String],
+    folder: &SweepFolder<'_>,
+    plan: &Plan,
+) -> Result<(), Error> {
+    let table = folder.table();
+    for quantity in quantities {
+        for key in plot_keys(table) {
+            folder.check_plot(&file_name(table, quantity, key))?;
+        }
+    }
+    let in_table = table.quantities();
+    let is_open = |name: &&String| !in_table.contains(name) && quantity_of(name).is_none();
+    let open: Vec<&String> = quantities.iter().filter(is_open).collect();
+    // Each engine has numbers of its own.
+    if open.is_empty() || table.keys.iter().any(|key| key == "engine") {
+        return Ok(());
+    }
+    let known = match in_table.is_empty() {
+        true => plan.names_at_start(),
+        false => in_table,
+    };
+    match open.into_iter().find(|name| !known.is_empty() && !known.contains(name)) {
+        Some(name) => Err(unknown(name, &known)),
+        None => Ok(()),
+    }
+}
+
+/// Writes the plots of these numbers. Without any finished run there is nothing to plot.
 pub(super) fn write(
     quantities: &[String],
     folder: &SweepFolder<'_>,
-) -> Result<Vec<PathBuf>, Error> {
+) -> Result<WrittenPlots, Error> {
     let table = folder.table();
     let known = table.quantities();
-    let mut paths = Vec::new();
+    let mut written = WrittenPlots::default();
     if known.is_empty() {
-        return Ok(paths);
+        return Ok(written);
     }
     for quantity in quantities {
         if !known.contains(quantity) {
-            return Err(unknown(quantity, &known));
+            written.warnings.push(unknown(quantity, &known).to_string());
+            continue;
         }
         for key in plot_keys(table) {
-            let name = safe_name(&format!("{quantity}_over_{}", table.keys[key])) + ".svg";
+            let name = file_name(table, quantity, key);
             folder.write(&name, &plot(table, quantity, key).svg())?;
-            paths.push(folder.file(&name));
+            written.paths.push(folder.file(&name));
         }
     }
-    Ok(paths)
+    Ok(written)
+}
+
+/// The file of the plot of a quantity over a setting.
+fn file_name(table: &SweepTable, quantity: &str, key: usize) -> String {
+    safe_name(&format!("{quantity}_over_{}", table.keys[key])) + ".svg"
 }
 
 fn unknown(quantity: &str, known: &[String]) -> Error {
     let nearest = excerpt::nearest_name(quantity, known.iter().map(String::as_str));
     let remedy = match nearest {
         Some(name) => format!("did you mean {name}?"),
-        None => "the header of sweep.csv names those there are".to_owned(),
+        None => {
+            // Those of groups are too many.
+            let plain = known.iter().map(String::as_str).filter(|name| !name.contains('.'));
+            format!("there are {}", plain.collect::<Vec<_>>().join(", "))
+        }
     };
     Error::Quantity { quantity: excerpt::truncated(quantity), remedy }
 }

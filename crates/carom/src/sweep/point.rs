@@ -1,7 +1,7 @@
 //! The runs of a sweep: the product of its settings, and the name of the folder of each.
 
 use super::Error;
-use super::axis::{MOST_RUNS, SweepAxis, SweepValue};
+use super::axis::{MOST_RUNS, SweepAxis, SweepMeaning, SweepValue};
 use carom_io::digest;
 use std::fmt;
 
@@ -34,12 +34,12 @@ pub(super) fn points(
     })?;
     let points: Vec<SweepPoint> =
         (0..count).map(|number| point(&groups, &lengths, number)).collect();
-    let mut names: Vec<String> = points.iter().map(SweepPoint::name).collect();
-    names.sort_unstable();
-    match names.windows(2).find(|pair| pair[0] == pair[1]) {
+    let mut sorted: Vec<&SweepPoint> = points.iter().collect();
+    sorted.sort_by_cached_key(|point| point.meanings());
+    match sorted.windows(2).find(|pair| pair[0].meanings() == pair[1].meanings()) {
         Some(pair) => {
             let rule = "the sweep has this run twice".to_owned();
-            Err(Error::Values { setting: pair[0].clone(), rule })
+            Err(Error::Values { setting: pair[1].name(), rule })
         }
         None => Ok(points),
     }
@@ -90,6 +90,11 @@ impl SweepPoint {
     /// Returns the settings as `carom run --set` takes them.
     pub fn to_settings(&self) -> Vec<String> {
         self.settings.iter().map(|(key, value)| format!("{key}={}", value.toml())).collect()
+    }
+
+    /// Returns what its values mean: the same for the same run, however its numbers are written.
+    fn meanings(&self) -> Vec<SweepMeaning<'_>> {
+        self.settings.iter().map(|(_, value)| value.meaning()).collect()
     }
 
     /// Returns the name of its folder: the settings, such as `generate.0.count=500+seed=3`.
@@ -154,9 +159,9 @@ mod tests {
 
     #[test]
     fn names_are_safe_and_different() {
-        let found = names(&[], &["f=../a,..|a,__/a,1e+5,1e_5"]);
-        assert_eq!(found[4], "f=1e_5");
-        for (name, start) in found.iter().zip(["f=.._a-", "f=.._a-", "f=___a-", "f=1e_5-"]) {
+        let found = names(&[], &["f=../a,..|a,__/a,1e+5a,1e_5a"]);
+        assert_eq!(found[4], "f=1e_5a");
+        for (name, start) in found.iter().zip(["f=.._a-", "f=.._a-", "f=___a-", "f=1e_5a-"]) {
             assert!(name.starts_with(start), "{name}");
         }
         let long: Vec<String> = (0..2).map(|end| format!("f={}{end}", "x".repeat(300))).collect();

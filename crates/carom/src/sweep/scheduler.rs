@@ -8,7 +8,7 @@ use super::{Error, Sweep, SweepOutcome, SweepProgress, plots};
 use crate::run::{Control, RunState};
 use rayon::ThreadPoolBuilder;
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
@@ -28,6 +28,7 @@ pub(super) fn run(mut sweep: Sweep<'_>, path: &Path) -> Result<SweepOutcome, Err
     let is_left = |run: &usize| plan.runs[*run].state != RunState::Finished;
     let left: Vec<usize> = own.iter().copied().filter(is_left).collect();
     let mut folder = SweepFolder::read(path, &plan)?;
+    plots::check(&sweep.plots, &folder, &plan)?;
     folder.create()?;
     folder.write_table()?;
     let finished = own.len() - left.len();
@@ -45,27 +46,37 @@ pub(super) fn run(mut sweep: Sweep<'_>, path: &Path) -> Result<SweepOutcome, Err
     }
     let stopped = watch.left > 0;
     folder.write_last_table(|run| sweep.is_own(run))?;
-    let plots = plots::write(&sweep.plots, &folder)?;
+    let plots = write_plots(&mut sweep, &folder)?;
     Ok(SweepOutcome { table: folder.into_table(), own, stopped, plots })
 }
 
 /// As [`Sweep::list`].
-pub(super) fn list(sweep: &Sweep<'_>, path: &Path) -> Result<SweepOutcome, Error> {
-    let plan = plan(sweep, path)?;
+pub(super) fn list(mut sweep: Sweep<'_>, path: &Path) -> Result<SweepOutcome, Error> {
+    let plan = plan(&sweep, path)?;
     let mut folder = SweepFolder::read(path, &plan)?;
+    plots::check(&sweep.plots, &folder, &plan)?;
     let own = (0..plan.runs.len()).filter(|run| sweep.is_own(*run)).collect();
     let mut plots = Vec::new();
     if path.exists() {
         folder.write_last_table(|_| false)?;
-        plots = plots::write(&sweep.plots, &folder)?;
+        plots = write_plots(&mut sweep, &folder)?;
     }
     Ok(SweepOutcome { table: folder.into_table(), own, stopped: false, plots })
+}
+
+/// Writes the plots, and tells of those that cannot be drawn.
+fn write_plots(sweep: &mut Sweep<'_>, folder: &SweepFolder<'_>) -> Result<Vec<PathBuf>, Error> {
+    let written = plots::write(&sweep.plots, folder)?;
+    written.warnings.iter().for_each(|sentence| (sweep.warning_callback)(sentence));
+    Ok(written.paths)
 }
 
 fn plan(sweep: &Sweep<'_>, path: &Path) -> Result<Plan, Error> {
     let scene = sweep.scene.read(&sweep.settings)?;
     folder::check(path)?;
-    Plan::new(scene, (&sweep.together, &sweep.product), path, sweep.jobs)
+    let plan = Plan::new(scene, (&sweep.together, &sweep.product), path, sweep.jobs)?;
+    folder::check_scene_of_table(path, &plan)?;
+    Ok(plan)
 }
 
 /// Runs that are shared out among workers.

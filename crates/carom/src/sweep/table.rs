@@ -112,6 +112,15 @@ impl SweepTable {
         header.contains(&ENDING) && header.ends_with(&LAST_COLUMNS)
     }
 
+    /// Returns the keys of the settings and the folders of the runs of a table that was written, which may be cut short.
+    pub(super) fn keys_and_folders(text: &str) -> (Vec<&str>, Vec<&str>) {
+        let mut lines = text.split_inclusive('\n').filter_map(|line| line.strip_suffix('\n'));
+        let header = lines.next().unwrap_or_default().split(',');
+        let keys = header.take_while(|column| *column != ENDING).collect();
+        // No cell has a comma.
+        (keys, lines.filter_map(|line| line.rsplit(',').nth(1)).collect())
+    }
+
     /// Returns the table as JSON: a list of runs with their settings, state, numbers, final state, folder and failure.
     pub fn json(&self) -> Value {
         let runs: Vec<Value> = self.rows.iter().map(|row| row.json(&self.keys)).collect();

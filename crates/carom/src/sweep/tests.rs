@@ -352,14 +352,3 @@ fn a_time_limit_stops_a_sweep_with_checkpoints() {
     assert_eq!(endings(&outcome)[2], "missing");
     assert!(path.join("seed=1/checkpoint.bin").exists());
 }
-
-#[test]
-fn an_unknown_quantity_is_refused_once_there_are_results() {
-    let parent = folder();
-    let path = parent.path().join("gas");
-    let sweep = || Sweep::parse(GAS).over("seed", 1..=2).plot("kinetik_energy");
-    assert!(sweep().list(&path).unwrap().plots.is_empty());
-    let refusal = sweep().into_folder(&path).unwrap_err().to_string();
-    assert_eq!(refusal, "no run has the quantity \"kinetik_energy\"; did you mean kinetic_energy?");
-    assert!(table(&path).contains("2,collisions,"));
-}

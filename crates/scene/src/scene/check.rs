@@ -20,6 +20,7 @@ use super::region::{BoxSize, check_periods};
 use super::shape::Shapes;
 use super::solid::WrittenSolid;
 use super::source::SceneSource;
+use super::unused_material::UnusedMaterial;
 use super::values::LocatedValue;
 use super::wall::WrittenWall;
 use super::written_scene::{Engine, Limits, WrittenScene};
@@ -49,9 +50,21 @@ pub(super) fn staged_scene<const D: usize>(
     scope: CheckScope,
 ) -> ValidationResult<Scene<D>> {
     let names = written.stage_names()?;
-    if names.is_empty() {
-        return scene(source, written, folder, watch, scope);
-    }
+    let mut scene = match names.is_empty() {
+        true => scene(source, written, folder, watch, scope)?,
+        false => scene_in_stages(source, (written, names), folder, watch, scope)?,
+    };
+    scene.unused_materials = UnusedMaterial::all(written, &scene);
+    Ok(scene)
+}
+
+fn scene_in_stages<const D: usize>(
+    source: &SceneSource,
+    (written, names): (&WrittenScene, Vec<String>),
+    folder: &Path,
+    watch: PlacementCallback,
+    scope: CheckScope,
+) -> ValidationResult<Scene<D>> {
     let read = |number: usize| reading::read::<WrittenScene>(&source.in_stage(number));
     for (number, table) in written.stages.iter().enumerate() {
         let stage = read(number)?;
@@ -162,6 +175,7 @@ fn stage<const D: usize>(
         thermostat: conditions.thermostat,
         output: conditions.output,
         materials: conditions.materials.into_list(),
+        unused_materials: Vec::new(),
         contacts: conditions.contacts,
         walls: conditions.walls,
         forces: conditions.forces,
@@ -209,6 +223,7 @@ fn scene<const D: usize>(
         field: conditions.field,
         step,
         materials: conditions.materials.into_list(),
+        unused_materials: Vec::new(),
         contacts: conditions.contacts,
         walls: conditions.walls,
         given_bodies: start.given,

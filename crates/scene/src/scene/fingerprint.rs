@@ -85,7 +85,16 @@ impl<const D: usize> Scene<D> {
     /// Returns the first key with effect in which this scene differs from another, given by its text as run:
     /// "seed is 1 here and 9 there". If there is `None`, the bodies of particle files may still differ.
     pub fn difference(&self, as_run: &str) -> Option<String> {
-        let (here, there) = (effective_keys(&self.as_run)?, effective_keys(as_run)?);
+        self.difference_apart_from(as_run, &[])
+    }
+
+    /// As [`difference`](Self::difference), whatever the values of some dotted keys, such as `generate.0.count`.
+    pub fn difference_apart_from(&self, as_run: &str, keys: &[&str]) -> Option<String> {
+        let (mut here, mut there) = (effective_keys(&self.as_run)?, effective_keys(as_run)?);
+        for key in keys {
+            remove(&mut here, key);
+            remove(&mut there, key);
+        }
         let [here, there] = [Value::Table(here), Value::Table(there)];
         let (key, here, there) = first_difference(Some(&here), Some(&there))?;
         Some(format!("{key} is {here} here and {there} there"))
@@ -167,14 +176,31 @@ fn remove(table: &mut Table, key: &str) {
     match key.split_once('.') {
         None => drop(table.remove(key)),
         Some((name, rest)) => {
-            if let Some(Value::Table(inner)) = table.get_mut(name) {
-                remove(inner, rest);
-                // An empty table is as good as none.
-                if inner.is_empty() {
-                    table.remove(name);
+            match table.get_mut(name) {
+                Some(Value::Table(inner)) => {
+                    remove(inner, rest);
+                    // An empty table is as good as none.
+                    if inner.is_empty() {
+                        table.remove(name);
+                    }
                 }
+                Some(Value::Array(list)) => remove_from_list(list, rest),
+                _ => {}
             }
         }
+    }
+}
+
+/// Removes what a dotted key, which begins with a number, leads to; an entry itself is made the same whatever it was.
+fn remove_from_list(list: &mut [Value], key: &str) {
+    let (index, rest) =
+        key.split_once('.').map_or((key, None), |(index, rest)| (index, Some(rest)));
+    let entry = index.parse().ok().and_then(|index: usize| list.get_mut(index));
+    match (entry, rest) {
+        (Some(Value::Table(inner)), Some(rest)) => remove(inner, rest),
+        (Some(Value::Array(inner)), Some(rest)) => remove_from_list(inner, rest),
+        (Some(entry), None) => *entry = Value::Boolean(false),
+        _ => {}
     }
 }
 

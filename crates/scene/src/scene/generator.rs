@@ -226,6 +226,11 @@ pub(super) fn check_count(written: &LocatedValue<PositiveWholeNumber>) -> Valida
 }
 
 impl WrittenGenerator {
+    /// Returns the name of the material, if one is named.
+    pub(super) fn material_name(&self) -> Option<&str> {
+        self.material.as_ref().map(|name| name.value.as_str())
+    }
+
     pub(super) fn fraction(&self) -> ValidationResult<Option<f64>> {
         let Some(fraction) = &self.packing_fraction else { return Ok(None) };
         let value = fraction.positive(POSITIVE)?;

@@ -77,6 +77,7 @@ mod solid_shape;
 mod source;
 mod springs;
 mod stage;
+mod unused_material;
 mod values;
 mod wall;
 mod written_scene;
@@ -114,6 +115,7 @@ pub use scene_header::{SceneHeader, StageWalls};
 pub use solid::{Solid, VelocityConstraint};
 pub use solid_shape::{PointContainmentTest, SolidShape};
 pub use stage::Stage;
+pub use unused_material::UnusedMaterial;
 pub use written_scene::{Engine, Limits, schema};
 
 use crate::Error;
@@ -160,6 +162,8 @@ pub struct Scene<const D: usize> {
     pub step: Option<f64>,
     /// Materials; the first is that of bodies that name none.
     pub materials: Vec<Material>,
+    /// Those that are given by name and that nothing uses.
+    pub unused_materials: Vec<UnusedMaterial>,
     /// Contact law parameters of pairs of materials, in place of those that follow from each of them.
     pub contacts: Vec<MaterialPairContact>,
     /// Walls besides the sides of the box.
@@ -251,7 +255,8 @@ impl<const D: usize> Scene<D> {
         let frames = !self.output.formats.is_empty() && !self.output.columns.has("velocity");
         let still =
             "output.columns leaves out velocity, without which carom view cannot show frames";
-        sources.chain(frames.then(|| still.to_owned())).collect()
+        let materials = self.unused_materials.iter().map(UnusedMaterial::to_string);
+        sources.chain(materials).chain(frames.then(|| still.to_owned())).collect()
     }
 
     /// Returns the packing fraction of the bodies at the start.
@@ -336,6 +341,22 @@ impl AnyScene {
         match self {
             AnyScene::TwoD(scene) => scene.fingerprint(),
             AnyScene::ThreeD(scene) => scene.fingerprint(),
+        }
+    }
+
+    /// Returns the materials that are given by name and that nothing uses.
+    pub fn unused_materials(&self) -> &[UnusedMaterial] {
+        match self {
+            AnyScene::TwoD(scene) => &scene.unused_materials,
+            AnyScene::ThreeD(scene) => &scene.unused_materials,
+        }
+    }
+
+    /// Returns the first key in which the scene differs from another: [`Scene::difference_apart_from`].
+    pub fn difference_apart_from(&self, as_run: &str, keys: &[&str]) -> Option<String> {
+        match self {
+            AnyScene::TwoD(scene) => scene.difference_apart_from(as_run, keys),
+            AnyScene::ThreeD(scene) => scene.difference_apart_from(as_run, keys),
         }
     }
 

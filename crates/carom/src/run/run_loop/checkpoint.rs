@@ -234,12 +234,25 @@ fn check_end<const D: usize>(
     scene: &Scene<D>,
     engine: &dyn EngineRun<D>,
 ) -> Result<(), Error> {
-    let now = engine.engine().time();
-    let is_beyond = |until: f64| match engine.time_step() {
+    let (counted, count) = engine.counted();
+    let collisions = (counted == "collisions").then_some(count);
+    match beyond_end(scene, engine.engine().time(), engine.time_step(), collisions) {
+        Some(problem) => Err(checkpoint.refused(problem).into()),
+        None => Ok(()),
+    }
+}
+
+/// Says that a run at this time is beyond the end of the scene, by more than a time step, or after so many collisions.
+pub(in crate::run) fn beyond_end<const D: usize>(
+    scene: &Scene<D>,
+    now: f64,
+    time_step: Option<f64>,
+    count: Option<u64>,
+) -> Option<CheckpointProblem> {
+    let is_beyond = |until: f64| match time_step {
         Some(step) => now > until * (1.0 + 1e-6) + step,
         None => now > until,
     };
-    let (counted, count) = engine.counted();
     // Stages have limits of their own.
     let (until, collisions) = match scene.stages.is_empty() {
         true => (scene.limits.until, scene.limits.collisions),
@@ -247,10 +260,11 @@ fn check_end<const D: usize>(
     };
     let (is, end) = match (until, collisions) {
         (Some(until), _) if is_beyond(until) => (format!("time {now}"), format!("until = {until}")),
-        (_, Some(most)) if counted == "collisions" && count > most => {
+        (_, Some(most)) => {
+            let count = count.filter(|count| *count > most)?;
             (format!("collision {count}"), format!("collisions = {most}"))
         }
-        _ => return Ok(()),
+        _ => return None,
     };
-    Err(checkpoint.refused(CheckpointProblem::BeyondEnd { is, end }).into())
+    Some(CheckpointProblem::BeyondEnd { is, end })
 }

@@ -9,6 +9,7 @@ mod refusals;
 mod schema;
 mod shapes;
 mod solids;
+mod unused_materials;
 
 use super::*;
 
