@@ -16,6 +16,8 @@ import signal, sys, time
 sys.path.insert(0, {tests!r})
 from scenes import GAS, HEAP, BLOCK
 import carom
+# Where the tests run in the background of a shell, they are started with Ctrl-C ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 before = signal.getsignal(signal.SIGINT)
 endless = {{
     "gas": carom.Scene(GAS, until=1e9, output={{"interval": 1e6, "log_interval": 1e6}}),
