@@ -10,6 +10,19 @@ const OLDEST: (u32, u32) = (3, 10);
 /// What the tests need: the first for all of them, the others for some.
 const TEST_PACKAGES: [&str; 4] = ["pytest", "scipy", "pandas", "mypy"];
 
+/// What is needed besides by tests of notebooks and of conversions.
+const PACKAGES_OF_CONVERSIONS: [&str; 9] = [
+    "matplotlib",
+    "nbclient",
+    "ipykernel",
+    "tqdm",
+    "xarray",
+    "ase",
+    "trimesh",
+    "pyvista",
+    "freud-analysis",
+];
+
 /// Libraries that the benchmark is run beside.
 const PEERS: [&str; 5] = ["scipy", "freud-analysis", "vesin", "trimesh", "embreex"];
 
@@ -26,6 +39,7 @@ pub fn test() -> Result<(), String> {
         return Ok(());
     };
     tools.install_some(&TEST_PACKAGES);
+    tools.install_some(&PACKAGES_OF_CONVERSIONS);
     let wheel = tools.build_wheel(&["--profile", "dev"])?;
     tools.test(&wheel)
 }
@@ -137,6 +151,7 @@ impl VirtualEnvironment {
             .args(["-m", "maturin", "build", "--locked", "--quiet", "--manifest-path"])
             .arg(manifest)
             .args(profile)
+            .args(["--compression-level", "9"])
             .arg("--out")
             .arg(&folder)
             .arg("--target-dir")

@@ -74,15 +74,6 @@ fn bytes(bytes: u64) -> String {
 
 /// The report with a table of the estimate, which differs from machine to machine.
 pub fn with_json(mut report: serde_json::Value, estimate: &RunCost) -> serde_json::Value {
-    report["estimate"] = serde_json::json!({
-        "seconds": estimate.seconds,
-        "trial_seconds": estimate.trial_seconds,
-        "trial_part": estimate.trial_part,
-        "frames": estimate.frames,
-        "bytes_per_frame": estimate.bytes_per_frame,
-        "bytes_of_frames": estimate.bytes_of_frames(),
-        "checkpoint_bytes": estimate.checkpoint_bytes,
-        "failure": estimate.failure,
-    });
+    report["estimate"] = estimate.json();
     report
 }

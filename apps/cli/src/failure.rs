@@ -61,9 +61,7 @@ impl From<Error> for CommandFailure {
         let sentence = error.to_string();
         match error {
             Error::BrokenPipe { .. } => CommandFailure::BrokenPipe,
-            Error::CannotRead { source, .. } | Error::CannotWrite { source, .. }
-                if !is_path_error(source.kind()) =>
-            {
+            Error::CannotRead { .. } | Error::CannotWrite { .. } if !error.is_of_path() => {
                 CommandFailure::Running(sentence)
             }
             _ => CommandFailure::Input(sentence),
@@ -113,21 +111,6 @@ impl From<carom_view::Error> for CommandFailure {
             other => CommandFailure::Input(other.to_string()),
         }
     }
-}
-
-/// Whether another path or other permissions would solve it, rather than another machine.
-fn is_path_error(kind: ErrorKind) -> bool {
-    matches!(
-        kind,
-        ErrorKind::NotFound
-            | ErrorKind::PermissionDenied
-            | ErrorKind::IsADirectory
-            | ErrorKind::NotADirectory
-            | ErrorKind::ReadOnlyFilesystem
-            | ErrorKind::InvalidFilename
-            | ErrorKind::InvalidInput
-            | ErrorKind::InvalidData
-    )
 }
 
 /// Prints a line for people to standard error; errors are ignored.

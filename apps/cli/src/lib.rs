@@ -50,6 +50,8 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser};
 use failure::{CommandFailure, print_stderr};
 pub use out_of_memory::ExitingAllocator;
+pub use run::COMMIT;
+pub use shipped::{SCENES as SHIPPED_SCENES, ShippedMesh, ShippedScene};
 use std::ffi::OsString;
 
 const WELCOME: &str = "\

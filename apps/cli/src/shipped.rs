@@ -18,9 +18,11 @@ pub struct ShippedScene {
 }
 
 /// A mesh file that scenes need.
-struct ShippedMesh {
-    name: &'static str,
-    bytes: &'static [u8],
+pub struct ShippedMesh {
+    /// Name of the file, which must be beside the scene.
+    pub name: &'static str,
+    /// Its content.
+    pub bytes: &'static [u8],
 }
 
 const MESHES: [ShippedMesh; 1] =
@@ -69,14 +71,14 @@ pub const SCENES: [ShippedScene; 28] = scenes! {
 };
 
 /// The scene with a name, with or without its colon.
-pub fn find(name: &str) -> Result<&'static ShippedScene, CommandFailure> {
+pub(crate) fn find(name: &str) -> Result<&'static ShippedScene, CommandFailure> {
     let plain = name.strip_prefix(':').unwrap_or(name);
     let found = SCENES.iter().find(|scene| scene.name == plain);
     found.ok_or_else(|| numbers::unknown("the scene", name, SCENES.iter().map(|it| it.name)))
 }
 
 /// The built-in scene that a path names, if it starts with a colon; any other path is that of a file.
-pub fn of_path(path: &Path) -> Result<Option<&'static ShippedScene>, CommandFailure> {
+pub(crate) fn of_path(path: &Path) -> Result<Option<&'static ShippedScene>, CommandFailure> {
     match path.to_str().filter(|name| name.starts_with(':')) {
         Some(name) => find(name).map(Some),
         None => Ok(None),
@@ -84,7 +86,7 @@ pub fn of_path(path: &Path) -> Result<Option<&'static ShippedScene>, CommandFail
 }
 
 /// The built-in scene that has the name of a missing file, such as `:drum` for `scenes/drum.toml`.
-pub fn matching_scene(path: &Path) -> Option<&'static ShippedScene> {
+pub(crate) fn matching_scene(path: &Path) -> Option<&'static ShippedScene> {
     let name = path.file_stem()?.to_str()?;
     SCENES.iter().find(|scene| scene.name == name)
 }
@@ -111,13 +113,14 @@ impl ShippedScene {
         self.meshes().map(|mesh| mesh.name)
     }
 
-    fn meshes(&self) -> impl Iterator<Item = &'static ShippedMesh> {
+    /// The mesh files that must be beside it.
+    pub fn meshes(&self) -> impl Iterator<Item = &'static ShippedMesh> {
         MESHES.iter().filter(|mesh| self.text.contains(&format!("\"{}\"", mesh.name)))
     }
 
     /// Writes the mesh files that it needs into a folder, unless they exist; returns what was written. Refuses another
     /// file of the same name and leaves it alone.
-    pub fn write_meshes(&self, folder: &Path) -> Result<Vec<PathBuf>, CommandFailure> {
+    pub(crate) fn write_meshes(&self, folder: &Path) -> Result<Vec<PathBuf>, CommandFailure> {
         let mut written = Vec::new();
         for mesh in self.meshes() {
             let path = folder.join(mesh.name);

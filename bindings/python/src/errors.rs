@@ -14,8 +14,10 @@ pub struct ExceptionClass {
 
 /// Bad input.
 pub static INPUT: ExceptionClass = ExceptionClass::named("Error");
+/// A mistake in a scene.
+pub static SCENE: ExceptionClass = ExceptionClass::named("SceneError");
 /// A file that cannot be read or written, or that breaks a rule of its format.
-static FILE: ExceptionClass = ExceptionClass::named("FileError");
+pub static FILE: ExceptionClass = ExceptionClass::named("FileError");
 /// Work that failed on its way.
 pub static RUN: ExceptionClass = ExceptionClass::named("RunError");
 /// A fault of carom's own.

@@ -8,8 +8,10 @@
 
 mod arrays;
 mod boundary;
+mod callbacks;
 mod contacts;
 mod errors;
+mod frame;
 mod generate;
 mod mesh;
 mod names;
@@ -17,9 +19,17 @@ mod particles;
 mod polyhedron;
 mod pose;
 mod program;
+mod results;
+mod run;
+mod run_errors;
 mod rust_calls;
+mod scene;
+mod simulation;
 mod spheres;
+mod state;
+mod sweep;
 mod thread_pool;
+mod toml_tables;
 mod triangulation;
 
 #[global_allocator]
@@ -33,9 +43,13 @@ mod _carom {
     #[pymodule_export]
     use crate::contacts::{ContactSearch, Contacts, contacts, contacts_from_parts};
     #[pymodule_export]
+    use crate::frame::{Frame, frame_of_parts};
+    #[pymodule_export]
     use crate::generate::{case, foam, lattice, particles, polyhedron, sphere};
     #[pymodule_export]
     use crate::mesh::Mesh;
+    #[pymodule_export]
+    use crate::names::unknown_name;
     #[pymodule_export]
     use crate::particles::{read_particles, write_particles};
     #[pymodule_export]
@@ -43,7 +57,22 @@ mod _carom {
     #[pymodule_export]
     use crate::program::run_program;
     #[pymodule_export]
+    use crate::results::{ResultsReader, export_page, read_checkpoint, write_results};
+    #[pymodule_export]
+    use crate::run::{parse_duration, run};
+    #[pymodule_export]
     use crate::rust_calls::{time_contacts, time_contains};
+    #[pymodule_export]
+    use crate::scene::{
+        CheckedScene, as_run, format_toml, format_toml_value, parse_toml, plain_tables, schema,
+        shipped_scenes,
+    };
+    #[pymodule_export]
+    use crate::simulation::Simulation;
+    #[pymodule_export]
+    use crate::state::State;
+    #[pymodule_export]
+    use crate::sweep::sweep;
     #[pymodule_export]
     use crate::thread_pool::{panic_on_purpose, set_threads, threads};
     #[pymodule_export]

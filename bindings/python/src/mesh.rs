@@ -662,6 +662,10 @@ impl Mesh {
         format!("<carom.Mesh: {} vertices, {} faces>", vertices.len(), faces.len())
     }
 
+    fn _repr_html_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("carom.meshes")?.call_method1("to_html", (slf,))
+    }
+
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let class = py.get_type::<Mesh>();
         (class, (self.vertices(py)?, self.polygons(py))).into_pyobject(py)

@@ -4,6 +4,13 @@ use crate::errors;
 use carom::io::excerpt::nearest_name;
 use pyo3::prelude::*;
 
+/// Returns the sentence for a name that is none of `names`, for errors of the Python part of the package.
+#[pyfunction]
+#[pyo3(name = "_unknown_name")]
+pub fn unknown_name(py: Python<'_>, argument: &str, text: &str, names: Vec<String>) -> String {
+    unknown(py, argument, text, names.iter().map(String::as_str)).value(py).to_string()
+}
+
 /// Returns the error for a name that is none of `names`, with the nearest right one.
 pub fn unknown<'a>(
     py: Python<'_>,

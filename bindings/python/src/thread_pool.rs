@@ -45,6 +45,26 @@ pub fn run<R: Send>(py: Python<'_>, work: impl FnOnce() -> R + Send) -> PyResult
     done.map_err(|payload| errors::panic(py, &*payload))
 }
 
+/// Does work on this thread, which may give parts of it to the pool, if there is one, while other threads of Python run.
+/// A panic becomes an exception.
+///
+/// For work that calls back: signals are handled, and functions expect to be called, on the thread of the caller.
+pub fn run_beside<R: Send>(
+    py: Python<'_>,
+    has_pool: bool,
+    work: impl FnOnce(Option<&ThreadPool>) -> R + Send,
+) -> PyResult<R> {
+    let pool = if has_pool { Some(pool(py)?) } else { None };
+    let work = || {
+        OWN_POOL.with(|own| match own {
+            Some(own) => own.install(|| work(pool.as_deref())),
+            None => work(pool.as_deref()),
+        })
+    };
+    let done = py.detach(|| catch_unwind(AssertUnwindSafe(work)));
+    done.map_err(|payload| errors::panic(py, &*payload))
+}
+
 /// Does little work on this thread, without the cost of waking others. A panic becomes an exception.
 pub fn run_here<R: Send>(py: Python<'_>, work: impl FnOnce() -> R + Send) -> PyResult<R> {
     let done = catch_unwind(AssertUnwindSafe(|| {

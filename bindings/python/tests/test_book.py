@@ -45,7 +45,9 @@ def is_missing(block: str) -> bool:
 
 
 def test_pages_are_found() -> None:
-    assert {page.name for page in PAGES} >= {"python.md", "numpy.md"}
+    assert {page.name for page in PAGES} >= {
+        "README.md", "python.md", "python-runs.md", "python-calibration.md", "numpy.md"
+    }
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

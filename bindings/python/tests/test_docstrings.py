@@ -17,6 +17,9 @@ WITHOUT_EXAMPLE = {
     if name[0].isupper() and issubclass(getattr(carom, name), BaseException)
 }
 
+#: What only carom makes; its constructor is no part of the interface.
+MADE_BY_CAROM = {"Calibration", "Frames"}
+
 
 def documented() -> Iterator[tuple[str, object]]:
     """Names of everything that is public, with the object that has the docstring."""
@@ -57,6 +60,8 @@ def test_examples_are_true(name: str) -> None:
 @pytest.mark.parametrize("name", sorted(DOCUMENTED))
 def test_arguments_are_explained(name: str) -> None:
     thing = DOCUMENTED[name]
+    if name in MADE_BY_CAROM:
+        return
     try:
         parameters = inspect.signature(thing).parameters
     except (TypeError, ValueError):

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import pickle
+import re
+import struct
 import types
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -273,3 +277,29 @@ def test_meshes_survive_pickling() -> None:
         assert [face.tolist() for face in copy.polygons] == [
             face.tolist() for face in mesh.polygons
         ]
+
+
+def pixels_of(png: bytes) -> np.ndarray:
+    """Red, green, blue and opacity of a PNG without filters."""
+    start = png.index(b"IDAT") + 4
+    width, height = struct.unpack(">II", png[16:24])
+    rows = np.frombuffer(zlib.decompress(png[start:]), dtype=np.uint8)
+    return rows.reshape(height, 1 + 4 * width)[:, 1:].reshape(height, width, 4)
+
+
+def test_a_notebook_shows_the_picture_of_a_mesh() -> None:
+    ball = carom.generate.sphere(4)
+    turned_out = carom.Mesh(ball.vertices, ball.faces[:, ::-1])
+    for mesh in (ball, turned_out):
+        text = mesh._repr_html_()
+        assert "closed" in text and "512" not in text.split("<img")[0]
+        pixels = pixels_of(base64.b64decode(re.search('base64,([^"]*)"', text).group(1)))  # type: ignore[union-attr]
+        covered = pixels[..., 3] > 0
+        assert covered.mean() == pytest.approx(np.pi / 4, abs=0.02), "its outline is a circle"
+        assert not covered[0, 0] and covered[150, 150]
+        # It is lit from the upper left.
+        assert pixels[75, 110, 0] > 1.5 * pixels[225, 220, 0]
+    flat = carom.Mesh([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], [[0, 1, 2], [0, 2, 3]])
+    assert "data:image/png" in flat._repr_html_()
+    line = carom.Mesh([[0, 0, 0], [1, 0, 0], [2, 0, 0]], [[0, 1, 2]])
+    assert "1 faces" in line._repr_html_()

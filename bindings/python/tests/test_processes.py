@@ -173,6 +173,8 @@ def test_the_benchmark_runs() -> None:
         "contacts of 2000 spheres",
         "2000 points in 512 triangles",
         "contacts of 10 spheres",
+        "a step of 500 bodies",
+        "reading a frame of 500 bodies",
     ]:
         assert line in done.stdout
     assert "has found" not in done.stdout, "another library has found other contacts"

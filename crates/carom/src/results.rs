@@ -3,7 +3,7 @@
 use crate::run::Error;
 use carom_io::excerpt;
 use carom_io::{Checkpoint, Frame, LogTable, RecordedFrame, read_results_file, recorded_frames};
-use carom_scene::scene::SceneOutline;
+use carom_scene::scene::{SceneHeader, SceneOutline};
 use carom_simulate::shape::Shape;
 use std::path::{Path, PathBuf};
 
@@ -25,6 +25,7 @@ pub struct Results {
     folder: PathBuf,
     frames: Vec<RecordedFrame>,
     shapes: Vec<Shape>,
+    header: SceneHeader,
 }
 
 impl Results {
@@ -32,13 +33,18 @@ impl Results {
     pub fn open(folder: impl AsRef<Path>) -> Result<Self, Error> {
         let folder = folder.as_ref().to_owned();
         let scene = SceneOutline::read_results(&folder, &[])?;
-        let shapes = scene.shapes()?;
-        Ok(Results { frames: recorded_frames(&folder)?, shapes, folder })
+        let (shapes, header) = (scene.shapes()?, scene.header()?);
+        Ok(Results { frames: recorded_frames(&folder)?, shapes, header, folder })
     }
 
     /// Returns the folder.
     pub fn folder(&self) -> &Path {
         &self.folder
+    }
+
+    /// Returns engine, dimension and box of the scene.
+    pub fn header(&self) -> &SceneHeader {
+        &self.header
     }
 
     /// Reads `log.csv`.
@@ -63,13 +69,15 @@ impl Results {
         self.frames.len()
     }
 
-    /// Reads a frame by its number, from zero; discs lie at z = 0.
+    /// Reads a frame by its number, from zero; discs lie at z = 0. Its pictures have the colors of the scene.
     pub fn frame(&self, number: usize) -> Result<Frame<3>, Error> {
         let frame = self.frames.get(number).ok_or_else(|| {
             let (folder, count) = (self.folder.display(), self.frames.len());
             Error::Other(format!("{folder} has {count} frames and none of number {number}").into())
         })?;
-        Ok(frame.read(&self.shapes)?)
+        let frame = frame.read(&self.shapes)?;
+        let color_by = self.header.color.column().filter(|name| frame.column(name).is_some());
+        Ok(Frame { color_by, ..frame })
     }
 
     /// Reads the checkpoint, from which the run can continue.
@@ -89,7 +97,7 @@ mod tests {
         let path = folder.path().join("fall.run");
         let scene = "engine = 'dem'\ndimension = 2\nuntil = 1\nbox.size = 9\nbox.boundary = 'wall'\n\
             gravity.acceleration = [0, -1]\noutput.interval = 0.5\noutput.log_interval = 0.25\n\
-            output.picture = false\n[[bodies]]\nposition = [5, 5]\nradius = 0.5";
+            output.picture = false\noutput.color = 'pressure'\n[[bodies]]\nposition = [5, 5]\nradius = 0.5";
         let outcome = SceneRun::parse(scene).unwrap().into_folder(&path).unwrap();
         let results = Results::open(&path).unwrap();
         let log = results.log().unwrap();
@@ -101,6 +109,7 @@ mod tests {
         assert_eq!(results.frame_count(), 3);
         let first = results.frame(0).unwrap();
         assert_eq!((first.positions[0].x, first.positions[0].y, first.time), (5.0, 5.0, 0.0));
+        assert_eq!(first.color_by.as_deref(), Some("pressure"));
         let message = results.frame(3).unwrap_err().to_string();
         assert!(message.ends_with("has 3 frames and none of number 3"), "{message}");
         assert_eq!(results.checkpoint().unwrap().count("order"), Some(1));

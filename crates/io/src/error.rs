@@ -156,6 +156,36 @@ impl Error {
         Error::CannotWrite { file: excerpt::file_name(path), source }
     }
 
+    /// Returns whether the system refused the file for what another path or other permissions would solve, rather than
+    /// for a full disk or a fault of the machine.
+    ///
+    /// ```
+    /// use carom_io::Error;
+    /// use std::io::ErrorKind::{NotFound, StorageFull};
+    /// let error = |kind: std::io::ErrorKind| Error::cannot_write("a.csv".as_ref(), kind.into());
+    /// assert!(error(NotFound).is_of_path() && !error(StorageFull).is_of_path());
+    /// ```
+    pub fn is_of_path(&self) -> bool {
+        use io::ErrorKind::{
+            InvalidData, InvalidFilename, InvalidInput, IsADirectory, NotADirectory, NotFound,
+            PermissionDenied, ReadOnlyFilesystem,
+        };
+        let (Error::CannotRead { source, .. } | Error::CannotWrite { source, .. }) = self else {
+            return false;
+        };
+        matches!(
+            source.kind(),
+            NotFound
+                | PermissionDenied
+                | IsADirectory
+                | NotADirectory
+                | ReadOnlyFilesystem
+                | InvalidFilename
+                | InvalidInput
+                | InvalidData
+        )
+    }
+
     pub(crate) fn at_line(file: &str, line: usize, problem: LineProblem) -> Self {
         let file = file.to_owned();
         Error::Line { file, line, problem }

@@ -14,6 +14,8 @@ pub enum Error {
     Scene {
         /// Line or setting.
         place: ScenePlace,
+        /// Key with its tables, such as `bodies.0.radius`, if the problem is one of a key.
+        key: Option<String>,
         /// Rule that is broken there.
         problem: Box<SceneProblem>,
     },

@@ -7,7 +7,7 @@ use nalgebra::UnitQuaternion;
 /// The state of all bodies at one moment, as arrays in the order of their numbers.
 ///
 /// It is a copy; bodies are changed by [`Engine::apply`](crate::Engine::apply).
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct State<const D: usize> {
     /// Simulated time.
     pub time: f64,

@@ -6,14 +6,16 @@ is a position, a position and a unit quaternion x, y, z, qw, qx, qy, qz, or a 4 
 number of threads. Long work lets other threads of Python run.
 """
 
-from carom import generate
+from carom import generate, measures
 from carom._carom import (
     ClosestFeatures,
     ContactSearch,
     Contacts,
     Distance,
+    Frame,
     Mesh,
     Polyhedron,
+    State,
     Triangulation,
     __version__,
     contacts,
@@ -22,30 +24,61 @@ from carom._carom import (
     threads,
     triangulate,
 )
+from carom.calibration import Calibration, Target, calibrate
 from carom.errors import Error, FileError, InternalError, RunError, SceneError, Stopped
 from carom.particles import Particles, read_particles, write_particles
+from carom.program import gallery, main, reproduce
+from carom.results import Frames, Page, Results
+from carom.running import Observable, ProgressEvent, run
+from carom.scene import Scene, check, schema, shipped_scenes
+from carom.simulation import ContactForces, Simulation, WallLoad
+from carom.sweeping import SweepProgress, sweep
 
 __all__ = [
+    "Calibration",
     "ClosestFeatures",
+    "ContactForces",
     "ContactSearch",
     "Contacts",
     "Distance",
     "Error",
     "FileError",
+    "Frame",
+    "Frames",
     "InternalError",
     "Mesh",
+    "Observable",
+    "Page",
     "Particles",
     "Polyhedron",
+    "ProgressEvent",
+    "Results",
     "RunError",
+    "Scene",
     "SceneError",
+    "Simulation",
+    "State",
     "Stopped",
+    "SweepProgress",
+    "Target",
     "Triangulation",
+    "WallLoad",
     "__version__",
+    "calibrate",
+    "check",
     "contacts",
     "distance",
+    "gallery",
     "generate",
+    "main",
+    "measures",
     "read_particles",
+    "reproduce",
+    "run",
+    "schema",
     "set_threads",
+    "shipped_scenes",
+    "sweep",
     "threads",
     "triangulate",
     "write_particles",

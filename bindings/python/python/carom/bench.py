@@ -1,6 +1,6 @@
 """`python -m carom.bench`: how long calls take, beside the same calls from Rust and beside other libraries.
 
-Libraries that are not installed are left out: freud-analysis, scipy, vesin, trimesh (with embreex or without). Each time
+Libraries that are not installed are left out: freud-analysis, scipy, vesin, trimesh (with embreex, or else rtree). Each time
 is the best of several; all libraries use what threads they take by themselves, carom all processors or those of
 `--threads`.
 """
@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
+import os
+import tempfile
 import time
 import timeit
 from collections.abc import Callable, Sequence
@@ -131,7 +133,7 @@ def contains(refinements: int, count: int, repetitions: int) -> None:
         ours.append(best_time(lambda: fresh.contains(points), 1 + repetitions))
         theirs.append(_carom._time_contains(mesh, points, 1 + repetitions)[0])
     others = [("the same call in Rust", min(theirs))]
-    if is_there("trimesh"):
+    if is_there("trimesh") and (is_there("embreex") or is_there("rtree")):
         # It takes so long that a tenth of the points must do.
         some = points[: max(1, count // 10)]
         name, contain = contain_with_trimesh(mesh, some)
@@ -157,6 +159,55 @@ def small_calls(repetitions: int) -> None:
         report(name, min(timeit.repeat(call, number=1000, repeat=repetitions)) / 1000, [])
 
 
+def gas(count: int) -> carom.Scene:
+    """Spheres of the engine "dem" that fly about and collide."""
+    side = (count * np.pi / 6 / 0.4) ** (1 / 3)
+    return carom.Scene({
+        "engine": "dem",
+        "dimension": 3,
+        "until": 0.0,
+        "box": {"size": float(side)},
+        "materials": {"default": {"density": 1.0, "stiffness": 1e4, "restitution": 0.5, "friction": 0.5}},
+        "generate": [{"kind": "lattice", "count": count, "radius": 0.5, "temperature": 1.0}],
+        "output": {"picture": False},
+    })
+
+
+def own_force(count: int, steps: int, repetitions: int) -> None:
+    """Steps with a force that Python computes, beside steps without."""
+    own = 0.0
+
+    def drag(state: carom.State) -> Any:
+        nonlocal own
+        start = time.perf_counter()
+        force = -0.01 * state.velocities
+        own += time.perf_counter() - start
+        return force
+
+    plain = carom.Simulation(gas(count))
+    driven = carom.Simulation(gas(count), forces=[drag])
+    without, beside, inside = [], [], []
+    for _ in range(repetitions):
+        without.append(best_time(lambda: plain.advance(steps=steps), 1) / steps)
+        own = 0.0
+        whole = best_time(lambda: driven.advance(steps=steps), 1) / steps
+        inside.append(own / steps)
+        beside.append(whole - inside[-1])
+    report(
+        f"a step of {count} bodies",
+        min(without),
+        [("with a NumPy force", min(beside)), ("the force itself", min(inside))],
+    )
+
+
+def reading(count: int, repetitions: int) -> None:
+    """Frames of a folder of results."""
+    with tempfile.TemporaryDirectory() as folder:
+        frames = carom.run(gas(count), os.path.join(folder, "gas.run"), progress=False).frames
+        seconds = best_time(lambda: frames[0].positions, repetitions)
+    report(f"reading a frame of {count} bodies", seconds, [])
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m carom.bench", description=__doc__)
     parser.add_argument("--threads", type=int, help="threads of carom; all processors if not given")
@@ -167,6 +218,8 @@ def main() -> None:
     contacts(2000 if options.tiny else 1_000_000, repetitions)
     contains(3 if options.tiny else 7, 2000 if options.tiny else 1_000_000, repetitions)
     small_calls(repetitions)
+    own_force(500 if options.tiny else 100_000, 5 if options.tiny else 20, repetitions)
+    reading(500 if options.tiny else 1_000_000, repetitions)
 
 
 if __name__ == "__main__":

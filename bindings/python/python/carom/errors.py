@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from carom.results import Results
+
 __all__ = ["Error", "FileError", "InternalError", "RunError", "SceneError", "Stopped"]
 
 
@@ -41,8 +46,12 @@ class InternalError(RuntimeError):
 
 
 class Stopped(KeyboardInterrupt):
-    """Ctrl-C or a limit of time ended a run; a checkpoint is in `folder`, if there is one."""
+    """Ctrl-C or a limit of time ended a run.
+
+    A checkpoint is in `folder`, if the run has one, and `results` has what there is so far.
+    """
 
     __module__ = "carom"
 
     folder: str | None = None
+    results: Results | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from os import PathLike
 from typing import Any, Literal, Protocol, TypeAlias, Union
 
@@ -21,11 +21,14 @@ __all__ = [
     "Indices",
     "Origin",
     "Path",
+    "SceneLike",
 ]
 
 Floats: TypeAlias = NDArray[np.float64]
 Indices: TypeAlias = NDArray[np.uint32]
 Path: TypeAlias = Union[str, PathLike[str]]
+#: A scene, its file, a built-in one such as ":hopper", or its tables.
+SceneLike: TypeAlias = Union[str, PathLike[str], Mapping[str, Any]]
 
 
 class FreudBox(Protocol):

@@ -1,5 +1,6 @@
 //! What one engine adds to a run: how it starts from a scene, how far it advances at a time, what it saves.
 
+use super::own_force::OwnForce;
 use super::{Ending, Error, Estimate, bonded, dem, event_driven};
 use carom_io::{Checkpoint, Frame};
 use carom_scene::Scene;
@@ -30,6 +31,9 @@ pub(super) trait EngineRun<const D: usize>: Send + Sync {
     /// run pauses.
     fn advance(&mut self, due: &Due) -> Result<(), Error>;
 
+    /// Replaces the end that the scene gives, for runs that a program advances.
+    fn set_limits(&mut self, limits: Limits);
+
     /// The reason why the run is at its end, if it is.
     fn ending(&mut self) -> Option<Ending>;
 
@@ -38,6 +42,11 @@ pub(super) trait EngineRun<const D: usize>: Send + Sync {
 
     /// Observables of the engine and of a scene, before their first sample.
     fn observables(&self, scene: &Scene<D>) -> Vec<Box<dyn Observable<D>>>;
+
+    /// Names of the walls in columns, in the order of the engine.
+    fn wall_names(&self) -> Vec<String> {
+        Vec::new()
+    }
 
     /// Counts of what the scene does to the simulation, beside the quantities of the engine.
     fn scene_counts(&self) -> Values {
@@ -68,6 +77,11 @@ pub(super) trait EngineRun<const D: usize>: Send + Sync {
 
     /// Begins a stage at the present moment: the last of `starts`, of a scene that is given as it is in that stage.
     fn enter_stage(&mut self, scene: &Scene<D>, starts: &[StageStart]) -> Result<(), Error>;
+
+    /// Adds a force of a program, if the engine takes forces; returns whether it does.
+    fn add_force(&mut self, _force: &OwnForce<D>) -> bool {
+        false
+    }
 
     /// Continues from now on where energy appears without a source.
     fn allow_energy_gain(&mut self) {}
@@ -107,8 +121,8 @@ pub(super) fn frame_ids(ids: Vec<u32>) -> Option<Vec<u32>> {
 pub(super) struct Due {
     /// Time of the next output.
     pub time: f64,
-    /// Number of collisions of the next output.
-    pub collisions: u64,
+    /// Number of collisions or steps, whichever the engine counts, of the next output.
+    pub count: u64,
     /// Number of rows so far.
     pub rows: u64,
     /// Time between two rows, if it is fixed.

@@ -182,7 +182,12 @@ impl<'a, const D: usize> FolderRun<'a, D> {
         FolderRun { commit, ..self }
     }
 
-    /// The run, at its start or at its checkpoint, for example to add observables.
+    /// The run, at its start or at its checkpoint.
+    pub fn run(&self) -> &Run<D> {
+        &self.run
+    }
+
+    /// The run, for example to add observables.
     pub fn run_mut(&mut self) -> &mut Run<D> {
         &mut self.run
     }

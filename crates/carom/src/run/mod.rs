@@ -6,6 +6,8 @@
 //! | the same with progress, signals and resume | a [`FolderRun`], which gives a [`Run`] and a [`ResultsFolder`] |
 //! | a scene run into a sink of your own | [`run`] with your own [`Sink`] |
 //! | to continue after a kill, bit for bit | [`Run::resume`] |
+//! | to advance a scene by yourself, as far as you like at a time | [`Run::advance_toward`] |
+//! | a force of your own | [`Run::add_force`] |
 //! | a measurement of your own in log, summary and checkpoint | [`Run::observe`] |
 //! | a DEM scene with a contact law of your own | [`Run::with_contact_law`], [`SceneRun::contact_law`] |
 //! | what a scene will do, without running it | [`Run::estimate`] |
@@ -47,6 +49,7 @@ mod error;
 mod estimate;
 mod folder_run;
 mod output_schedule;
+mod own_force;
 mod progress;
 mod provenance;
 mod results_folder;
@@ -57,6 +60,7 @@ mod run_loop;
 mod run_state;
 mod scene_run;
 mod sink;
+mod stepping;
 mod summary;
 mod timing;
 
@@ -79,6 +83,7 @@ pub use run_loop::Run;
 pub use run_state::RunState;
 pub use scene_run::{RunOutcome, SceneRun};
 pub use sink::{Control, Sink};
+pub use stepping::{Goal, Pause};
 pub use summary::Summary;
 pub use timing::Timing;
 

@@ -1,10 +1,8 @@
 use super::provenance::Launch;
 use super::run_folder::FolderLock;
-use super::{
-    Control, Ending, Error, OutputInterval, Provenance, Run, RunProgress, Sink, Summary, Timing,
-};
+use super::{Control, Ending, Error, Provenance, Run, RunProgress, Sink, Summary, Timing};
 use carom_io::{
-    Checkpoint, Frame, FrameSeries, LogFile, check_log_columns, count_with_noun, digest, excerpt,
+    Checkpoint, Frame, FrameSeries, LogFile, check_log_columns, count_with_noun, excerpt,
     write_atomically,
 };
 use carom_scene::Scene;
@@ -38,11 +36,11 @@ pub struct ResultsFolder<'a, const D: usize> {
     rows_elsewhere: u64,
     log: LogFile,
     frames: FrameSeries,
-    progress_callback: Box<dyn FnMut(&RunProgress) -> Control + 'a>,
+    progress_callback: Box<dyn FnMut(&RunProgress) -> Control + Send + 'a>,
     timing: Timing,
     started: Instant,
     last_checkpoint: Instant,
-    warning_callback: Box<dyn FnMut(&str) + 'a>,
+    warning_callback: Box<dyn FnMut(&str) + Send + 'a>,
     summary: Option<Summary>,
 }
 
@@ -77,13 +75,7 @@ impl<'a, const D: usize> ResultsFolder<'a, D> {
         lock.remove_leftovers();
         // These belong to an earlier end; a run that is stopped before the next one has none.
         lock.remove_final_files()?;
-        // The actual log interval is written into the scene: a longer run would derive another one from its end.
-        let text = match run.output_schedule().log {
-            _ if !scene.stages.is_empty() => scene.as_run.clone(),
-            OutputInterval::Time(interval) => scene.as_run_with_log_interval(interval),
-            OutputInterval::Collisions(count) => scene.as_run_with_log_collisions(count),
-        };
-        let text = provenance.signed(&copy_inputs(&text, folder.path())?);
+        let text = provenance.signed(&copy_inputs(&run.as_run(scene), folder.path())?);
         write_atomically(&folder.file("scene.toml"), |out| out.write_all(text.as_bytes()))?;
         let timing = Timing { initialization, output: started.elapsed(), ..Timing::default() };
         Ok(ResultsFolder {
@@ -103,13 +95,13 @@ impl<'a, const D: usize> ResultsFolder<'a, D> {
     }
 
     /// Sets a callback for progress bars, signals and time limits; it controls how the run continues.
-    pub fn watched_by(mut self, watch: impl FnMut(&RunProgress) -> Control + 'a) -> Self {
+    pub fn watched_by(mut self, watch: impl FnMut(&RunProgress) -> Control + Send + 'a) -> Self {
         self.progress_callback = Box::new(watch);
         self
     }
 
     /// Sets a callback for warnings, which are sentences.
-    pub fn warned_by(mut self, warn: impl FnMut(&str) + 'a) -> Self {
+    pub fn warned_by(mut self, warn: impl FnMut(&str) + Send + 'a) -> Self {
         self.warning_callback = Box::new(warn);
         self
     }
@@ -169,7 +161,7 @@ impl<'a, const D: usize> ResultsFolder<'a, D> {
             json["tables"] = run.tables().into_iter().map(|(name, _)| file_name(&name)).collect();
         }
         json["provenance"] = self.provenance.json();
-        json["provenance"]["final_state"] = state_digest(&run.frame()).into();
+        json["provenance"]["final_state"] = run.state_digest().into();
         let mut text =
             serde_json::to_string_pretty(&json).expect("a summary is a tree of numbers and texts");
         text.push('\n');
@@ -209,14 +201,6 @@ pub(super) fn check_table(observable: &str, table: &ObservableTable) -> Result<(
         }
         None => Ok(()),
     }
-}
-
-/// Returns a digest of the time and of positions and velocities of all bodies, in sixteen hexadecimal digits.
-fn state_digest<const D: usize>(frame: &Frame<D>) -> String {
-    let vectors = frame.positions.iter().chain(&frame.velocities);
-    let numbers = [frame.time].into_iter().chain(vectors.flat_map(|it| it.iter().copied()));
-    let bytes: Vec<u8> = numbers.flat_map(|number| number.to_bits().to_le_bytes()).collect();
-    format!("{:016x}", digest(&bytes))
 }
 
 impl<const D: usize> Sink<D> for ResultsFolder<'_, D> {

@@ -62,6 +62,20 @@ impl RunCost {
         })
     }
 
+    /// Returns all figures as JSON.
+    pub fn json(&self) -> serde_json::Value {
+        serde_json::json!({
+            "seconds": self.seconds,
+            "trial_seconds": self.trial_seconds,
+            "trial_part": self.trial_part,
+            "frames": self.frames,
+            "bytes_per_frame": self.bytes_per_frame,
+            "bytes_of_frames": self.bytes_of_frames(),
+            "checkpoint_bytes": self.checkpoint_bytes,
+            "failure": self.failure,
+        })
+    }
+
     /// Size of all frames, in bytes.
     pub fn bytes_of_frames(&self) -> Option<u64> {
         self.frames.map(|frames| frames.saturating_mul(self.bytes_per_frame))

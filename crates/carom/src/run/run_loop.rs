@@ -7,16 +7,17 @@ pub(super) use checkpoint::beyond_end;
 
 use super::dem::{DemRun, SceneLaw};
 use super::engine_run::{self, Due, EngineRun, StageStart};
+use super::own_force::OwnForce;
 use super::{
     Control, Ending, Error, Estimate, OutputInterval, OutputSchedule, RunProgress, Sink, Summary,
     Timing,
 };
-use carom_io::Frame;
+use carom_io::{Frame, digest};
 use carom_scene::Scene;
 use carom_scene::scene::{Engine as EngineName, Material};
 use carom_simulate::dem::{CompositeLaw, ContactLaw};
 use carom_simulate::observe::{BlockAverage, Observable, ObservableTable, Sample};
-use carom_simulate::{Engine, QuantityKind, Value, Values, quantity};
+use carom_simulate::{Engine, QuantityKind, Value, Values, WallLoad, dem, quantity};
 use std::any::Any;
 
 /// A run of a scene by the engine that it names: the simulation, its measurements, and its output schedule.
@@ -35,19 +36,21 @@ use std::any::Any;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Run<const D: usize> {
-    engine: Box<dyn EngineRun<D>>,
+    pub(super) engine: Box<dyn EngineRun<D>>,
     observables: Vec<Box<dyn Observable<D>>>,
+    /// Forces that the program has added.
+    pub(super) own_forces: Vec<OwnForce<D>>,
     /// What a checkpoint has of observables that have not been added yet.
     unclaimed: Vec<(String, Vec<f64>)>,
     schedule: OutputSchedule,
     /// Number of rows so far, and index of the next one.
-    rows: u64,
+    pub(super) rows: u64,
     /// Times of the frames so far.
     frame_times: Vec<f64>,
     /// Where rows and frames are counted from.
     origin: OutputOrigin,
     /// The scene, if it has stages, and when those began that have.
-    staged: Option<Box<Scene<D>>>,
+    pub(super) staged: Option<Box<Scene<D>>>,
     stage_starts: Vec<StageStart>,
     /// Means of the stages that have ended.
     ended_stages: Vec<ColumnMeans>,
@@ -168,6 +171,7 @@ impl<const D: usize> Run<D> {
         let mut run = Run {
             observables: engine.observables(scene),
             engine,
+            own_forces: Vec::new(),
             unclaimed: Vec::new(),
             schedule,
             rows: 0,
@@ -251,6 +255,30 @@ impl<const D: usize> Run<D> {
         Ok(())
     }
 
+    /// A digest of the time and of the positions and velocities of all bodies in sixteen hexadecimal digits, which
+    /// `summary.json` has as `final_state`.
+    pub fn state_digest(&self) -> String {
+        state_digest(&self.frame())
+    }
+
+    /// The loads on the walls of a DEM run now, by their names in columns; none where there are no walls.
+    ///
+    /// ```
+    /// use carom::run::Run;
+    /// use carom::scene::scene::AnyScene;
+    /// let text = "engine = 'dem'\ndimension = 2\nuntil = 1\nbox.size = 9\nbox.boundary = 'wall'\n\
+    ///             [materials.default]\nstiffness = 1024\n[[bodies]]\nposition = [4, 0.4375]\nradius = 0.5";
+    /// let AnyScene::TwoD(scene) = AnyScene::parse(text, "one.toml", "".as_ref(), &[])? else { panic!() };
+    /// let loads = Run::new(&scene)?.wall_loads();
+    /// assert_eq!((loads[2].0.as_str(), loads[2].1.contacts), ("wall_y_low", 1));
+    /// assert!(loads[2].1.force.y < 0.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn wall_loads(&self) -> Vec<(String, WallLoad)> {
+        let loads = self.simulation::<dem::Simulation<D>>().map(dem::Simulation::wall_loads);
+        self.engine.wall_names().into_iter().zip(loads.unwrap_or_default()).collect()
+    }
+
     /// The simulation in its current state, whatever its engine.
     pub fn engine(&self) -> &dyn Engine<D> {
         self.engine.engine()
@@ -258,7 +286,8 @@ impl<const D: usize> Run<D> {
 
     /// The simulation, to be changed between two calls of [`Run::advance`].
     ///
-    /// Forces that a program adds to a DEM simulation act until the next stage of the scene begins.
+    /// Forces that a program adds to the simulation itself, and not by [`Run::add_force`], act until the next stage of the scene
+    /// begins.
     pub fn engine_mut(&mut self) -> &mut dyn Engine<D> {
         self.engine.engine_mut()
     }
@@ -266,6 +295,21 @@ impl<const D: usize> Run<D> {
     /// The simulation, if it is of this type, for example `carom::simulate::dem::Simulation<2>`.
     pub fn simulation<S: 'static>(&self) -> Option<&S> {
         (self.engine() as &dyn Any).downcast_ref()
+    }
+
+    /// The time step, if the engine has one.
+    pub fn time_step(&self) -> Option<f64> {
+        self.engine.time_step()
+    }
+
+    /// The text of a scene that repeats this run of it, with the interval of rows: a longer run would derive another one
+    /// from its end.
+    pub fn as_run(&self, scene: &Scene<D>) -> String {
+        match self.schedule.log {
+            _ if !scene.stages.is_empty() => scene.as_run.clone(),
+            OutputInterval::Time(interval) => scene.as_run_with_log_interval(interval),
+            OutputInterval::Collisions(count) => scene.as_run_with_log_collisions(count),
+        }
     }
 
     /// When rows and frames are due; kept through every resume.
@@ -403,17 +447,20 @@ impl<const D: usize> Run<D> {
     /// Advances for some hundredths of a second, or less if output is due before, at most to the end of the stage. Results
     /// do not depend on where a run pauses. [`Run::emit_due_output`] must follow, which also begins the next stage.
     pub fn advance(&mut self) -> Result<(), Error> {
-        let (time, collisions) = self.row_due();
+        let (time, count) = self.row_due();
         let log_interval = match self.schedule.log {
             OutputInterval::Time(interval) => Some(interval),
             OutputInterval::Collisions(_) => None,
         };
         let time = time.min(self.frame_due());
-        self.engine.advance(&Due { time, collisions, rows: self.rows, log_interval })
+        // What only counts collisions is no end for steps.
+        let count = if self.engine.counted().0 == "collisions" { count } else { u64::MAX };
+        let count = count.min(self.next_own_pause());
+        self.engine.advance(&Due { time, count, rows: self.rows, log_interval })
     }
 
     /// Measures a row, and starts the next averaging window of observables.
-    fn measure(&mut self) -> Result<Values, Error> {
+    pub(super) fn measure(&mut self) -> Result<Values, Error> {
         if self.checks && (self.rows.is_multiple_of(ROWS_PER_CHECK) || self.is_over().is_some()) {
             let time = self.engine().time();
             self.engine().check().map_err(|fault| Error::Structure { time, fault })?;
@@ -461,19 +508,23 @@ impl<const D: usize> Run<D> {
         let mut row = None;
         sink.measure(&mut || row = Some(self.measure()));
         let Some(row) = row else { return Ok(()) };
-        let mut row = row?;
+        let row = row?;
         let checked = self.engine.check_row();
-        if self.union_of_columns.is_some() {
-            // What this stage does not measure is not a number.
-            let value = |name: String| {
-                let value = row.get(&name).unwrap_or(Value::Number(f64::NAN));
-                (name, value)
-            };
-            row = self.columns().into_iter().map(value).collect();
-        }
         // What is wrong is seen in the row.
-        sink.log(&row)?;
+        sink.log(&self.with_all_columns(row))?;
         checked
+    }
+
+    /// The row with the columns of all stages; what this stage does not measure is not a number.
+    pub(super) fn with_all_columns(&self, row: Values) -> Values {
+        if self.union_of_columns.is_none() {
+            return row;
+        }
+        let value = |name: String| {
+            let value = row.get(&name).unwrap_or(Value::Number(f64::NAN));
+            (name, value)
+        };
+        self.columns().into_iter().map(value).collect()
     }
 
     /// Passes the rows and frames that are due now to the sink.
@@ -533,7 +584,9 @@ impl<const D: usize> Run<D> {
             if let Some(ending) = self.is_over() {
                 break ending;
             }
-            self.advance()?;
+            let mut advanced = Ok(());
+            sink.advance(&mut || advanced = self.advance());
+            advanced?;
             self.emit_due_output(sink)?;
             match sink.progress(&self.progress()) {
                 Control::Continue => {}
@@ -555,6 +608,14 @@ impl<const D: usize> Run<D> {
 }
 
 /// The present moment for observables; they begin with the first row.
-fn sample<const D: usize>(engine: &dyn Engine<D>, rows: u64) -> Sample<'_, D> {
+pub(super) fn sample<const D: usize>(engine: &dyn Engine<D>, rows: u64) -> Sample<'_, D> {
     if rows == 0 { Sample::at_start(engine) } else { Sample::of(engine) }
+}
+
+/// Returns a digest of the time and of positions and velocities of all bodies, in sixteen hexadecimal digits.
+fn state_digest<const D: usize>(frame: &Frame<D>) -> String {
+    let vectors = frame.positions.iter().chain(&frame.velocities);
+    let numbers = [frame.time].into_iter().chain(vectors.flat_map(|it| it.iter().copied()));
+    let bytes: Vec<u8> = numbers.flat_map(|number| number.to_bits().to_le_bytes()).collect();
+    format!("{:016x}", digest(&bytes))
 }

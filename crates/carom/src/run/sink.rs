@@ -19,6 +19,11 @@ pub trait Sink<const D: usize> {
         work();
     }
 
+    /// Calls `work`, which advances the run for some hundredths of a second; for sinks that give it to other threads.
+    fn advance(&mut self, work: &mut (dyn FnMut() + Send)) {
+        work();
+    }
+
     /// Called some ten times a second; the returned value controls the run.
     fn progress(&mut self, _progress: &RunProgress) -> Control {
         Control::Continue

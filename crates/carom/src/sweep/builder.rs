@@ -39,6 +39,8 @@ pub struct Sweep<'a> {
     /// Settings of which all combinations are run.
     pub(super) product: Vec<SweepAxis>,
     pub(super) jobs: usize,
+    /// Number of threads that all runs share; none for those of the pool.
+    pub(super) threads: Option<usize>,
     /// Number of the part that is run, from one, and number of parts.
     pub(super) shard: (usize, usize),
     pub(super) wall_time: Option<Duration>,
@@ -86,6 +88,7 @@ impl<'a> Sweep<'a> {
             together: Vec::new(),
             product: Vec::new(),
             jobs: 1,
+            threads: None,
             shard: (1, 1),
             wall_time: None,
             plots: Vec::new(),
@@ -127,6 +130,11 @@ impl<'a> Sweep<'a> {
     /// Sets how many runs go on at a time; the threads are shared out among them. Results do not depend on it.
     pub fn jobs(self, jobs: usize) -> Self {
         Sweep { jobs, ..self }
+    }
+
+    /// Sets how many threads all runs share; by default as many as the pool has that the sweep is called in.
+    pub fn threads(self, threads: usize) -> Self {
+        Sweep { threads: Some(threads), ..self }
     }
 
     /// Takes one part of the runs only: with `(3, 100)` the third and every hundredth from there.

@@ -107,7 +107,7 @@ impl SceneText {
 
     /// Returns the error of a scene of a run, with what is at fault: a swept setting, the scene itself, or both together.
     fn refusal(&self, point: &SweepPoint, error: SceneError) -> Error {
-        if let SceneError::Scene { place: ScenePlace::Setting { setting }, problem } = &error
+        if let SceneError::Scene { place: ScenePlace::Setting { setting }, problem, .. } = &error
             && point.settings.iter().any(|(key, _)| setting.starts_with(&format!("{key}=")))
         {
             return Error::Scene { run: String::new(), sentences: format!("{setting}: {problem}") };

@@ -42,7 +42,7 @@ pub(super) fn run(mut sweep: Sweep<'_>, path: &Path) -> Result<SweepOutcome, Err
         threads_refused: None,
     };
     if !left.is_empty() {
-        Scheduler::new(&plan, left, sweep.jobs).work(&mut sweep, &mut watch)?;
+        Scheduler::new(&plan, left, &sweep).work(&mut sweep, &mut watch)?;
     }
     let stopped = watch.left > 0;
     folder.write_last_table(|run| sweep.is_own(run))?;
@@ -110,15 +110,16 @@ struct Watch<'f, 'p> {
 }
 
 impl<'a> Scheduler<'a> {
-    fn new(plan: &'a Plan, left: Vec<usize>, jobs: usize) -> Self {
-        let jobs = jobs.clamp(1, left.len().max(1));
+    fn new(plan: &'a Plan, left: Vec<usize>, sweep: &Sweep<'_>) -> Self {
+        let jobs = sweep.jobs.clamp(1, left.len().max(1));
+        let threads = sweep.threads.unwrap_or_else(rayon::current_num_threads);
         Scheduler {
             plan,
             left,
             next: AtomicUsize::new(0),
             stop: AtomicBool::new(false),
             parts: (0..jobs).map(|_| AtomicU64::new(0)).collect(),
-            threads: (rayon::current_num_threads() / jobs).max(1),
+            threads: (threads / jobs).max(1),
         }
     }
 

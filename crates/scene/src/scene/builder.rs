@@ -107,6 +107,20 @@ impl SceneTable {
     }
 }
 
+impl SceneValue {
+    /// Reads a value as it stands behind the `=` of a scene file; `None` if it is none.
+    ///
+    /// ```
+    /// use carom_scene::scene::SceneValue;
+    /// let value = SceneValue::from_toml("[1.0, 2.0]").expect("a list");
+    /// assert_eq!(value, [1.0, 2.0].into());
+    /// assert_eq!(SceneValue::from_toml("[1.0, 2.0"), None);
+    /// ```
+    pub fn from_toml(text: &str) -> Option<Self> {
+        text.parse().ok().map(SceneValue)
+    }
+}
+
 impl fmt::Display for SceneValue {
     /// Writes the value as TOML.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -415,7 +415,7 @@ pub fn read_scene_text(path: &Path) -> Result<String, Error> {
 fn text_of(bytes: Vec<u8>, path: &Path) -> Result<String, Error> {
     let refuse = |problem| {
         let place = ScenePlace::File { file: excerpt::file_name(path) };
-        Error::Scene { place, problem: Box::new(problem) }
+        Error::Scene { place, key: None, problem: Box::new(problem) }
     };
     if bytes.len() as u64 > LONGEST {
         return Err(refuse(Problem::TooLong));
@@ -501,6 +501,20 @@ impl SceneOutline {
     /// Returns the name of the scene's file in messages.
     pub fn file(&self) -> &str {
         self.source.file()
+    }
+
+    /// Returns the text of a scene that repeats its run, as [`AnyScene::to_toml`] does.
+    ///
+    /// ```
+    /// use carom_scene::scene::SceneOutline;
+    /// let text = "engine = 'dem' # soft\ndimension = 2\nuntil = 1\nbox.size = 9";
+    /// let outline = SceneOutline::parse(text, "soft.toml", "".as_ref(), &["until=2".to_owned()])?;
+    /// assert_eq!(outline.to_toml()?, "seed = 1\nengine = 'dem' # soft\ndimension = 2\nuntil = 2\nbox.size = 9");
+    /// # Ok::<(), carom_scene::Error>(())
+    /// ```
+    pub fn to_toml(&self) -> Result<String, Error> {
+        let text = as_run::text(&self.source, self.written.seed(), &self.folder);
+        text.map_err(|refusal| self.source.locate(refusal))
     }
 
     /// Checks all that is written, and returns the scene without its generated bodies, for which no place is searched.

@@ -16,6 +16,8 @@ pub enum ScenePlace {
         file: String,
         /// Line number, from one.
         line: usize,
+        /// Number of the letter in the line, from one.
+        column: usize,
     },
     /// The file as a whole.
     File {
@@ -37,12 +39,28 @@ impl ScenePlace {
             _ => None,
         }
     }
+
+    /// Returns the number of the letter in the line of the scene file, from one, if it is one.
+    pub fn column(&self) -> Option<usize> {
+        match self {
+            ScenePlace::Line { column, .. } => Some(*column),
+            _ => None,
+        }
+    }
+
+    /// Returns the scene file as the user named it; none for a setting.
+    pub fn file(&self) -> Option<&str> {
+        match self {
+            ScenePlace::Line { file, .. } | ScenePlace::File { file } => Some(file),
+            ScenePlace::Setting { .. } => None,
+        }
+    }
 }
 
 impl fmt::Display for ScenePlace {
     fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            ScenePlace::Line { file, line } => write!(formatter, "{file}:{line}"),
+            ScenePlace::Line { file, line, .. } => write!(formatter, "{file}:{line}"),
             ScenePlace::File { file } => formatter.write_str(file),
             ScenePlace::Setting { setting } => write!(formatter, "--set {setting}"),
         }

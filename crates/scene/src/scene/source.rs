@@ -157,13 +157,19 @@ impl SceneSource {
         match refusal {
             SceneValidationError::Elsewhere { error, .. } => *error,
             SceneValidationError::Problem { span, problem } => {
-                Error::Scene { place: self.place(span.as_ref()), problem }
+                let mut path = span.as_ref().and_then(|span| self.path(span)).unwrap_or_default();
+                if let SceneProblem::Missing { key, .. } = problem.as_ref() {
+                    path.push(key.clone());
+                }
+                let key = (!path.is_empty()).then(|| dotted(&path));
+                Error::Scene { place: self.place(span.as_ref()), key, problem }
             }
             SceneValidationError::Value { span, rule } => {
-                let key = self.key(&span).unwrap_or_else(|| "the scene".to_owned());
+                let key = self.key(&span);
                 let value = excerpt::truncated(self.written(&span));
-                let problem = Box::new(SceneProblem::Value { key, value, rule });
-                Error::Scene { place: self.place(Some(&span)), problem }
+                let named = key.clone().unwrap_or_else(|| "the scene".to_owned());
+                let problem = Box::new(SceneProblem::Value { key: named, value, rule });
+                Error::Scene { place: self.place(Some(&span)), key, problem }
             }
         }
     }
@@ -177,16 +183,17 @@ impl SceneSource {
         }
         let before = &self.buffer.as_bytes()[..span.start.min(self.text)];
         let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
-        ScenePlace::Line { file, line }
+        let in_line = before.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
+        // Letters of several bytes count once: the bytes that continue one are left out.
+        let column = 1 + in_line.iter().filter(|&&byte| byte & 0xc0 != 0x80).count();
+        ScenePlace::Line { file, line, column }
     }
 
     /// Returns the dotted key of the value at a place.
     pub(super) fn key(&self, span: &Range<usize>) -> Option<String> {
         let tables = self.whole_tables().ok()?;
         let names = key_in_table(tables.get_ref(), span)?;
-        let names: Vec<_> =
-            names.iter().rev().map(|name| excerpt::value(name.as_bytes())).collect();
-        Some(names.join("."))
+        Some(dotted(&names.into_iter().rev().collect()))
     }
 
     /// Returns the names that lead to the value, or to the name of a value, at a place.
@@ -197,6 +204,11 @@ impl SceneSource {
         names.reverse();
         Some(names)
     }
+}
+
+/// Returns the names that lead to a value as one key, safe for a message.
+fn dotted(path: &KeyPath) -> String {
+    path.iter().map(|name| excerpt::value(name.as_bytes())).collect::<Vec<_>>().join(".")
 }
 
 /// Orders names by their letters and indices by their numbers; what is nested comes behind its table.

@@ -5,6 +5,7 @@ use super::shape::ContactShape;
 use crate::Shape;
 use carom_geometry::{Vector, embed_in_3d};
 use nalgebra::UnitQuaternion;
+use std::ops::AddAssign;
 
 /// A sphere, a disc (in 2D), or a body with a shape.
 ///
@@ -162,6 +163,13 @@ pub(super) struct ForceTorque {
 impl ForceTorque {
     pub(super) fn zero() -> Self {
         ForceTorque { force: Vector::zeros(), torque: Vector::zeros() }
+    }
+}
+
+impl AddAssign for ForceTorque {
+    fn add_assign(&mut self, other: Self) {
+        self.force += other.force;
+        self.torque += other.torque;
     }
 }
 

@@ -5,9 +5,25 @@ use super::contact_law::ContactLaw;
 use super::simulation::Simulation;
 use crate::{Error, State};
 use carom_geometry::{Vector, embed_in_3d};
+use rayon::prelude::*;
+use std::sync::Arc;
 
-/// A force on every body as a function of the state: adds to the forces, which stand in the order of the bodies.
-pub type ForceFunction<const D: usize> = dyn Fn(&State<D>, &mut [Vector<D>]) + Send + Sync;
+/// A force on every body as a function of the state: adds to the forces, which stand in the order of the bodies. It may
+/// keep the state, which is then made again for the next step; otherwise its memory is used again.
+pub type ForceFunction<const D: usize> = dyn Fn(&Arc<State<D>>, &mut [Vector<D>]) + Send + Sync;
+
+/// What force functions are given, kept from step to step: to fetch as much new memory from the system takes longer than
+/// a step of bodies that seldom touch.
+#[derive(Default)]
+pub(super) struct ForceBuffers<const D: usize> {
+    state: Option<Arc<State<D>>>,
+    forces: Vec<Vector<D>>,
+    /// Power of the force on each body.
+    powers: Vec<f64>,
+}
+
+/// Bodies in one task of a thread.
+const BODIES_PER_TASK: usize = 4096;
 
 impl<const D: usize, L: ContactLaw> Simulation<D, L> {
     /// Adds a force that acts on bodies from now on, as a function of their state: called now and once per time step,
@@ -34,14 +50,23 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
         &mut self,
         force: impl Fn(&State<D>, &mut [Vector<D>]) + Send + Sync + 'static,
     ) {
-        let (state, mut forces) = (self.state(), vec![Vector::zeros(); self.body_count()]);
+        self.add_force_of_shared_state(move |state, forces| force(state, forces));
+    }
+
+    /// Adds a force as [`add_force`](Self::add_force) does, of a function that may keep the state that it is given.
+    pub fn add_force_of_shared_state(
+        &mut self,
+        force: impl Fn(&Arc<State<D>>, &mut [Vector<D>]) + Send + Sync + 'static,
+    ) {
+        let state = Arc::new(self.state());
+        let mut forces = vec![Vector::zeros(); self.body_count()];
         force(&state, &mut forces);
         self.force_functions.push(Box::new(force));
         // What is not finite is refused by the next step.
         if !self.has_saved_forces
             && forces.iter().all(|force| force.iter().all(|part| part.is_finite()))
         {
-            self.add_forces_of_functions(&forces);
+            self.add_forces_of_functions(&forces, &mut Vec::new());
         }
     }
 
@@ -64,35 +89,59 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
         if self.force_functions.is_empty() {
             return Ok(());
         }
-        let state = self.state();
-        let mut forces = vec![Vector::zeros(); self.body_count()];
-        self.force_functions.iter().for_each(|force| force(&state, &mut forces));
-        for (body, force) in forces.iter().enumerate() {
+        let mut buffers = std::mem::take(&mut self.force_buffers);
+        let state = match buffers.state.map(Arc::try_unwrap) {
+            Some(Ok(mut state)) => {
+                self.fill_state(&mut state);
+                Arc::new(state)
+            }
+            _ => Arc::new(self.state()),
+        };
+        buffers.forces.clear();
+        buffers.forces.resize(self.body_count(), Vector::zeros());
+        self.force_functions.iter().for_each(|force| force(&state, &mut buffers.forces));
+        for (body, force) in buffers.forces.iter().enumerate() {
             if let Some(value) = force.iter().find(|value| !value.is_finite()) {
                 let (what, value) = ("a force from outside of", value.to_string());
                 let body = self.body_ids.id(body as u32) as usize;
                 return Err(Error::Body { body, what, value, rule: "it must be finite" });
             }
         }
-        self.add_forces_of_functions(&forces);
+        self.add_forces_of_functions(&buffers.forces, &mut buffers.powers);
+        self.force_buffers = ForceBuffers { state: Some(state), ..buffers };
         Ok(())
     }
 
     /// Adds forces in the order of the bodies.
-    fn add_forces_of_functions(&mut self, forces: &[Vector<D>]) {
-        for (body, force) in forces.iter().enumerate() {
-            let load = ForceTorque { force: embed_in_3d(force), torque: Vector::zeros() };
-            self.add_load(self.index_of_body[body] as usize, &load);
+    fn add_forces_of_functions(&mut self, forces: &[Vector<D>], powers: &mut Vec<f64>) {
+        let load_of = |force| ForceTorque { force: embed_in_3d(force), torque: Vector::zeros() };
+        let power_of = |(&index, force)| self.power_of(index as usize, &load_of(force));
+        let order = &self.index_of_body;
+        match rayon::current_thread_index() {
+            Some(_) => (order.par_iter().zip(forces).with_min_len(BODIES_PER_TASK).map(power_of))
+                .collect_into_vec(powers),
+            None => {
+                powers.clear();
+                powers.extend(order.iter().zip(forces).map(power_of));
+            }
+        }
+        // One after the other in the order of the bodies, so that the sum does not depend on the number of threads.
+        powers.iter().for_each(|power| self.external_power += power);
+        for (sum, &body) in self.bodies.forces_torques.iter_mut().zip(&self.bodies.ids) {
+            *sum += load_of(&forces[body as usize]);
         }
     }
 
     pub(super) fn add_load(&mut self, index: usize, load: &ForceTorque) {
-        let (motion, sum) = (&self.bodies.motions[index], &mut self.bodies.forces_torques[index]);
-        sum.force += load.force;
-        sum.torque += load.torque;
+        self.external_power += self.power_of(index, load);
+        self.bodies.forces_torques[index] += *load;
+    }
+
+    fn power_of(&self, index: usize, load: &ForceTorque) -> f64 {
+        let motion = &self.bodies.motions[index];
         // The velocity now, not that of half a step ago.
         let velocity = motion.velocity + motion.velocity_change;
         let power = load.force.dot(&velocity) + load.torque.dot(&motion.current_angular_velocity());
-        self.external_power += power * motion.freedom;
+        power * motion.freedom
     }
 }

@@ -9,6 +9,24 @@ use super::saved::{contact_history, numbers_of};
 use super::simulation::{Settings, Simulation};
 use crate::{BodyChange, BodyProperty, Error, State};
 use carom_geometry::{Vector, embed_in_3d};
+use rayon::prelude::*;
+
+/// Bodies in one task of a thread.
+const BODIES_PER_TASK: usize = 4096;
+
+/// Replaces values by those at the indices. Threads of a pool share the work; elsewhere a copy is no reason to start any.
+fn gather<T: Send>(values: &mut Vec<T>, indices: &[u32], of: impl Fn(usize) -> T + Sync) {
+    let of = |&index: &u32| of(index as usize);
+    match rayon::current_thread_index() {
+        Some(_) => {
+            indices.par_iter().with_min_len(BODIES_PER_TASK).map(of).collect_into_vec(values);
+        }
+        None => {
+            values.clear();
+            values.extend(indices.iter().map(of));
+        }
+    }
+}
 
 impl<const D: usize, L: ContactLaw> Simulation<D, L> {
     /// Returns the ids of all bodies, by their numbers.
@@ -18,26 +36,56 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
 
     /// Returns a copy of the state of all bodies, with positions inside the box on periodic axes.
     pub fn state(&self) -> State<D> {
-        let bodies = &self.bodies;
+        let mut state = State::default();
+        self.fill_state(&mut state);
+        state
+    }
+
+    /// Makes this the state of all bodies.
+    pub(super) fn fill_state(&self, state: &mut State<D>) {
+        let (bodies, order) = (&self.bodies, &self.index_of_body);
         let of = |vector: &Vector<3>| Vector::from_fn(|axis, _| vector[axis]);
-        let all = || self.index_of_body.iter().map(|&index| index as usize);
-        let is_shaped = !bodies.rotation_states.is_empty();
-        State {
-            time: self.now(),
-            ids: self.body_ids.all(),
-            positions: all()
-                .map(|index| self.settings.boundary.wrap(of(&bodies.positions[index].position)))
-                .collect(),
-            velocities: all().map(|index| of(&bodies.motions[index].velocity)).collect(),
-            angular_velocities: all().map(|index| bodies.motions[index].angular_velocity).collect(),
-            orientations: all()
-                .filter(|_| is_shaped)
-                .map(|index| bodies.body(index, &self.shapes).orientation)
-                .collect(),
-            radii: all().map(|index| bodies.positions[index].radius).collect(),
-            masses: all().map(|index| bodies.masses[index]).collect(),
-            materials: all().map(|index| bodies.materials[index]).collect(),
-        }
+        state.time = self.now();
+        state.ids = self.body_ids.all();
+        gather(&mut state.positions, order, |index| {
+            self.settings.boundary.wrap(of(&bodies.positions[index].position))
+        });
+        gather(&mut state.velocities, order, |index| of(&bodies.motions[index].velocity));
+        gather(&mut state.angular_velocities, order, |index| {
+            bodies.motions[index].angular_velocity
+        });
+        let shaped = if bodies.rotation_states.is_empty() { &[] } else { &order[..] };
+        gather(&mut state.orientations, shaped, |index| {
+            bodies.body(index, &self.shapes).orientation
+        });
+        gather(&mut state.radii, order, |index| bodies.positions[index].radius);
+        gather(&mut state.masses, order, |index| bodies.masses[index]);
+        gather(&mut state.materials, order, |index| bodies.materials[index]);
+    }
+
+    /// Returns the forces that act on bodies now by contacts and from outside, without their weight, by their numbers.
+    ///
+    /// ```
+    /// use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation};
+    /// // Two discs, 1/16 deep in each other.
+    /// let bodies = [0.0, 0.9375].map(|x| Body::at_rest([x, 0.0], 0.5, 1.0));
+    /// let simulation = Simulation::new(&bodies, Settings::with_law(CompositeLaw::spring(1024.0)))?;
+    /// assert_eq!(simulation.forces(), [[-64.0, 0.0].into(), [64.0, 0.0].into()]);
+    /// assert_eq!(simulation.torques(), [[0.0; 3].into(), [0.0; 3].into()]);
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
+    pub fn forces(&self) -> Vec<Vector<D>> {
+        let of = |load: &ForceTorque| Vector::from_fn(|axis, _| load.force[axis]);
+        self.forces_torques().map(of).collect()
+    }
+
+    /// Returns the torques that act on bodies now, by their numbers; in 2D only the third component is not zero.
+    pub fn torques(&self) -> Vec<Vector<3>> {
+        self.forces_torques().map(|load| load.torque).collect()
+    }
+
+    fn forces_torques(&self) -> impl Iterator<Item = &ForceTorque> {
+        self.index_of_body.iter().map(|&index| &self.bodies.forces_torques[index as usize])
     }
 
     /// Changes bodies between two steps; all changes are made or, if an error is returned, none. What they change in

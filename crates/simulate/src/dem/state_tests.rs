@@ -392,3 +392,23 @@ fn contacts_lie_on_their_first_body_also_across_periodic_sides() {
     }
     assert!(contacts > 500 && outside > 0, "{contacts} {outside}");
 }
+
+#[test]
+fn a_force_function_may_keep_the_state() {
+    use std::sync::{Arc, Mutex};
+    let mut simulation = heap::<2>(None, law(), 4);
+    let kept = Arc::new(Mutex::new(Vec::new()));
+    let keeper = kept.clone();
+    simulation.add_force_of_shared_state(move |state, _| {
+        // Every second one, so that memory is used again in between.
+        let mut kept = keeper.lock().unwrap();
+        if (state.time / 1e-4).round() as u64 % 2 == 0 {
+            kept.push((state.clone(), state.as_ref().clone()));
+        }
+    });
+    simulation.advance(40).unwrap();
+    let kept = kept.lock().unwrap();
+    assert!(kept.len() > 5, "{}", kept.len());
+    assert!(kept.iter().all(|(shared, copy)| **shared == *copy));
+    assert!(kept.iter().is_sorted_by(|a, b| a.0.time < b.0.time));
+}

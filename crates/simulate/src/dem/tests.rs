@@ -232,6 +232,35 @@ fn threads_and_pauses_do_not_change_a_bit() {
 }
 
 #[test]
+fn threads_do_not_change_what_force_functions_do() {
+    // More bodies than one task has.
+    let (bodies, settings) = crowd(10_000);
+    let run = |pool: Option<usize>| {
+        let steps = || {
+            let mut simulation = Simulation::new(&bodies, settings.clone()).unwrap();
+            simulation.add_force(|state, forces| {
+                let (velocities, turns) = (&state.velocities, &state.angular_velocities);
+                for ((force, velocity), turn) in forces.iter_mut().zip(velocities).zip(turns) {
+                    *force -= 0.3 * velocity + 0.1 * turn;
+                }
+            });
+            simulation.advance(60).unwrap();
+            (bits(&simulation), simulation.energy().external_work.to_bits())
+        };
+        match pool {
+            None => steps(),
+            Some(threads) => {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+                pool.install(steps)
+            }
+        }
+    };
+    let alone = run(None);
+    assert!(f64::from_bits(alone.1) < 0.0, "drag takes energy");
+    assert!(run(Some(1)) == alone && run(Some(3)) == alone);
+}
+
+#[test]
 fn a_saved_run_continues_to_the_bit() {
     let (bodies, settings) = crowd(3000);
     let floor = Wall {

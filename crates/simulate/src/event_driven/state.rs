@@ -80,6 +80,11 @@ impl<const D: usize> Simulation<D> {
         self.restart(saved)
     }
 
+    /// Returns the number of the body with an id, if it is there.
+    pub fn number_of(&self, id: u32) -> Option<usize> {
+        self.body_ids().number(id).ok().map(|number| number as usize)
+    }
+
     /// Inserts hard spheres between two events and returns their ids; all of them or, if an error is returned, none.
     ///
     /// They are checked as at the start: they must not overlap others and must lie in the box. While radii grow, none

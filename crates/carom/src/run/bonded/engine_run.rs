@@ -106,7 +106,7 @@ impl<const D: usize> EngineRun<D> for BondedRun<D> {
         let count: usize =
             self.simulation.bodies().iter().map(|body| body.grid().slot_count()).sum();
         let mut steps = (PARTICLE_STEPS_PER_POLL / count.max(1) as u64).max(1);
-        while steps > 0 && !self.has_reached(next) {
+        while steps > 0 && !self.has_reached(next) && self.simulation.steps() < due.count {
             self.simulation.advance(1)?;
             if self.simulation.steps() == 1 {
                 self.check_first_step()?;
@@ -114,6 +114,10 @@ impl<const D: usize> EngineRun<D> for BondedRun<D> {
             steps -= 1;
         }
         Ok(self.simulation.check_positions()?)
+    }
+
+    fn set_limits(&mut self, limits: Limits) {
+        self.until = limits.until.unwrap_or(f64::INFINITY);
     }
 
     fn ending(&mut self) -> Option<Ending> {

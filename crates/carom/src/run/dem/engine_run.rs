@@ -4,6 +4,7 @@ use super::pour::PourState;
 use super::scene_law::SceneLaw;
 use super::setup;
 use crate::run::engine_run::{Due, EngineRun, StageStart, frame_ids, observables};
+use crate::run::own_force::OwnForce;
 use crate::run::{Ending, Error, Estimate};
 use carom_geometry::Vector;
 use carom_io::{AxisExtent, Checkpoint, Frame, FrameContact, FrameShapes, FrameWalls};
@@ -211,8 +212,12 @@ impl<const D: usize, L: ContactLaw> EngineRun<D> for DemRun<D, L> {
             / (self.simulation.body_count() as u64).clamp(1, BODY_STEPS_PER_POLL);
         let poured = self.pour_state.next(now, self.simulation.time_step());
         let moved = poured.min(self.outlet_state.next(now));
-        let next = self.step_at(due.time).min(self.step_at(self.until)).min(moved);
+        let next = self.step_at(due.time).min(due.count).min(self.step_at(self.until)).min(moved);
         Ok(self.simulation.advance(next.saturating_sub(now).min(slice))?)
+    }
+
+    fn set_limits(&mut self, limits: Limits) {
+        self.until = limits.until.unwrap_or(f64::INFINITY);
     }
 
     fn ending(&mut self) -> Option<Ending> {
@@ -231,6 +236,10 @@ impl<const D: usize, L: ContactLaw> EngineRun<D> for DemRun<D, L> {
             all.push(Box::new(WallLoads { walls: setup::wall_column_names(scene) }));
         }
         all
+    }
+
+    fn wall_names(&self) -> Vec<String> {
+        self.wall_keys.clone()
     }
 
     fn scene_counts(&self) -> Values {
@@ -314,6 +323,12 @@ impl<const D: usize, L: ContactLaw> EngineRun<D> for DemRun<D, L> {
 
     fn save(&self, checkpoint: &mut Checkpoint) {
         self.put_into(checkpoint);
+    }
+
+    fn add_force(&mut self, force: &OwnForce<D>) -> bool {
+        let force = force.clone();
+        self.simulation.add_force_of_shared_state(move |state, forces| force(state, forces));
+        true
     }
 
     fn enter_stage(&mut self, scene: &Scene<D>, starts: &[StageStart]) -> Result<(), Error> {

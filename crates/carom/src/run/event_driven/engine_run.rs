@@ -128,7 +128,7 @@ impl<const D: usize> EngineRun<D> for EventDrivenRun<D> {
         ];
         let collisions = [
             self.limits.collisions.unwrap_or(u64::MAX),
-            due.collisions,
+            due.count,
             growth_collisions,
             done.saturating_add(PollingInterval::COLLISIONS_PER_POLL),
         ];
@@ -140,6 +140,10 @@ impl<const D: usize> EngineRun<D> for EventDrivenRun<D> {
         self.check_at_rest();
         let simulation = &mut self.simulation;
         Ok(self.stall_detector.check(simulation, &self.limits, due.rows, due.log_interval)?)
+    }
+
+    fn set_limits(&mut self, limits: Limits) {
+        (self.limits, self.at_rest) = (limits, false);
     }
 
     fn ending(&mut self) -> Option<Ending> {

@@ -45,15 +45,29 @@ impl<const D: usize> Run<D> {
             &mut Checkpoint,
         ) -> Result<Box<dyn EngineRun<D>>, Error>,
     ) -> Result<Self, Error> {
+        let run = Run::take_from(&mut checkpoint, scene, resume_engine)?;
+        check_end(&checkpoint, scene, run.engine.as_ref())?;
+        Ok(run)
+    }
+
+    /// Takes the run out of a checkpoint, which may be beyond the end of the scene.
+    pub(in crate::run) fn take_from(
+        checkpoint: &mut Checkpoint,
+        scene: &Scene<D>,
+        resume_engine: impl FnOnce(
+            &Scene<D>,
+            &[StageStart],
+            &mut Checkpoint,
+        ) -> Result<Box<dyn EngineRun<D>>, Error>,
+    ) -> Result<Self, Error> {
         checkpoint.expect(scene.engine.name(), D, scene.fingerprint())?;
-        let starts = take_stage_starts(&mut checkpoint, scene)?;
-        let schedule = take_schedule(&mut checkpoint, scene)?;
+        let starts = take_stage_starts(checkpoint, scene)?;
+        let schedule = take_schedule(checkpoint, scene)?;
         let whole = scene;
         let in_stage =
             (!scene.stages.is_empty()).then(|| scene.in_stage(starts.len().saturating_sub(1)));
         let scene = in_stage.as_ref().unwrap_or(scene);
-        let engine = resume_engine(scene, &starts, &mut checkpoint)?;
-        check_end(&checkpoint, whole, engine.as_ref())?;
+        let engine = resume_engine(scene, &starts, checkpoint)?;
         let mut run = Run::with_schedule(scene, engine, schedule);
         run.stage_starts = starts;
         run.fingerprint = whole.fingerprint();
@@ -68,18 +82,18 @@ impl<const D: usize> Run<D> {
         run.last_row = (has_row != 0).then_some((time, last_count));
         let frames = checkpoint.count("frame_times").unwrap_or(0);
         run.frame_times = checkpoint.take_f64("frame_times", frames)?;
-        for (name, saved) in take_named(&mut checkpoint, OBSERVABLE)? {
+        for (name, saved) in take_named(checkpoint, OBSERVABLE)? {
             match run.observables.iter_mut().find(|observable| observable.name() == name) {
                 Some(observable) => {
-                    observable.restore(&saved).map_err(|reason| unfit(&checkpoint, reason))?;
+                    observable.restore(&saved).map_err(|reason| unfit(checkpoint, reason))?;
                 }
                 None => run.unclaimed.push((name, saved)),
             }
         }
-        run.means = take_means(&mut checkpoint, MEAN)?;
+        run.means = take_means(checkpoint, MEAN)?;
         for number in 1..run.stage_starts.len() {
             let start = format!("{STAGE_MEAN}{}.", number - 1);
-            run.ended_stages.push(take_means(&mut checkpoint, &start)?);
+            run.ended_stages.push(take_means(checkpoint, &start)?);
         }
         let now = run.engine().time();
         let is_consistent = run.origin.row <= run.rows
@@ -90,7 +104,7 @@ impl<const D: usize> Run<D> {
         match is_consistent {
             true => Ok(run),
             false => {
-                Err(unfit(&checkpoint, "its numbers of rows and frames are invalid".to_owned()))
+                Err(unfit(checkpoint, "its numbers of rows and frames are invalid".to_owned()))
             }
         }
     }

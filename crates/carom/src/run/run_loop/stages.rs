@@ -8,18 +8,19 @@ use carom_scene::Scene;
 use carom_simulate::observe::Sample;
 
 impl<const D: usize> Run<D> {
-    pub(super) fn has_next_stage(&self) -> bool {
+    pub(in crate::run) fn has_next_stage(&self) -> bool {
         self.staged.as_ref().is_some_and(|scene| self.stage() + 1 < scene.stages.len())
     }
 
     /// Begins the next stage at the present moment.
-    pub(super) fn enter_next_stage(&mut self) -> Result<(), Error> {
+    pub(in crate::run) fn enter_next_stage(&mut self) -> Result<(), Error> {
         let Some(scene) = self.staged.take() else { return Ok(()) };
         let now = StageStart { time: self.engine().time(), count: self.engine.counted().1 };
         self.stage_starts.push(now);
         let in_stage = scene.in_stage(self.stage());
         self.staged = Some(scene);
         self.engine.enter_stage(&in_stage, &self.stage_starts)?;
+        self.add_own_forces_again();
         let packing_fraction = self.engine().quantities().number("packing_fraction");
         let step = self.engine.time_step();
         self.schedule = OutputSchedule::for_steps_of(&in_stage, step, packing_fraction)?;
@@ -97,7 +98,7 @@ impl<const D: usize> Run<D> {
     }
 
     /// Whether a run in stages has reached the time at which it ends at the latest.
-    pub(super) fn is_at_latest_end(&self) -> bool {
+    pub(in crate::run) fn is_at_latest_end(&self) -> bool {
         let end = self.staged.as_ref().and_then(|scene| scene.latest_end);
         end.is_some_and(|end| self.engine.has_reached(end))
     }

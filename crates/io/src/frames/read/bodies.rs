@@ -28,6 +28,8 @@ pub(crate) fn parse_bodies(
 
 fn bodies(mut table: FrameTable) -> Result<FileBodies, FrameReadProblem> {
     let particles = particles(&mut table)?;
+    // Ids are those of the run that has written the frame.
+    table.take("id", 1)?;
     let lengths = table.region.map(|span| span.length().unwrap_or(0.0));
     let found = FileBodies {
         velocities: numbers::<3>(&mut table, "velocity")?,

@@ -138,6 +138,7 @@ fn frame(mut table: FrameTable, shapes: &[Shape]) -> Result<Frame<3>, FrameReadP
     let velocities = vectors(table.take_expected("velocity", 3)?);
     let material = |number: f64| number.clamp(0.0, f64::from(u32::MAX)) as u32;
     let materials = table.take("material", 1)?;
+    let ids = table.take("id", 1)?.map(ids).transpose()?.flatten();
     let turned = (table.take("shape", 1)?, table.take("orientation", 4)?);
     let shapes = match turned {
         (Some(numbers), Some(turns)) if !shapes.is_empty() => {
@@ -158,11 +159,23 @@ fn frame(mut table: FrameTable, shapes: &[Shape]) -> Result<Frame<3>, FrameReadP
         springs: None,
         contacts: None,
         walls: None,
-        ids: None,
+        ids,
         color_by: None,
         columns: table.into_scalar_columns(),
         positions,
     })
+}
+
+/// Returns the ids of bodies, none where they are the indices.
+fn ids(numbers: Vec<f64>) -> Result<Option<Vec<u32>>, FrameReadProblem> {
+    if (0_u32..).zip(&numbers).all(|(index, &id)| id == f64::from(index)) {
+        return Ok(None);
+    }
+    let id = |&number: &f64| match number >= 0.0 && number <= f64::from(u32::MAX) {
+        true => Ok(number as u32),
+        false => Err(FrameReadProblem::foreign(format!("{number} is the id of a body"))),
+    };
+    numbers.iter().map(id).collect::<Result<_, _>>().map(Some)
 }
 
 fn vectors(values: Vec<f64>) -> Vec<Vector<3>> {

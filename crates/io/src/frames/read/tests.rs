@@ -38,6 +38,15 @@ fn what_is_written_in_any_format_is_read_back_to_the_bit() {
 }
 
 #[test]
+fn ids_of_bodies_that_are_not_their_indices_are_read_from_vtk() {
+    let ids = [0, 2, 3, 4_000_000_000].to_vec();
+    let frame = Frame { ids: Some(ids), ..example::<3>(4) };
+    assert_eq!(again(&frame, FrameFormat::Vtk).unwrap().ids, frame.ids);
+    let frame = Frame { ids: Some(vec![0, 1, 2, 3]), ..frame };
+    assert_eq!(again(&frame, FrameFormat::Vtk).unwrap().ids, None);
+}
+
+#[test]
 fn discs_come_back_at_height_zero_and_their_box_is_open_there() {
     for format in FrameFormat::ALL {
         let frame = example::<2>(50);

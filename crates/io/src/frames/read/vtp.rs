@@ -17,9 +17,8 @@ pub(super) fn bodies(bytes: &[u8]) -> Result<FrameTable, FrameReadProblem> {
     let file = VtpFile::of(bytes)?;
     let count = file.count("NumberOfPoints")?;
     let entries = ["PointData", "Points"].into_iter().flat_map(|section| file.entries(section));
-    // Both follow from others.
-    let entries: Vec<VtpArrayEntry> =
-        entries.filter(|entry| !["speed", "id"].contains(&entry.name)).collect();
+    // It follows from the velocity.
+    let entries: Vec<VtpArrayEntry> = entries.filter(|entry| entry.name != "speed").collect();
     let columns = file.columns(&entries, count)?;
     Ok(FrameTable { columns, ..file.table()? })
 }

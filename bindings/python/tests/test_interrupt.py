@@ -1,0 +1,218 @@
+"""Ctrl-C: real signals to processes that run scenes."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import carom
+
+PRELUDE = """
+import signal, sys, time
+sys.path.insert(0, {tests!r})
+from scenes import GAS, HEAP, BLOCK
+import carom
+# Where the tests run in the background of a shell, they are started with Ctrl-C ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+before = signal.getsignal(signal.SIGINT)
+endless = {{
+    "gas": carom.Scene(GAS, until=1e9, output={{"interval": 1e6, "log_interval": 1e6}}),
+    "heap": carom.Scene(HEAP, until=1e4, output={{"interval": 1e3, "log_interval": 1e3}}),
+    "many": carom.Scene(
+        HEAP, until=1e4, output={{"interval": 1e3, "log_interval": 1e3}}, box__size=[80, 80],
+        generate=[{{"kind": "random", "count": 4000, "radius": 0.25, "region": {{"low": [0, 0], "high": [80, 80]}}}}],
+    ),
+    "block": carom.Scene(BLOCK, until=1e6, output={{"interval": 1e5, "log_interval": 1e5}}),
+}}[{name!r}]
+started = time.monotonic()
+def ready(*_):
+    if time.monotonic() - started > 0.2:
+        print("ready", flush=True)
+"""
+
+
+def interrupted(program: str, name: str = "gas") -> subprocess.CompletedProcess[str]:
+    """Starts a program, interrupts it once it is ready, and returns how it ended."""
+    text = PRELUDE.format(tests=str(Path(__file__).parent), name=name) + program
+    process = subprocess.Popen(
+        [sys.executable, "-u", "-c", text], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None and process.stderr is not None
+    line = process.stdout.readline()
+    assert line == "ready\n", process.stderr.read()
+    process.send_signal(signal.SIGINT)
+    output, errors = process.stdout.read(), process.stderr.read()
+    return subprocess.CompletedProcess([], process.wait(timeout=60), output, errors)
+
+
+@pytest.mark.parametrize("name", ["gas", "heap", "many"])
+def test_a_run_stops_with_a_checkpoint(name: str, tmp_path: Path) -> None:
+    folder = tmp_path / "a.run"
+    done = interrupted(
+        f"""
+try:
+    carom.run(endless, {str(folder)!r}, progress=ready)
+except carom.Stopped as stopped:
+    print("stopped")
+    assert isinstance(stopped, KeyboardInterrupt)
+    assert stopped.folder == {str(folder)!r}, stopped.folder
+    assert stopped.results.ending == "stopped"
+    assert "carom.run(None, " in str(stopped)
+    assert signal.getsignal(signal.SIGINT) is before
+    print("whole", carom.Results({str(folder)!r}).summary["time"])
+""",
+        name,
+    )
+    assert done.returncode == 0 and "whole" in done.stdout, done.stderr
+    time_then = float(done.stdout.split("whole")[1])
+    cut = carom.Results(folder)
+    assert cut.ending == "stopped" and time_then > 0
+    small = cut.resume(until=time_then + 0.01, on_row=lambda row: None)
+    assert small.ending == "time"
+
+
+def test_a_run_in_memory_keeps_what_it_has() -> None:
+    done = interrupted(
+        """
+try:
+    carom.run(endless, progress=ready)
+except carom.Stopped as stopped:
+    print("stopped")
+    assert stopped.folder is None
+    results = stopped.results
+    assert len(results.frames) == 1 and len(results.columns["time"]) == 1
+    assert results.resume(until=results.summary["time"] + 0.5).ending == "time"
+    print("whole")
+"""
+    )
+    assert done.returncode == 0 and "whole" in done.stdout, done.stderr
+
+
+@pytest.mark.parametrize("where", ["on_row", "on_frame", "progress"])
+def test_an_interrupt_in_a_callback_is_one_of_the_run(where: str) -> None:
+    done = interrupted(
+        f"""
+def callback(_):
+    print("ready", flush=True)
+    time.sleep(100)
+try:
+    carom.run(endless, **{{{where!r}: callback}})
+except carom.Stopped as stopped:
+    print("stopped")
+    assert stopped.results.ending == "stopped"
+    print("whole")
+"""
+    )
+    assert done.returncode == 0 and "whole" in done.stdout, done.stderr
+
+
+@pytest.mark.parametrize("name", ["heap", "many"])
+def test_an_interrupt_in_a_force_loses_nothing(name: str) -> None:
+    done = interrupted(
+        """
+def force(state):
+    ready()
+    time.sleep(0.001)
+    return 0 * state.positions
+simulation = carom.Simulation(endless, forces=[force])
+try:
+    simulation.advance(until=1e4)
+except KeyboardInterrupt:
+    print("stopped")
+    steps = simulation.steps
+    again = carom.Simulation(endless, forces=[force])
+    started += 1e9
+    again.advance(steps=steps)
+    assert again.digest() == simulation.digest()
+    print("whole")
+""",
+        name,
+    )
+    assert done.returncode == 0 and "whole" in done.stdout, done.stderr
+
+
+def test_a_simulation_pauses_between_steps_and_continues() -> None:
+    done = interrupted(
+        """
+simulation = carom.Simulation(endless)
+count = 0
+print("ready", flush=True)
+while True:
+    try:
+        simulation.advance(until=1e9)
+    except KeyboardInterrupt:
+        print("stopped", flush=True)
+        break
+time_then = simulation.time
+again = carom.Simulation(endless)
+again.advance(until=time_then)
+assert again.digest() == simulation.digest()
+simulation.advance(by=1.0)
+again.advance(until=simulation.time)
+assert again.digest() == simulation.digest()
+print("whole")
+"""
+    )
+    assert done.returncode == 0 and "whole" in done.stdout, done.stderr
+
+
+def test_a_handler_of_the_program_is_called() -> None:
+    done = interrupted(
+        """
+class Own(Exception):
+    pass
+def handler(*_):
+    raise Own("handled")
+signal.signal(signal.SIGINT, handler)
+try:
+    carom.run(endless, progress=ready)
+except Own as error:
+    print("stopped", error)
+    assert signal.getsignal(signal.SIGINT) is handler
+    print("whole")
+"""
+    )
+    assert done.returncode == 0 and "whole" in done.stdout, done.stderr
+
+
+def test_a_run_in_another_thread_is_not_interrupted() -> None:
+    done = interrupted(
+        """
+import threading
+ended = []
+def work():
+    results = carom.run(endless, progress=lambda event: ready() or (False if stop.is_set() else None))
+    ended.append(results.ending)
+    done.set()
+stop, done = threading.Event(), threading.Event()
+worker = threading.Thread(target=work)
+worker.start()
+try:
+    done.wait()
+except KeyboardInterrupt:
+    print("stopped", flush=True)
+stop.set()
+done.wait()
+assert ended == ["stopped"], ended
+print("whole")
+"""
+    )
+    assert done.returncode == 0 and "whole" in done.stdout, done.stderr
+
+
+def test_the_program_as_a_function_passes_it_on(tmp_path: Path) -> None:
+    done = interrupted(
+        f"""
+import carom.program
+endless.save({str(tmp_path / "gas.toml")!r})
+import threading
+threading.Timer(1.5, lambda: print("ready", flush=True)).start()
+print(carom.main(["run", {str(tmp_path / "gas.toml")!r}, "--out", {str(tmp_path / "a.run")!r}]))
+print("whole")
+"""
+    )
+    assert done.returncode == 0 and "3\nwhole" in done.stdout, done.stdout + done.stderr
