@@ -56,7 +56,7 @@ impl<const D: usize> Gravity<D> {
     /// ```
     pub fn staged(stages: &[(Gravity<D>, f64)]) -> Self {
         let mut now = stages.first().map_or_else(Gravity::none, |stage| stage.0);
-        for [(before, _), (next, start)] in stages.array_windows() {
+        for ((before, _), (next, start)) in stages.iter().zip(stages.iter().skip(1)) {
             now = match *next == *before {
                 true => now,
                 false if next.acceleration == before.acceleration => {
