@@ -115,9 +115,10 @@ pub(super) struct PositionRadius {
 #[repr(C, align(64))]
 pub(super) struct BodyMotion {
     pub velocity: Vector<3>,
+    /// Inverse mass, as contacts see it; see [`HELD_MOBILITY`].
     pub inverse_mass: f64,
     pub angular_velocity: Vector<3>,
-    /// Inverse moment of inertia; of a body with a shape that of its mean principal moment.
+    /// Inverse moment of inertia, as contacts see it; of a body with a shape that of its mean principal moment.
     pub inverse_inertia: f64,
     /// Predicted change of velocity from half a step ago to now; zero while velocities are at the present.
     pub velocity_change: Vector<3>,
@@ -127,7 +128,23 @@ pub(super) struct BodyMotion {
     pub angular_velocity_change: Vector<3>,
 }
 
+/// Inverse mass and inertia of a held body over those of the same body when it is free: what touches it moves alone, as
+/// against a wall. Not zero, because contact laws divide by the sum of two.
+const HELD_MOBILITY: f64 = 1e-20;
+
 impl BodyMotion {
+    /// Whether the body is held at its place.
+    #[inline(always)]
+    pub(super) fn is_held(&self) -> bool {
+        self.freedom == 0.0
+    }
+
+    /// Returns the mobility of the body in its contacts, over that of the same body when it is free.
+    #[inline(always)]
+    pub(super) fn mobility(&self) -> f64 {
+        if self.is_held() { HELD_MOBILITY } else { 1.0 }
+    }
+
     /// Returns the predicted present angular velocity.
     #[inline(always)]
     pub(super) fn current_angular_velocity(&self) -> Vector<3> {
@@ -258,6 +275,19 @@ impl BodyArrays {
         if !self.external.is_empty() {
             self.external.resize(self.positions.len(), ForceTorque::zero());
         }
+    }
+
+    /// Holds the body at a storage index where it is, or lets it go; does nothing if that is so already.
+    pub(super) fn hold(&mut self, index: usize, is_held: bool) {
+        let motion = &mut self.motions[index];
+        if motion.is_held() == is_held {
+            return;
+        }
+        let factor = if is_held { HELD_MOBILITY } else { 1.0 / HELD_MOBILITY };
+        motion.freedom = if is_held { 0.0 } else { 1.0 };
+        motion.inverse_mass = motion.mobility() / self.masses[index];
+        motion.inverse_inertia *= factor;
+        motion.velocity = Vector::zeros();
     }
 
     pub(super) fn len(&self) -> usize {

@@ -116,6 +116,12 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
         let Simulation { bodies, neighbors, contact_laws, shapes, .. } = self;
         let context = forces::force_context(bodies, neighbors, contact_laws, shapes, &walls);
         let round = RotationState::sphere();
+        // Where the state has the body: bodies are put back into a periodic box at searches only.
+        let in_box = |contact: EngineContact<D>, center: &Vector<3>| {
+            let center = Vector::from_fn(|axis, _| center[axis]);
+            let shift = self.settings.boundary.wrap(center) - center;
+            EngineContact { position: contact.position + shift, ..contact }
+        };
         let mobility = |body: usize, arm: Vector<3>| ContactMobility {
             motion: &context.motions[body],
             rotation_state: context.rotation_states.get(body).unwrap_or(&round),
@@ -131,7 +137,10 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
             let force = present_force(law, point, kinematics, history, self.time_step);
             let [one, two] = pair.map(|body| self.body_ids.id(bodies.ids[body]));
             let contact = engine_contact(point, &force, one, ContactObstacle::Body(two), 0);
-            let contact = if one < two { contact } else { exchanged(contact, two) };
+            let contact = match one < two {
+                true => in_box(contact, &centers[0]),
+                false => in_box(exchanged(contact, two, image), &centers[1]),
+            };
             visit(VisitedContact { contact, on_wall: None });
         });
         let wall_context = context.wall_force_context();
@@ -143,6 +152,7 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
             let obstacle = ContactObstacle::Wall(u32::from(pair.wall));
             let id = self.body_ids.id(bodies.ids[body]);
             let contact = engine_contact(point, &force, id, obstacle, pair.triangle);
+            let contact = in_box(contact, &context.positions[body].position);
             let on_wall = Some(ForceOnWall::of(point, &force, wall));
             visit(VisitedContact { contact, on_wall });
         });
@@ -204,11 +214,16 @@ fn engine_contact<const D: usize>(
     }
 }
 
-/// Returns the contact as seen by its other body.
-fn exchanged<const D: usize>(contact: EngineContact<D>, body: u32) -> EngineContact<D> {
+/// Returns the contact as seen by its other body, which is shifted by `image` where it touches the first.
+fn exchanged<const D: usize>(
+    contact: EngineContact<D>,
+    body: u32,
+    image: &Vector<3>,
+) -> EngineContact<D> {
     EngineContact {
         body,
         obstacle: ContactObstacle::Body(contact.body),
+        position: contact.position - Vector::from_fn(|axis, _| image[axis]),
         normal: -contact.normal,
         tangential_force: -contact.tangential_force,
         ..contact

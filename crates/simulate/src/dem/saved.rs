@@ -111,7 +111,7 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
                 .collect(),
             fixed_bodies: (0..)
                 .zip(&self.bodies.motions)
-                .filter(|(_, motion)| motion.freedom == 0.0)
+                .filter(|(_, motion)| motion.is_held())
                 .map(|(index, _)| index)
                 .collect(),
             rotation_states: self
@@ -200,7 +200,7 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
             .map(|&[force, torque]| ForceTorque { force, torque })
             .collect();
         for &index in &saved.fixed_bodies {
-            self.bodies.motions[index as usize].freedom = 0.0;
+            self.bodies.hold(index as usize, true);
         }
         (self.steps, self.searches, self.last_search_step) =
             (saved.steps, saved.searches, saved.last_search_step);

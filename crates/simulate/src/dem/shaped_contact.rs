@@ -104,7 +104,7 @@ impl ContactMobility<'_> {
     pub(super) fn inverse_effective_mass(&self, direction: &Vector<3>) -> f64 {
         let moment = self.arm.cross(direction);
         let angular_velocity = match self.rotation_state.shape() {
-            Some(_) => self.rotation_state.apply_inverse_inertia(&moment),
+            Some(_) => self.rotation_state.apply_inverse_inertia(&moment) * self.motion.mobility(),
             None => moment * self.motion.inverse_inertia,
         };
         self.motion.inverse_mass + moment.dot(&angular_velocity)

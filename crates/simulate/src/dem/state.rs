@@ -34,7 +34,7 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
         self.body_ids.all()
     }
 
-    /// Returns a copy of the state of all bodies; on periodic axes they may be slightly outside the box.
+    /// Returns a copy of the state of all bodies, with positions inside the box on periodic axes.
     pub fn state(&self) -> State<D> {
         let mut state = State::default();
         self.fill_state(&mut state);
@@ -47,7 +47,9 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
         let of = |vector: &Vector<3>| Vector::from_fn(|axis, _| vector[axis]);
         state.time = self.now();
         state.ids = self.body_ids.all();
-        gather(&mut state.positions, order, |index| of(&bodies.positions[index].position));
+        gather(&mut state.positions, order, |index| {
+            self.settings.boundary.wrap(of(&bodies.positions[index].position))
+        });
         gather(&mut state.velocities, order, |index| of(&bodies.motions[index].velocity));
         gather(&mut state.angular_velocities, order, |index| {
             bodies.motions[index].angular_velocity
@@ -110,6 +112,15 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
             {
                 return Err(change.refuse("there is no material of this number"));
             }
+            if self.sets_held_body_in_motion(changes, change) {
+                return Err(change.refuse("the body is held at its place; let it go first"));
+            }
+        }
+        if changes
+            .iter()
+            .all(|it| matches!(it.to, BodyProperty::Force(_) | BodyProperty::Torque(_)))
+        {
+            return self.change_loads(changes);
         }
         self.change_or_restore(|simulation| {
             let history = simulation.neighbors.contact_history(&simulation.bodies);
@@ -194,6 +205,46 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
         Ok(())
     }
 
+    /// Whether one of several changes gives a velocity to a body that is held when its turn comes.
+    fn sets_held_body_in_motion(&self, changes: &[BodyChange<D>], change: &BodyChange<D>) -> bool {
+        let is_moved = match change.to {
+            BodyProperty::Velocity(velocity) => velocity != Vector::<D>::zeros(),
+            BodyProperty::AngularVelocity(velocity) => velocity != Vector::<3>::zeros(),
+            _ => false,
+        };
+        if !is_moved {
+            return false;
+        }
+        let before = changes.iter().take_while(|it| !std::ptr::eq(*it, change));
+        let holds = before.filter(|it| it.body == change.body).filter_map(|it| match it.to {
+            BodyProperty::Fixed(is_fixed) => Some(is_fixed),
+            _ => None,
+        });
+        let is_held_now = || {
+            let number = self.body_ids.number(change.body).unwrap_or_default();
+            self.bodies.motions[self.index_of_body[number as usize] as usize].is_held()
+        };
+        holds.last().unwrap_or_else(is_held_now)
+    }
+
+    /// Changes forces and torques from outside, which leaves contacts as they are: computing their forces anew would
+    /// replace those of the last step, whose damping and slip are those of half a step earlier.
+    fn change_loads(&mut self, changes: &[BodyChange<D>]) -> Result<(), Error> {
+        for change in changes {
+            let number = self.body_ids.number(change.body)?;
+            let index = self.index_of_body[number as usize] as usize;
+            let before = *self.external_load(index);
+            self.change(index, change);
+            let after = *self.external_load(index);
+            let difference = ForceTorque {
+                force: after.force - before.force,
+                torque: after.torque - before.torque,
+            };
+            self.add_load(index, &difference);
+        }
+        Ok(())
+    }
+
     /// Makes a change, or leaves everything as it was where it fails: at a place too far away for a search, or where a
     /// force from outside is not finite.
     pub(super) fn change_or_restore<T>(
@@ -244,9 +295,9 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
             BodyProperty::Force(force) => self.external_load(index).force = embed_in_3d(&force),
             BodyProperty::Torque(torque) => self.external_load(index).torque = torque,
             BodyProperty::Material(material) => bodies.materials[index] = material,
+            BodyProperty::Fixed(is_fixed) if bodies.motions[index].is_held() == is_fixed => {}
             BodyProperty::Fixed(is_fixed) => {
-                bodies.motions[index].freedom = if is_fixed { 0.0 } else { 1.0 };
-                bodies.motions[index].velocity = Vector::zeros();
+                bodies.hold(index, is_fixed);
                 self.set_angular_velocity(index, Vector::zeros());
             }
         }

@@ -1,5 +1,6 @@
 //! Contacts with forces, forces from outside, held bodies and changes between steps.
 
+use super::body::PositionRadius;
 use super::*;
 use crate::{BodyChange, BodyProperty, ContactObstacle};
 use carom_geometry::random::SplitMix64;
@@ -265,4 +266,149 @@ fn a_force_function_may_keep_the_state() {
     assert!(kept.len() > 5, "{}", kept.len());
     assert!(kept.iter().all(|(shared, copy)| **shared == *copy));
     assert!(kept.iter().is_sorted_by(|a, b| a.0.time < b.0.time));
+}
+
+/// The speed after a ball has hit a held body, or a wall, at a speed of one along a direction.
+fn rebound(
+    direction: Vector<3>,
+    law: CompositeLaw,
+    held: Option<f64>,
+    shape: Option<&Shape>,
+) -> f64 {
+    let direction = direction.normalize();
+    let ball = Body { velocity: direction, ..Body::at_rest(Vector::zeros(), 0.5, 1.0) };
+    let shapes: Vec<Shape> = shape.cloned().into_iter().collect();
+    let mut settings = Settings { shapes, ..Settings::with_law(law) };
+    let mut bodies = vec![ball];
+    match held {
+        None => settings.walls.push(Wall::plane(-direction, -0.51)),
+        Some(mass) => {
+            let other = match shape {
+                Some(shape) => Body::shaped(direction * 1.01, 0, shape, mass),
+                None => Body::at_rest(direction * 1.01, 0.5, mass),
+            };
+            // On either side of the pair.
+            bodies.insert(usize::from(direction.x > 0.5), other);
+        }
+    }
+    let ball = bodies.iter().position(|body| body.velocity != Vector::<3>::zeros()).unwrap();
+    // The same time step for all.
+    settings.time_step = Some(2e-5);
+    let mut simulation = Simulation::new(&bodies, settings).unwrap();
+    if held.is_some() {
+        let change = BodyChange { body: 1 - ball as u32, to: BodyProperty::Fixed(true) };
+        simulation.apply(&[change]).unwrap();
+    }
+    simulation.advance(6000).unwrap();
+    let energy = simulation.energy().total();
+    assert!((energy - 0.5).abs() < 2e-3, "{energy}");
+    -simulation.body(ball).velocity.dot(&direction)
+}
+
+#[test]
+fn a_held_body_throws_back_as_a_wall_does() {
+    let hertz = CompositeLaw { normal: NormalForceLaw::Hertz { modulus: 1e5 }, ..law() };
+    // Four at once, or alone because of the rolling resistance.
+    let rolling = CompositeLaw { rolling: RollingResistance::Constant(0.01), ..law() };
+    for law in [law(), rolling, hertz] {
+        for restitution in [0.2, 0.9] {
+            let law = CompositeLaw { damping: Damping::restitution(restitution), ..law };
+            for direction in [[1.0, 0.0, 0.0], [0.3, -0.5, 0.7]].map(Vector::from) {
+                let wall = rebound(direction, law, None, None);
+                assert!((wall - restitution).abs() < 0.01, "{wall} {restitution}");
+                for mass in [0.01, 1.0, 100.0] {
+                    let held = rebound(direction, law, Some(mass), None);
+                    assert!((held - wall).abs() < 0.01, "{held} {wall} {mass}");
+                }
+            }
+        }
+    }
+    let law = CompositeLaw { damping: Damping::restitution(0.5), ..law() };
+    let direction = Vector::from([1.0, 0.0, 0.0]);
+    let shaped = rebound(direction, law, Some(0.1), Some(&cube()));
+    assert!((shaped - 0.5).abs() < 0.01, "{shaped}");
+}
+
+#[test]
+fn two_held_bodies_may_touch() {
+    let bodies = [0.0, 0.9, 1.8].map(|x| Body::at_rest([x, 0.0, 0.0], 0.5, 1.0));
+    let mut simulation = Simulation::new(&bodies, Settings::with_law(law())).unwrap();
+    let hold = |body| BodyChange { body, to: BodyProperty::Fixed(true) };
+    simulation.apply(&[hold(0), hold(1)]).unwrap();
+    simulation.advance(2000).unwrap();
+    let state = simulation.state();
+    assert_eq!([state.positions[0].x, state.positions[1].x], [0.0, 0.9]);
+    assert!(state.velocities[2].x > 0.1 && simulation.energy().total().is_finite());
+    // Let go, they are what they were.
+    simulation
+        .apply(&[0, 1].map(|body| BodyChange { body, to: BodyProperty::Fixed(false) }))
+        .unwrap();
+    assert!(simulation.bodies.motions.iter().all(|it| it.inverse_mass == 1.0 && it.freedom == 1.0));
+}
+
+#[test]
+fn held_bodies_are_not_set_in_motion() {
+    let body = Body { velocity: [1.0, 0.0].into(), ..Body::at_rest([0.0, 0.0], 0.5, 1.0) };
+    let mut simulation = Simulation::new(&[body], Settings::with_law(law())).unwrap();
+    let change = |to| BodyChange { body: 0, to };
+    let push = change(BodyProperty::Velocity([0.0, 2.0].into()));
+    // To let go what is free is no change.
+    simulation.apply(&[change(BodyProperty::Fixed(false))]).unwrap();
+    assert_eq!(simulation.body(0).velocity.x, 1.0);
+    let hold = change(BodyProperty::Fixed(true));
+    let error = simulation.apply(&[hold, push]).unwrap_err().to_string();
+    assert!(error.ends_with("the body is held at its place; let it go first"), "{error}");
+    simulation.apply(&[hold, change(BodyProperty::Velocity(Vector::zeros()))]).unwrap();
+    let spin = change(BodyProperty::AngularVelocity([0.0, 0.0, 1.0].into()));
+    assert!(simulation.apply(&[spin]).is_err() && simulation.apply(&[push]).is_err());
+    simulation.apply(&[change(BodyProperty::Fixed(false)), push]).unwrap();
+    assert_eq!(simulation.body(0).velocity.y, 2.0);
+}
+
+#[test]
+fn loads_leave_contacts_as_they_are() {
+    let mut pushed = heap::<3>(None, law(), 7);
+    let mut left = Simulation::resume(&pushed.save(), pushed.settings().clone()).unwrap();
+    let nothing = BodyChange { body: 3, to: BodyProperty::Force(Vector::zeros()) };
+    for simulation in [&mut pushed, &mut left] {
+        let push = BodyProperty::Velocity([1.0, 2.0, 3.0].into());
+        simulation.apply(&[BodyChange { body: 0, to: push }]).unwrap();
+    }
+    for _ in 0..500 {
+        pushed.apply(&[nothing]).unwrap();
+        [&mut pushed, &mut left].into_iter().for_each(|it| it.advance(1).unwrap());
+    }
+    assert_eq!(pushed.state(), left.state());
+}
+
+#[test]
+fn contacts_lie_on_their_first_body_also_across_periodic_sides() {
+    let boundary = carom_geometry::Boundary::periodic([Some(4.0); 3]).unwrap();
+    let settings = Settings { boundary, ..Settings::with_law(law()) };
+    let mut random = SplitMix64::new(5);
+    let bodies: Vec<Body> = (0..64)
+        .map(|number| {
+            let site = [number % 4, number / 4 % 4, number / 16].map(f64::from);
+            let place = Vector::from(site).add_scalar(0.5);
+            // They drift together through two sides.
+            let drift = Vector::from([3.0, -2.0, 0.0]);
+            let velocity = drift + Vector::from_fn(|_, _| 2.0 * random.uniform() - 1.0);
+            Body { velocity, ..Body::at_rest(place, 0.52, 1.0) }
+        })
+        .collect();
+    let mut simulation = Simulation::new(&bodies, settings).unwrap();
+    let (mut contacts, mut outside) = (0, 0);
+    for _ in 0..200 {
+        simulation.advance(4).unwrap();
+        let state = simulation.state();
+        let is_outside = |it: &&PositionRadius| it.position.min() < 0.0 || it.position.max() > 4.0;
+        outside += simulation.bodies.positions.iter().filter(is_outside).count();
+        assert!(state.positions.iter().all(|it| it.iter().all(|x| (0.0..=4.0).contains(x))));
+        for contact in simulation.contacts() {
+            let arm = contact.position - state.positions[contact.body as usize];
+            assert!(arm.norm() < 0.52 && arm.dot(&contact.normal) > 0.4, "{contact:?}");
+            contacts += 1;
+        }
+    }
+    assert!(contacts > 500 && outside > 0, "{contacts} {outside}");
 }

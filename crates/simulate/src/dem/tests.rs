@@ -543,7 +543,7 @@ fn bodies_that_come_in_change_neither_the_ledger_nor_what_is_there() {
 fn gravity_that_turns_does_work_that_is_counted() {
     // Free flight has a closed form.
     let gravity =
-        Gravity { acceleration: [0., -2., 0.].into(), angular_velocity: [0., 0., 0.7].into() };
+        Gravity { angular_velocity: [0., 0., 0.7].into(), ..Gravity::from([0., -2., 0.]) };
     let settings = Settings {
         gravity,
         time_step: Some(1e-3),

@@ -28,10 +28,7 @@ fn settings_with_law<const D: usize, L: ContactLaw>(
     let settings = Settings {
         boundary: scene.region.boundary(),
         walls: box_walls(scene).chain(scene.walls.iter().cloned()).collect(),
-        gravity: Gravity {
-            acceleration: scene.gravity,
-            angular_velocity: scene.gravity_angular_velocity,
-        },
+        gravity: gravity(scene),
         material_count: scene.materials.len() + D,
         contact_laws: laws(scene, scene_law)?,
         shapes: scene.shapes.clone(),
@@ -45,8 +42,13 @@ fn settings_with_law<const D: usize, L: ContactLaw>(
     Ok(Settings { time_step: Some(scene.step.unwrap_or(choice.time_step)), ..settings })
 }
 
-/// The engine settings of a scene in the last of the stages that have begun: walls go on from where they are, and the
-/// time step is that of the stage that needs the shortest.
+/// The gravity of a scene from its start on.
+fn gravity<const D: usize>(scene: &Scene<D>) -> Gravity<D> {
+    Gravity { angular_velocity: scene.gravity_angular_velocity, ..Gravity::from(scene.gravity) }
+}
+
+/// The engine settings of a scene in the last of the stages that have begun: walls and the direction of gravity go on from
+/// where they are, and the time step is that of the stage that needs the shortest.
 pub(super) fn staged_settings<const D: usize, L: ContactLaw>(
     scene: &Scene<D>,
     starts: &[StageStart],
@@ -71,6 +73,9 @@ pub(super) fn staged_settings<const D: usize, L: ContactLaw>(
     for (wall, name) in settings.walls[sides..].iter_mut().zip(names) {
         wall.motion = staged_motion(&walls, &times, &name);
     }
+    let times = times.into_iter().chain(starts.is_empty().then_some(0.0));
+    let gravities = begun.iter().map(|stage| gravity(&stage.scene)).zip(times);
+    settings.gravity = Gravity::staged(&gravities.collect::<Vec<_>>());
     Ok(settings)
 }
 
