@@ -257,7 +257,7 @@ fn a_force_function_may_keep_the_state() {
     simulation.add_force_of_shared_state(move |state, _| {
         // Every second one, so that memory is used again in between.
         let mut kept = keeper.lock().unwrap();
-        if (state.time / 1e-4).round() as u64 % 2 == 0 {
+        if ((state.time / 1e-4).round() as u64).is_multiple_of(2) {
             kept.push((state.clone(), state.as_ref().clone()));
         }
     });
