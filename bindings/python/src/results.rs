@@ -67,11 +67,7 @@ impl ResultsReader {
             {
                 Ok(None)
             }
-            Err(Error::Other(error)) => {
-                let file = self.results.folder().join("summary.json");
-                let sentence = format!("{} is damaged: {error}", file.display());
-                Err(errors::FILE.with(py, sentence))
-            }
+            Err(error @ Error::Summary { .. }) => Err(errors::FILE.with(py, error)),
             Err(error) => Err(run_errors::during(py, error)),
         }
     }

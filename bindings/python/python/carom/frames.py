@@ -85,7 +85,8 @@ def to_ovito(frame: Frame) -> Any:
 
     data = DataCollection()
     lengths = [length or 0.0 for length in [*frame.box, *[0.0] * (3 - frame.dimension)]]
-    cell = SimulationCell(pbc=(*frame.periodic, *[False] * (3 - frame.dimension)))
+    x, y, z = (*frame.periodic, False)[:3]
+    cell = SimulationCell(pbc=(x, y, z))
     cell[...] = np.column_stack([np.diag(lengths), np.zeros(3)])
     cell.is2D = frame.dimension == 2
     data.objects.append(cell)
