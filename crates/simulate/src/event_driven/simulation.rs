@@ -352,13 +352,18 @@ impl<const D: usize> Simulation<D> {
     /// ```
     pub fn unwrapped_position(&self, body: usize) -> Vector<D> {
         let (core, place) = (self.event_loop.state(), self.storage_indices[body]);
-        let position = core.bodies.position_at(place, core.now);
+        let position = self.recorded_position(body);
         match core.properties.passages.get(place as usize) {
             None => position,
             Some(passages) => Vector::from_fn(|axis, _| {
                 position[axis] + f64::from(passages[axis]) * core.settings.region.size[axis]
             }),
         }
+    }
+
+    /// Returns the present position of a body to which its counted passages belong: in the box up to rounding.
+    pub(super) fn recorded_position(&self, body: usize) -> Vector<D> {
+        self.event_loop.state().bodies.position_at(self.storage_indices[body], self.now())
     }
 
     /// Returns the present velocity of a body.
