@@ -44,6 +44,7 @@ pub struct Simulation<const D: usize> {
     /// Storage index of each body, by the user's number.
     storage_indices: Vec<u32>,
     thermostat_actions: u64,
+    last_kicks: u64,
     pressure_block: PressureBlock,
     /// The temperature that growth restores where there is no thermostat, in units of kT.
     start_temperature: f64,
@@ -99,6 +100,7 @@ impl<const D: usize> Simulation<D> {
         // A thermostat acts at the multiples of its interval.
         let interval = settings.thermostat.as_ref().map(super::thermostat::interval);
         saved.thermostat_actions = interval.map_or(0, |interval| (now / interval) as u64);
+        saved.last_kicks = before.last_kicks;
         (saved.ids, saved.next_id) = (before.ids, before.next_id);
         *self = Self::begin(saved, settings)?;
         Ok(())
@@ -200,6 +202,7 @@ impl<const D: usize> Simulation<D> {
             structure_reason: reason,
             storage_indices: Vec::new(),
             thermostat_actions: saved.thermostat_actions,
+            last_kicks: saved.last_kicks,
             pressure_block: saved.pressure_block,
             start_temperature: saved.start_temperature,
             next_reordering: 0,
@@ -532,6 +535,7 @@ impl<const D: usize> Simulation<D> {
             growth: core.bodies.growth,
             counters: core.counters,
             thermostat_actions: self.thermostat_actions,
+            last_kicks: self.last_kicks,
             pressure_block: self.pressure_block,
             start_temperature: self.start_temperature,
             contact_time: core.contact_time,

@@ -53,8 +53,10 @@ impl<const D: usize> Simulation<D> {
                 true
             }
             Some(Thermostat::Kicks { temperature, .. }) => {
-                let (core, action) = (self.event_loop.state(), self.thermostat_actions);
-                let kicks = thermostat::kicks(temperature, action, core, &self.storage_indices);
+                // Where a change of settings has lowered the rate, numbers of actions come twice.
+                self.last_kicks = self.thermostat_actions.max(self.last_kicks + 1);
+                let (core, key) = (self.event_loop.state(), self.last_kicks);
+                let kicks = thermostat::kicks(temperature, key, core, &self.storage_indices);
                 kicks.into_iter().for_each(|(body, velocity)| self.event_loop.kick(body, velocity));
                 false
             }
