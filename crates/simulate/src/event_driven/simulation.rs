@@ -12,9 +12,9 @@ use super::memory::EventDrivenMemory;
 use super::saved::{PressureBlock, Saved};
 use super::schedule::EventSchedule;
 use super::settings::{NeighborStructure, Settings};
-use super::storage_order;
-use crate::Error;
+use super::{storage_order, thermostat};
 use crate::body_ids::BodyIds;
+use crate::{Error, ThermalMotion};
 use carom_geometry::Vector;
 
 /// An event-driven simulation of hard discs or spheres.
@@ -68,7 +68,8 @@ impl<const D: usize> Simulation<D> {
     }
 
     /// Continues under other settings from the present moment on: gravity, field, materials, thermostat, growth, contact
-    /// time, neighbor structure. Bodies keep the radii that growth has given them; what is counted goes on.
+    /// time, neighbor structure. Bodies keep the radii that growth has given them; what is counted goes on. Growth that was
+    /// under way ends: without a thermostat velocities are scaled back to the temperature at its start, as at a target.
     ///
     /// Errors if the box differs, or if the settings are not usable; then nothing changes.
     ///
@@ -87,7 +88,13 @@ impl<const D: usize> Simulation<D> {
     /// ```
     pub fn change_settings(&mut self, settings: Settings<D>) -> Result<(), Error> {
         self.check_change(&settings)?;
-        let (bodies, now) = (self.starts(), self.now());
+        let (mut bodies, now) = (self.starts(), self.now());
+        if self.is_growing() && self.settings().thermostat.is_none() {
+            // This growth ends here, so its work is taken out as at its target.
+            let motion = ThermalMotion::of(bodies.iter().map(|body| (body.mass, body.velocity)));
+            let velocities = bodies.iter_mut().map(|body| &mut body.velocity);
+            thermostat::rescale(&motion, self.start_temperature, velocities);
+        }
         let before = self.save();
         let mut saved = Saved::start(&bodies, &settings, now, before.counters)?;
         saved.contact_time = contact_time(&bodies, &saved, &settings);
@@ -98,7 +105,7 @@ impl<const D: usize> Simulation<D> {
             saved.properties.last_contacts = before.properties.last_contacts;
         }
         // A thermostat acts at the multiples of its interval.
-        let interval = settings.thermostat.as_ref().map(super::thermostat::interval);
+        let interval = settings.thermostat.as_ref().map(thermostat::interval);
         saved.thermostat_actions = interval.map_or(0, |interval| (now / interval) as u64);
         saved.last_kicks = before.last_kicks;
         (saved.ids, saved.next_id) = (before.ids, before.next_id);

@@ -47,6 +47,18 @@ pub fn thermal_motion<const D: usize>(
     ThermalMotion::of(places.iter().map(|&place| (core.properties.mass(place), velocity(place))))
 }
 
+/// Rescales velocities relative to that of the center of mass to a temperature kT; those without heat stay.
+pub fn rescale<'a, const D: usize>(
+    motion: &ThermalMotion<D>,
+    temperature: f64,
+    velocities: impl Iterator<Item = &'a mut Vector<D>>,
+) {
+    if motion.temperature > 0.0 {
+        let (factor, mean) = ((temperature / motion.temperature).sqrt(), motion.mean_velocity);
+        velocities.for_each(|velocity| *velocity = mean + (*velocity - mean) * factor);
+    }
+}
+
 /// Returns the time between two actions of a thermostat. Kicks (Andersen thermostat) come in batches,
 /// each of about a tenth of the bodies.
 pub fn interval(thermostat: &Thermostat) -> f64 {
