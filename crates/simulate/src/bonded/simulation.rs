@@ -112,9 +112,16 @@ impl<const D: usize> Simulation<D> {
         Ok(())
     }
 
-    /// Calls `visit` with every contact now.
+    /// Calls `visit` with every contact now, and with the force that acts in the next time step.
     pub(super) fn visit_contacts(&self, visit: &mut impl FnMut(NodeContact<D>)) {
-        self.contacts.visit(&self.bodies, &self.walls, self.time_step, visit);
+        let kick = self.kick(self.next_time_step());
+        self.contacts.visit(&self.bodies, &self.walls, kick, visit);
+    }
+
+    /// Time for which forces act in a step of this length. Leapfrog: velocities are half the last step behind, so it is
+    /// the mean of both steps.
+    fn kick(&self, time_step: f64) -> f64 {
+        0.5 * (self.last_time_step + time_step)
     }
 
     /// Replaces the walls: planes and cylinders at rest, of the material of the body that touches them.
@@ -186,8 +193,7 @@ impl<const D: usize> Simulation<D> {
         for _ in 0..steps {
             self.contacts.update(&self.bodies, &self.surfaces, &self.walls, self.time_step)?;
             let time_step = self.next_time_step();
-            // Leapfrog: velocities are half the last step behind, so forces act for the mean of both steps.
-            let kick = 0.5 * (self.last_time_step + time_step);
+            let kick = self.kick(time_step);
             let Simulation { contacts, bodies, walls, .. } = self;
             self.contact_totals = contacts.apply_forces(bodies, walls, kick);
             self.constraint_loss += self.contact_totals.constraint_loss;

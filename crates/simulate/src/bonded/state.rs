@@ -38,7 +38,8 @@ impl<const D: usize> Simulation<D> {
     }
 
     /// Returns all contacts of particles with faces and walls now. The obstacle of a particle at a face is the corner
-    /// nearest to the contact point.
+    /// nearest to the contact point. As in DEM, forces are those of the present positions, which act in the next time step:
+    /// friction, which at most slows the slip down by a part in a step, for the length of that step.
     pub fn contacts(&self) -> Vec<EngineContact<D>> {
         let numbers = ParticleNumbers::of(self);
         let mut contacts = Vec::new();
