@@ -95,7 +95,7 @@ pub const QUANTITIES: &[Quantity] = &[
         "constraint_loss",
         "energy",
         "Work done on what holds particles in place or moves them, less what a stage or a program that changes \
-         gravity adds; negative where they give energy to the solids.",
+         gravity or particles adds; negative where they give energy to the solids.",
     ),
     so_far("collision_loss", "energy", "Kinetic energy lost in collisions with bodies and walls."),
     so_far(

@@ -191,7 +191,7 @@ impl<const D: usize> Simulation<D> {
     /// Advances by `steps` time steps.
     pub fn advance(&mut self, steps: u64) -> Result<(), Error> {
         for _ in 0..steps {
-            self.contacts.update(&self.bodies, &self.surfaces, &self.walls, self.time_step)?;
+            self.update_contacts()?;
             let time_step = self.next_time_step();
             let kick = self.kick(time_step);
             let Simulation { contacts, bodies, walls, .. } = self;
@@ -214,6 +214,31 @@ impl<const D: usize> Simulation<D> {
             self.shortest_time_step = self.shortest_time_step.min(time_step);
         }
         Ok(())
+    }
+
+    /// Searches candidate contacts where that is due.
+    fn update_contacts(&mut self) -> Result<(), Error> {
+        self.contacts.update(&self.bodies, &self.surfaces, &self.walls, self.time_step)
+    }
+
+    /// Makes a change of particles between two steps. What it changes in the sum of energies counts as work of what
+    /// holds particles.
+    pub(super) fn change_particles(&mut self, change: impl FnOnce(&mut Vec<Body<D>>)) {
+        let search = |simulation: &mut Self| {
+            if simulation.update_contacts().is_err() {
+                // A particle is too far away for a search; the next step says so.
+                simulation.contacts.invalidate();
+            }
+        };
+        // At the start nothing is known of contacts; their energy does not come by the change.
+        if !self.contacts.is_searched {
+            search(self);
+        }
+        let before = self.energy().total();
+        change(&mut self.bodies);
+        self.contacts.invalidate();
+        search(self);
+        self.constraint_loss -= self.energy().total() - before;
     }
 
     /// Returns an error if a particle has no finite position or velocity, or is so far from the origin that rounding

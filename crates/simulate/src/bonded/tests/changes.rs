@@ -1,6 +1,7 @@
-//! Forces of contacts as they are told between steps.
+//! Changes of particles between steps, and forces of contacts as they are told between steps.
 
 use super::*;
+use crate::{BodyChange, BodyProperty};
 
 /// A block on its way down onto the floor, along which it slides.
 fn sliding_block() -> Simulation<2> {
@@ -32,4 +33,37 @@ fn forces_of_contacts_are_those_of_the_next_step() {
         last_step = step;
     }
     assert!(shortened > 5, "{shortened}");
+}
+
+#[test]
+fn changes_of_particles_keep_the_sum_of_energies() {
+    let mut simulation = sliding_block();
+    let check = |simulation: &Simulation<2>, expected: f64| {
+        let energy = simulation.energy();
+        assert!((energy.total() - expected).abs() < 1e-9, "{energy:?} {expected}");
+    };
+    let start = simulation.energy().total();
+    let fling = BodyProperty::Velocity([0.1, 0.3].into());
+    simulation.apply(&[BodyChange { body: 27, to: fling }]).unwrap();
+    check(&simulation, start);
+    while simulation.energy().contact_energy < 0.1 {
+        simulation.advance(1).unwrap();
+        assert!(simulation.now() < 10.0);
+    }
+    for body in [0, 13, 27] {
+        let (total, state) = (simulation.energy().total(), simulation.state());
+        let shifted = state.positions[body] + Vector::from([0.05, -0.02]);
+        let changes = [
+            BodyProperty::Velocity(state.velocities[body] * -0.5),
+            BodyProperty::Position(shifted),
+            BodyProperty::Fixed(true),
+        ];
+        for to in changes {
+            let before = simulation.energy().constraint_loss;
+            simulation.apply(&[BodyChange { body: body as u32, to }]).unwrap();
+            assert!(simulation.energy().constraint_loss != before, "{body} {to:?}");
+            check(&simulation, total);
+        }
+        simulation.advance(5).unwrap();
+    }
 }
