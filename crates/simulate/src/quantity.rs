@@ -95,7 +95,7 @@ pub const QUANTITIES: &[Quantity] = &[
         "constraint_loss",
         "energy",
         "Work done on what holds particles in place or moves them, less what a stage or a program that changes \
-         gravity adds; negative where they give energy to the solids.",
+         gravity or particles adds; negative where they give energy to the solids.",
     ),
     so_far("collision_loss", "energy", "Kinetic energy lost in collisions with bodies and walls."),
     so_far(
@@ -222,9 +222,21 @@ pub const QUANTITIES: &[Quantity] = &[
     window("last_mean_free_path", "length", "`mean_free_path` of the last row; in summaries."),
     window("last_reduced_pressure", "", "`reduced_pressure` of the last row; in summaries."),
     window("last_pressure", "energy/volume", "`pressure` of the last row; in summaries."),
-    now("neighbor_pairs", "", "Pairs of neighbors in the neighbor structure; in summaries."),
-    now("mean_neighbors", "", "Mean number of neighbors of a body; in summaries."),
-    now("most_neighbors", "", "Largest number of neighbors of one body; in summaries."),
+    now(
+        "neighbor_pairs",
+        "",
+        "Pairs of neighbors in the neighbor structure; may differ after a resume, which builds it again; in summaries.",
+    ),
+    now(
+        "mean_neighbors",
+        "",
+        "Mean number of neighbors of a body; may differ after a resume, as the pairs; in summaries.",
+    ),
+    now(
+        "most_neighbors",
+        "",
+        "Largest number of neighbors of one body; may differ after a resume, as the pairs; in summaries.",
+    ),
     so_far(
         "changes_per_collision",
         "",

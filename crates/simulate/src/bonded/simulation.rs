@@ -112,9 +112,16 @@ impl<const D: usize> Simulation<D> {
         Ok(())
     }
 
-    /// Calls `visit` with every contact now.
+    /// Calls `visit` with every contact now, and with the force that acts in the next time step.
     pub(super) fn visit_contacts(&self, visit: &mut impl FnMut(NodeContact<D>)) {
-        self.contacts.visit(&self.bodies, &self.walls, self.time_step, visit);
+        let kick = self.kick(self.next_time_step());
+        self.contacts.visit(&self.bodies, &self.walls, kick, visit);
+    }
+
+    /// Time for which forces act in a step of this length. Leapfrog: velocities are half the last step behind, so it is
+    /// the mean of both steps.
+    fn kick(&self, time_step: f64) -> f64 {
+        0.5 * (self.last_time_step + time_step)
     }
 
     /// Replaces the walls: planes and cylinders at rest, of the material of the body that touches them.
@@ -184,10 +191,9 @@ impl<const D: usize> Simulation<D> {
     /// Advances by `steps` time steps.
     pub fn advance(&mut self, steps: u64) -> Result<(), Error> {
         for _ in 0..steps {
-            self.contacts.update(&self.bodies, &self.surfaces, &self.walls, self.time_step)?;
+            self.update_contacts()?;
             let time_step = self.next_time_step();
-            // Leapfrog: velocities are half the last step behind, so forces act for the mean of both steps.
-            let kick = 0.5 * (self.last_time_step + time_step);
+            let kick = self.kick(time_step);
             let Simulation { contacts, bodies, walls, .. } = self;
             self.contact_totals = contacts.apply_forces(bodies, walls, kick);
             self.constraint_loss += self.contact_totals.constraint_loss;
@@ -208,6 +214,31 @@ impl<const D: usize> Simulation<D> {
             self.shortest_time_step = self.shortest_time_step.min(time_step);
         }
         Ok(())
+    }
+
+    /// Searches candidate contacts where that is due.
+    fn update_contacts(&mut self) -> Result<(), Error> {
+        self.contacts.update(&self.bodies, &self.surfaces, &self.walls, self.time_step)
+    }
+
+    /// Makes a change of particles between two steps. What it changes in the sum of energies counts as work of what
+    /// holds particles.
+    pub(super) fn change_particles(&mut self, change: impl FnOnce(&mut Vec<Body<D>>)) {
+        let search = |simulation: &mut Self| {
+            if simulation.update_contacts().is_err() {
+                // A particle is too far away for a search; the next step says so.
+                simulation.contacts.invalidate();
+            }
+        };
+        // At the start nothing is known of contacts; their energy does not come by the change.
+        if !self.contacts.is_searched {
+            search(self);
+        }
+        let before = self.energy().total();
+        change(&mut self.bodies);
+        self.contacts.invalidate();
+        search(self);
+        self.constraint_loss -= self.energy().total() - before;
     }
 
     /// Returns an error if a particle has no finite position or velocity, or is so far from the origin that rounding

@@ -38,7 +38,8 @@ impl<const D: usize> Simulation<D> {
     }
 
     /// Returns all contacts of particles with faces and walls now. The obstacle of a particle at a face is the corner
-    /// nearest to the contact point.
+    /// nearest to the contact point. As in DEM, forces are those of the present positions, which act in the next time step:
+    /// friction, which at most slows the slip down by a part in a step, for the length of that step.
     pub fn contacts(&self) -> Vec<EngineContact<D>> {
         let numbers = ParticleNumbers::of(self);
         let mut contacts = Vec::new();
@@ -69,28 +70,49 @@ impl<const D: usize> Simulation<D> {
 
     /// Changes positions and velocities of particles, or holds them at rest; all changes are made or, if an error is
     /// returned, none.
+    ///
+    /// Velocities are those of half a time step ago (leapfrog). What changes in the sum of energies counts as work of what
+    /// holds particles, so that it stays. Costs about two time steps and a search for contacts, so many changes should be
+    /// made in one call.
+    ///
+    /// ```
+    /// use carom_simulate::bonded::{Body, LatticeGrid, Material, Simulation, SpringLattice};
+    /// use carom_simulate::{BodyChange, BodyProperty};
+    /// let grid = LatticeGrid::fill(SpringLattice::Square8, [[0, 0], [9, 9]], |_| true)?;
+    /// let mut simulation =
+    ///     Simulation::new(vec![Body::new(grid, &Material::elastic(1.0, 1.0), 1.0, |place| *place)?])?;
+    /// let to = BodyProperty::Velocity([0.3, 0.4].into());
+    /// simulation.apply(&[BodyChange { body: 0, to }])?;
+    /// let energy = simulation.energy();
+    /// assert!((energy.kinetic_energy - 0.125).abs() < 1e-12);
+    /// assert!((energy.constraint_loss + 0.125).abs() < 1e-12);
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
     pub fn apply(&mut self, changes: &[BodyChange<D>]) -> Result<(), Error> {
         let numbers = ParticleNumbers::of(self);
         for change in changes {
             numbers.check(change)?;
         }
-        for change in changes {
-            let BodyParticleId { body, number } = numbers.particle(change.body);
-            let (body, number) = (&mut self.bodies[body], number as usize);
-            match change.to {
-                BodyProperty::Position(place) => {
-                    let by = place - body.position(number);
-                    body.displace(number, &by);
+        self.change_particles(|bodies| {
+            for change in changes {
+                let BodyParticleId { body, number } = numbers.particle(change.body);
+                let (body, number) = (&mut bodies[body], number as usize);
+                match change.to {
+                    BodyProperty::Position(place) => {
+                        let by = place - body.position(number);
+                        body.displace(number, &by);
+                    }
+                    BodyProperty::Velocity(velocity) => {
+                        body.set_particle_velocity(number, &velocity);
+                    }
+                    BodyProperty::Fixed(_) => {
+                        body.set_particle_velocity(number, &Vector::zeros());
+                        body.hold(number);
+                    }
+                    _ => {}
                 }
-                BodyProperty::Velocity(velocity) => body.set_particle_velocity(number, &velocity),
-                BodyProperty::Fixed(_) => {
-                    body.set_particle_velocity(number, &Vector::zeros());
-                    body.hold(number);
-                }
-                _ => {}
             }
-        }
-        self.contacts.invalidate();
+        });
         Ok(())
     }
 }

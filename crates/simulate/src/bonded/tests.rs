@@ -7,6 +7,7 @@ use carom_geometry::mesh::octahedron_sphere;
 use std::collections::HashMap;
 use std::f64::consts::TAU;
 
+mod changes;
 mod contact;
 mod same_bits;
 mod theory;

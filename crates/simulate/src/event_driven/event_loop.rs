@@ -4,7 +4,7 @@ use super::calendar::Calendar;
 use super::collision_prediction::{BoundaryProximity, PredictedCollision};
 use super::collision_rule::{CollidingPair, CollisionRule};
 use super::counters::Counters;
-use super::hard_spheres::HardSpheres;
+use super::hard_spheres::{FieldAcceleration, HardSpheres};
 use super::huge_pages::advise_huge_pages;
 use super::neighbors::{AffectedBodies, KineticNeighborStructure, PrefetchStage, UpcomingEvent};
 use super::prefetch::prefetch;
@@ -70,14 +70,16 @@ impl<const D: usize> EventLoopState<D> {
         let Some(field) = &self.settings.field else { return };
         let record = &self.bodies.records[body as usize];
         let acts = |position: Vector<D>, velocity: Vector<D>, time: f64| {
+            let position = self.bodies.image_in_box(position);
             self.settings.gravity + (field.acceleration)(position, velocity, time)
         };
         let half = 0.5 * field.period;
         let now = acts(record.position, record.velocity, record.clock);
         let middle = record.position + record.velocity * half + now * (0.5 * half * half);
+        let acceleration = acts(middle, record.velocity + now * half, record.clock + half);
+        let valid_until = record.clock + field.period;
         let pull = &mut self.bodies.accelerations[body as usize];
-        pull.acceleration = acts(middle, record.velocity + now * half, record.clock + half);
-        pull.valid_until = record.clock + field.period;
+        *pull = FieldAcceleration { acceleration, valid_until };
         // An infinite acceleration may lead to a middle so far away that it vanishes there.
         if now.iter().chain(&pull.acceleration).any(|part| !part.is_finite()) {
             // Without it no event of the body could be predicted; the caller of the loop ends the run.

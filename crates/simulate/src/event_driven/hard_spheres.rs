@@ -135,6 +135,15 @@ impl<const D: usize> HardSpheres<D> {
         record.velocity + self.acceleration(body) * (time - record.clock)
     }
 
+    /// Returns the image of a position in the box, to the bit itself if it is there; faces are in the box.
+    pub fn image_in_box(&self, position: Vector<D>) -> Vector<D> {
+        let wrapped = self.boundary.wrap(position);
+        Vector::from_fn(|axis, _| {
+            let is_inside = (0.0..=self.region.size[axis]).contains(&position[axis]);
+            if is_inside { position[axis] } else { wrapped[axis] }
+        })
+    }
+
     /// Returns the position at a time, wrapped into the box on periodic axes.
     #[inline]
     pub fn wrapped_position_at(&self, body: u32, time: f64) -> Vector<D> {

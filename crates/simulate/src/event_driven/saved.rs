@@ -27,8 +27,10 @@ pub struct Saved<const D: usize> {
     pub growth: RadiusScale,
     /// Counts of events and of work.
     pub counters: Counters,
-    /// Number of thermostat actions so far.
+    /// Number of thermostat actions so far, or as many as there would have been under the present settings.
     pub thermostat_actions: u64,
+    /// Number that keyed the random numbers of the last kicks; unlike that of actions it never falls.
+    pub last_kicks: u64,
     /// The block of collisions over which the pressure is measured during growth.
     pub pressure_block: PressureBlock,
     /// Temperature at the start, kT, in mass · length² / time².
@@ -95,6 +97,7 @@ impl<const D: usize> Saved<D> {
             growth: RadiusScale { rate, since: now, ..RadiusScale::CONSTANT },
             counters,
             thermostat_actions: 0,
+            last_kicks: 0,
             pressure_block: none.next(now, &counters, bodies.len(), rate > 0.0),
             start_temperature: motion.temperature,
             contact_time: 0.0,

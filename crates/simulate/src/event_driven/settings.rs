@@ -140,7 +140,8 @@ impl NeighborStructure {
 pub type AccelerationFunction<const D: usize> =
     dyn Fn(Vector<D>, Vector<D>, f64) -> Vector<D> + Send + Sync;
 
-/// A force field. Bodies move ballistically for one period with the acceleration at its midpoint.
+/// A force field. Bodies move ballistically for one period with the acceleration at its midpoint. Positions that it is
+/// asked for are in the box on periodic axes.
 ///
 /// ```
 /// use carom_simulate::event_driven::{BodyStart, ForceField, Region, Settings, Simulation};
@@ -202,5 +203,30 @@ impl<const D: usize> ForceField<D> {
 impl<const D: usize> fmt::Debug for ForceField<D> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "ForceField {{ period: {} }}", self.period)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ForceField, Settings};
+    use crate::event_driven::{BodyStart, Region, Simulation};
+    use carom_geometry::Vector;
+
+    #[test]
+    fn a_field_is_asked_for_places_in_a_periodic_box_only() {
+        for (x, speed) in [(3.003, -1.0), (7.0, 1.0), (1.0, -1.0)] {
+            let field = ForceField::new(0.05, |at: Vector<2>, _, _| {
+                // Not a number outside of the box, on either side.
+                [0.0, 0.1 * (at.x * (10.0 - at.x)).sqrt()].into()
+            });
+            let settings =
+                Settings { field: Some(field), ..Settings::new(Region::periodic([10.0; 2])) };
+            let body = BodyStart::new([x, 5.0], [speed, 0.0], 0.5);
+            let mut simulation = Simulation::new(&[body], settings).unwrap();
+            simulation.advance(12.0, u64::MAX);
+            assert!(simulation.check_field().is_ok(), "{:?}", simulation.check_field());
+            // On its way through the whole box it gains the mean of the field over it, and on the rest at least nothing.
+            assert!(simulation.velocity(0).y > 0.1 * std::f64::consts::PI / 8.0 * 100.0 * 0.999);
+        }
     }
 }

@@ -12,9 +12,9 @@ use super::memory::EventDrivenMemory;
 use super::saved::{PressureBlock, Saved};
 use super::schedule::EventSchedule;
 use super::settings::{NeighborStructure, Settings};
-use super::storage_order;
-use crate::Error;
+use super::{storage_order, thermostat};
 use crate::body_ids::BodyIds;
+use crate::{Error, ThermalMotion};
 use carom_geometry::Vector;
 
 /// An event-driven simulation of hard discs or spheres.
@@ -44,6 +44,7 @@ pub struct Simulation<const D: usize> {
     /// Storage index of each body, by the user's number.
     storage_indices: Vec<u32>,
     thermostat_actions: u64,
+    last_kicks: u64,
     pressure_block: PressureBlock,
     /// The temperature that growth restores where there is no thermostat, in units of kT.
     start_temperature: f64,
@@ -67,7 +68,8 @@ impl<const D: usize> Simulation<D> {
     }
 
     /// Continues under other settings from the present moment on: gravity, field, materials, thermostat, growth, contact
-    /// time, neighbor structure. Bodies keep the radii that growth has given them; what is counted goes on.
+    /// time, neighbor structure. Bodies keep the radii that growth has given them; what is counted goes on. Growth that was
+    /// under way ends: without a thermostat velocities are scaled back to the temperature at its start, as at a target.
     ///
     /// Errors if the box differs, or if the settings are not usable; then nothing changes.
     ///
@@ -86,7 +88,13 @@ impl<const D: usize> Simulation<D> {
     /// ```
     pub fn change_settings(&mut self, settings: Settings<D>) -> Result<(), Error> {
         self.check_change(&settings)?;
-        let (bodies, now) = (self.starts(), self.now());
+        let (mut bodies, now) = (self.starts(), self.now());
+        if self.is_growing() && self.settings().thermostat.is_none() {
+            // This growth ends here, so its work is taken out as at its target.
+            let motion = ThermalMotion::of(bodies.iter().map(|body| (body.mass, body.velocity)));
+            let velocities = bodies.iter_mut().map(|body| &mut body.velocity);
+            thermostat::rescale(&motion, self.start_temperature, velocities);
+        }
         let before = self.save();
         let mut saved = Saved::start(&bodies, &settings, now, before.counters)?;
         saved.contact_time = contact_time(&bodies, &saved, &settings);
@@ -97,8 +105,9 @@ impl<const D: usize> Simulation<D> {
             saved.properties.last_contacts = before.properties.last_contacts;
         }
         // A thermostat acts at the multiples of its interval.
-        let interval = settings.thermostat.as_ref().map(super::thermostat::interval);
+        let interval = settings.thermostat.as_ref().map(thermostat::interval);
         saved.thermostat_actions = interval.map_or(0, |interval| (now / interval) as u64);
+        saved.last_kicks = before.last_kicks;
         (saved.ids, saved.next_id) = (before.ids, before.next_id);
         *self = Self::begin(saved, settings)?;
         Ok(())
@@ -200,6 +209,7 @@ impl<const D: usize> Simulation<D> {
             structure_reason: reason,
             storage_indices: Vec::new(),
             thermostat_actions: saved.thermostat_actions,
+            last_kicks: saved.last_kicks,
             pressure_block: saved.pressure_block,
             start_temperature: saved.start_temperature,
             next_reordering: 0,
@@ -352,13 +362,18 @@ impl<const D: usize> Simulation<D> {
     /// ```
     pub fn unwrapped_position(&self, body: usize) -> Vector<D> {
         let (core, place) = (self.event_loop.state(), self.storage_indices[body]);
-        let position = core.bodies.position_at(place, core.now);
+        let position = self.recorded_position(body);
         match core.properties.passages.get(place as usize) {
             None => position,
             Some(passages) => Vector::from_fn(|axis, _| {
                 position[axis] + f64::from(passages[axis]) * core.settings.region.size[axis]
             }),
         }
+    }
+
+    /// Returns the present position of a body to which its counted passages belong: in the box up to rounding.
+    pub(super) fn recorded_position(&self, body: usize) -> Vector<D> {
+        self.event_loop.state().bodies.position_at(self.storage_indices[body], self.now())
     }
 
     /// Returns the present velocity of a body.
@@ -527,6 +542,7 @@ impl<const D: usize> Simulation<D> {
             growth: core.bodies.growth,
             counters: core.counters,
             thermostat_actions: self.thermostat_actions,
+            last_kicks: self.last_kicks,
             pressure_block: self.pressure_block,
             start_temperature: self.start_temperature,
             contact_time: core.contact_time,

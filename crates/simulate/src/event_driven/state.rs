@@ -5,7 +5,8 @@ use super::checks;
 use super::properties::CollisionProperties;
 use super::simulation::Simulation;
 use crate::body_ids::retained;
-use crate::{BodyChange, BodyProperty, Error, NewBody, State};
+use crate::{BodyChange, BodyProperty, BoundaryCondition, Error, NewBody, State};
+use carom_geometry::Vector;
 use std::ops::Range;
 
 impl<const D: usize> Simulation<D> {
@@ -51,9 +52,17 @@ impl<const D: usize> Simulation<D> {
         let mut bodies = self.starts();
         for change in changes {
             change.check()?;
-            let body = &mut bodies[self.body_ids().number(change.body)? as usize];
+            let number = self.body_ids().number(change.body)? as usize;
+            let body = &mut bodies[number];
             match change.to {
-                BodyProperty::Position(position) => body.position = position,
+                BodyProperty::Position(position) => {
+                    // A body on a periodic face is shown on one side of it and may be kept on the other.
+                    let shown = self.position(number);
+                    let kept = body.position;
+                    body.position = Vector::from_fn(|axis, _| {
+                        if position[axis] == shown[axis] { kept[axis] } else { position[axis] }
+                    });
+                }
                 BodyProperty::Velocity(velocity) => body.velocity = velocity,
                 BodyProperty::Material(material) => {
                     let none = "there is no material of this number";
@@ -169,14 +178,90 @@ impl<const D: usize> Simulation<D> {
     }
 
     /// Returns all bodies at the present, as those of a start.
+    ///
+    /// A body on a periodic face stays on its side of it, unlike in [`position`](Self::position): its passage through
+    /// the face is counted or not yet counted accordingly.
     pub(super) fn starts(&self) -> Vec<BodyStart<D>> {
         let start = |body| BodyStart {
-            position: self.position(body),
+            position: self.position_between_faces(body),
             velocity: self.velocity(body),
             radius: self.radius(body),
             mass: self.mass(body),
             material: self.material(body),
         };
         (0..self.count()).map(start).collect()
+    }
+
+    /// Returns the present position of a body, on periodic axes moved back onto a face that rounding put it beyond.
+    fn position_between_faces(&self, body: usize) -> Vector<D> {
+        let (position, region) = (self.recorded_position(body), &self.settings().region);
+        Vector::from_fn(|axis, _| match region.boundary_conditions[axis] {
+            BoundaryCondition::Periodic => position[axis].clamp(0.0, region.size[axis]),
+            _ => position[axis],
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BodyChange, BodyProperty, BodyStart, NewBody, Simulation};
+    use crate::event_driven::{Region, Settings};
+
+    /// A body that is on a periodic face, or next to it by rounding, at time `until`; its start and velocity on x.
+    const ON_A_FACE: [(f64, f64, f64); 6] = [
+        (1.0, -1.0, 1.0),
+        (0.1, -1.0, 0.1),
+        (0.7, -1.0, 0.7),
+        (9.0, 1.0, 1.0),
+        (9.3, 1.0, 0.7),
+        (9.9, 1.0, 0.1),
+    ];
+
+    /// Lets bodies come to a face, interrupts them there, and checks where they are a while later.
+    fn assert_passages_are_kept(interrupt: impl Fn(&mut Simulation<2>)) {
+        for (x, speed, until) in ON_A_FACE {
+            let settings =
+                Settings { count_passages: true, ..Settings::new(Region::periodic([10.0; 2])) };
+            let body = BodyStart::new([x, 5.0], [speed, 0.0], 0.3);
+            let mut simulation = Simulation::new(&[body], settings).unwrap();
+            simulation.advance(until, u64::MAX);
+            interrupt(&mut simulation);
+            simulation.advance(13.0, u64::MAX);
+            let (is, expected) = (simulation.unwrapped_position(0).x, x + speed * 13.0);
+            assert!((is - expected).abs() < 1e-9, "from {x}: at {is}, not {expected}");
+            assert_eq!(simulation.counters().passages, 2);
+        }
+    }
+
+    #[test]
+    fn new_settings_keep_the_passages_of_a_body_on_a_face() {
+        assert_passages_are_kept(|simulation| {
+            simulation.change_settings(simulation.settings().clone()).unwrap();
+        });
+    }
+
+    #[test]
+    fn changes_of_a_body_on_a_face_keep_its_passages() {
+        assert_passages_are_kept(|simulation| {
+            let velocity = BodyProperty::Velocity(simulation.velocity(0));
+            simulation.apply(&[BodyChange { body: 0, to: velocity }]).unwrap();
+            let place = BodyProperty::Position(simulation.position(0));
+            simulation.apply(&[BodyChange { body: 0, to: place }]).unwrap();
+        });
+    }
+
+    #[test]
+    fn other_bodies_come_and_go_while_one_is_on_a_face() {
+        assert_passages_are_kept(|simulation| {
+            let new = NewBody {
+                position: [5.0, 1.0].into(),
+                velocity: [0.0, 0.0].into(),
+                radius: 0.3,
+                mass: 1.0,
+                material: 0,
+            };
+            let ids = simulation.insert(&[new]).unwrap();
+            simulation.remove(&[ids.start]).unwrap();
+        });
     }
 }

@@ -47,6 +47,18 @@ pub fn thermal_motion<const D: usize>(
     ThermalMotion::of(places.iter().map(|&place| (core.properties.mass(place), velocity(place))))
 }
 
+/// Rescales velocities relative to that of the center of mass to a temperature kT; those without heat stay.
+pub fn rescale<'a, const D: usize>(
+    motion: &ThermalMotion<D>,
+    temperature: f64,
+    velocities: impl Iterator<Item = &'a mut Vector<D>>,
+) {
+    if motion.temperature > 0.0 {
+        let (factor, mean) = ((temperature / motion.temperature).sqrt(), motion.mean_velocity);
+        velocities.for_each(|velocity| *velocity = mean + (*velocity - mean) * factor);
+    }
+}
+
 /// Returns the time between two actions of a thermostat. Kicks (Andersen thermostat) come in batches,
 /// each of about a tenth of the bodies.
 pub fn interval(thermostat: &Thermostat) -> f64 {
@@ -56,13 +68,13 @@ pub fn interval(thermostat: &Thermostat) -> f64 {
     }
 }
 
-/// Draws the bodies that are kicked by the action of this number, with their new Maxwellian velocities.
+/// Draws the bodies that are kicked by one action, with their new Maxwellian velocities.
 ///
-/// Random numbers are keyed by seed, action and body, so that they do not depend on storage order or on
-/// how the run was divided.
+/// Random numbers are keyed by seed, body and a number that each action has for itself, so that they do not
+/// depend on storage order or on how the run was divided.
 pub fn kicks<const D: usize>(
     temperature: f64,
-    action: u64,
+    key: u64,
     core: &EventLoopState<D>,
     places: &[u32],
 ) -> Vec<(u32, Vector<D>)> {
@@ -70,11 +82,58 @@ pub fn kicks<const D: usize>(
     let probability = -math::exp_m1(-0.1);
     let mut kicks = Vec::new();
     for (body, &place) in places.iter().enumerate() {
-        let mut random = SplitMix64::keyed(core.settings.seed, &[action, body as u64]);
+        let mut random = SplitMix64::keyed(core.settings.seed, &[key, body as u64]);
         if random.uniform() < probability {
             let speed = (temperature / core.properties.mass(place)).sqrt();
             kicks.push((place, Vector::from_fn(|_, _| speed * random.normal())));
         }
     }
     kicks
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::event_driven::{BodyStart, Region, Settings, Simulation, Thermostat};
+
+    fn kicked(rate: f64) -> Settings<2> {
+        let thermostat = Some(Thermostat::Kicks { temperature: 1.0, rate });
+        Settings { thermostat, ..Settings::new(Region::periodic([1e6; 2])) }
+    }
+
+    fn velocities(simulation: &Simulation<2>) -> Vec<[u64; 2]> {
+        let bits = |body| [0, 1].map(|axis| simulation.velocity(body)[axis].to_bits());
+        (0..simulation.count()).map(bits).collect()
+    }
+
+    /// Advances to a time and adds velocities that come up on the way.
+    fn advance(simulation: &mut Simulation<2>, until: f64, seen: &mut Vec<[u64; 2]>) {
+        while simulation.now() < until {
+            let before = velocities(simulation);
+            simulation.advance(until.min(simulation.now() + 0.05), u64::MAX);
+            let pairs = before.into_iter().zip(velocities(simulation));
+            seen.extend(pairs.filter(|(before, after)| before != after).map(|pair| pair.1));
+        }
+    }
+
+    #[test]
+    fn kicks_at_a_lower_rate_draw_numbers_of_their_own() {
+        let bodies = (0..20).map(|k| BodyStart::new([5e4 * f64::from(k), 5e5], [0.0; 2], 0.5));
+        let bodies: Vec<_> = bodies.collect();
+        let mut simulation = Simulation::new(&bodies, kicked(1.0)).unwrap();
+        let mut seen = Vec::new();
+        advance(&mut simulation, 2.0, &mut seen);
+        for (rate, until) in [(0.5, 5.0), (0.2, 9.0)] {
+            simulation.change_settings(kicked(rate)).unwrap();
+            advance(&mut simulation, until, &mut seen);
+            // Saved and resumed, it goes on with the same numbers.
+            let mut resumed = Simulation::resume(simulation.save(), kicked(rate)).unwrap();
+            advance(&mut simulation, until + 1.0, &mut seen);
+            resumed.advance(until + 1.0, u64::MAX);
+            assert_eq!(velocities(&resumed), velocities(&simulation));
+        }
+        let count = seen.len();
+        seen.sort_unstable();
+        seen.dedup();
+        assert!(count > 60 && seen.len() == count, "{} of {count} differ", seen.len());
+    }
 }

@@ -91,7 +91,7 @@ fn put_saved<const D: usize>(checkpoint: &mut Checkpoint, saved: &Saved<D>) {
             properties.common_mass,
         ],
     );
-    checkpoint.put_u64("engine_counts", [saved.thermostat_actions, block.end]);
+    checkpoint.put_u64("engine_counts", [saved.thermostat_actions, block.end, saved.last_kicks]);
     checkpoint.put_f64(
         "physics",
         [counters.virial, counters.wall_momentum, counters.dissipated, counters.smallest_gap],
@@ -129,7 +129,7 @@ fn take_saved<const D: usize>(
         radius: radii[body],
     });
     let engine = checkpoint.take_f64("engine", 10)?;
-    let engine_counts = checkpoint.take_u64("engine_counts", 2)?;
+    let engine_counts = checkpoint.take_u64("engine_counts", 3)?;
     let (ids, next_id) = take_ids(checkpoint, count)?;
     Ok(Saved {
         ids,
@@ -141,6 +141,7 @@ fn take_saved<const D: usize>(
         growth: RadiusScale { value: engine[1], rate: engine[2], since: engine[3] },
         counters: take_counters(checkpoint)?,
         thermostat_actions: engine_counts[0],
+        last_kicks: engine_counts[2],
         pressure_block: PressureBlock {
             time: engine[4],
             virial: engine[5],

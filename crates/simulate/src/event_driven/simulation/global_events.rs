@@ -53,8 +53,10 @@ impl<const D: usize> Simulation<D> {
                 true
             }
             Some(Thermostat::Kicks { temperature, .. }) => {
-                let (core, action) = (self.event_loop.state(), self.thermostat_actions);
-                let kicks = thermostat::kicks(temperature, action, core, &self.storage_indices);
+                // Where a change of settings has lowered the rate, numbers of actions come twice.
+                self.last_kicks = self.thermostat_actions.max(self.last_kicks + 1);
+                let (core, key) = (self.event_loop.state(), self.last_kicks);
+                let kicks = thermostat::kicks(temperature, key, core, &self.storage_indices);
                 kicks.into_iter().for_each(|(body, velocity)| self.event_loop.kick(body, velocity));
                 false
             }
@@ -65,14 +67,10 @@ impl<const D: usize> Simulation<D> {
     fn rescale_velocities(&mut self, temperature: f64) {
         self.synchronize_bodies();
         let motion = thermostat::thermal_motion(self.event_loop.state(), &self.storage_indices);
-        if motion.temperature > 0.0 {
-            let (factor, mean) = ((temperature / motion.temperature).sqrt(), motion.mean_velocity);
-            let core = self.event_loop.state_mut();
-            for record in &mut core.bodies.records {
-                record.velocity = mean + (record.velocity - mean) * factor;
-            }
-        }
-        self.event_loop.state_mut().update_all_field_accelerations();
+        let core = self.event_loop.state_mut();
+        let velocities = core.bodies.records.iter_mut().map(|record| &mut record.velocity);
+        thermostat::rescale(&motion, temperature, velocities);
+        core.update_all_field_accelerations();
     }
 
     /// Advances every record to the present. Field accelerations must be updated once velocities are final.
