@@ -339,8 +339,8 @@ fn held_bodies_are_not_set_in_motion() {
     let error = simulation.apply(&[hold, push]).unwrap_err().to_string();
     assert!(error.ends_with("the body is held at its place; let it go first"), "{error}");
     simulation.apply(&[hold, change(BodyProperty::Velocity(Vector::zeros()))]).unwrap();
-    let spin = change(BodyProperty::AngularVelocity([0.0, 0.0, 1.0].into()));
-    assert!(simulation.apply(&[spin]).is_err() && simulation.apply(&[push]).is_err());
+    let turn = change(BodyProperty::AngularVelocity([0.0, 0.0, 1.0].into()));
+    assert!(simulation.apply(&[turn]).is_err() && simulation.apply(&[push]).is_err());
     simulation.apply(&[change(BodyProperty::Fixed(false)), push]).unwrap();
     assert_eq!(simulation.body(0).velocity.y, 2.0);
 }
