@@ -1,4 +1,4 @@
-//! Changes of particles between steps, and forces of contacts as they are told between steps.
+//! Changes of particles between steps, and forces of contacts as they are read between steps.
 
 use super::*;
 use crate::{BodyChange, BodyProperty};
