@@ -36,7 +36,7 @@ impl<'a> Contender<'a> {
         Contender::new(name, move || Err(Error::Skipped(reason.clone())))
     }
 
-    /// The same that takes part in so many rounds at most.
+    /// Returns the contender, limited to a number of rounds.
     pub fn at_most(self, rounds: usize) -> Self {
         Contender { most_rounds: rounds, ..self }
     }

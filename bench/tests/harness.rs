@@ -38,7 +38,7 @@ impl TinyRun {
         records.map(|fields| [fields[0], fields[1], fields[3]].map(String::from)).collect()
     }
 
-    /// That there are so many records of a quantity by each contender, or of each workload.
+    /// Asserts the number of records of a quantity by each contender, or of each workload.
     fn assert_counts(&self, file: &str, quantity: &str, expected: &[(&str, usize)]) {
         let records = self.records(file, quantity);
         for &(name, count) in expected {

@@ -28,7 +28,7 @@ use std::time::{Duration, Instant};
 /// Interval of calls that show progress.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Up to so many bodies a run stays on the calling thread: others would take longer to wake than to work.
+/// Largest number of bodies with which a run stays on the calling thread: other threads would take longer to wake than to work.
 pub const FEW_BODIES: usize = 2000;
 
 /// What a run calls and what it is given, by Python.

@@ -88,7 +88,7 @@ pub fn sweep<'py>(
         list_only,
         on_progress,
     };
-    // Progress is told, and signals are handled, on this thread; runs have threads of their own.
+    // Progress is reported, and signals are handled, on this thread; runs have threads of their own.
     let outcome = thread_pool::run_beside(py, false, |_| order.carry_out())?;
     let (outcome, stop, warnings) = outcome.map_err(|error| run_errors::sweep(py, error, &name))?;
     let stopped_by = match stop {

@@ -57,7 +57,7 @@ impl Results {
         let bytes = read_results_file(&self.folder, "summary.json", LARGEST_SUMMARY)?;
         serde_json::from_slice(&bytes).map_err(|error| {
             let reason = error.to_string();
-            // The place is told before.
+            // The place stands before it in the sentence.
             let reason = reason.split(" at line ").next().unwrap_or(&reason).to_owned();
             let file = excerpt::file_name(&self.folder.join("summary.json"));
             Error::Summary { file, line: error.line(), reason }

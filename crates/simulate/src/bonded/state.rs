@@ -72,7 +72,7 @@ impl<const D: usize> Simulation<D> {
     /// returned, none.
     ///
     /// Velocities are those of half a time step ago (leapfrog). What changes in the sum of energies counts as work of what
-    /// holds particles, so that it stays. Costs about two time steps and a search for contacts, so many changes should be
+    /// holds particles, so that it stays. Costs about two time steps and a search for contacts, so that several changes should be
     /// made in one call.
     ///
     /// ```

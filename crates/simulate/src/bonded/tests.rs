@@ -99,7 +99,7 @@ fn what_no_material_can_be_is_refused() {
     let twice = Material { springs, ..good.clone() };
     assert!(said(grid(), twice, 1.0).contains("beside a stiffness of springs of 2.0"));
     assert!(said(grid(), good.clone(), -1.0).contains("the spacing is -1"));
-    // So many sites that their number is none of an integer, or that no memory would hold them.
+    // Sites whose number no integer holds, and sites that no memory holds.
     for range in [[[i32::MIN; 2], [i32::MAX; 2]], [[0; 2], [99_999; 2]]] {
         let error = LatticeGrid::fill(SpringLattice::Square8, range, |_| true).unwrap_err();
         assert!(error.to_string().contains("at most 1e9 are tested"), "{error}");

@@ -242,7 +242,7 @@ fn check_end<const D: usize>(
     }
 }
 
-/// Says that a run at this time is beyond the end of the scene, by more than a time step, or after so many collisions.
+/// Says that a run at this time is beyond the end of the scene, by more than a time step, or has had more collisions.
 pub(in crate::run) fn beyond_end<const D: usize>(
     scene: &Scene<D>,
     now: f64,
