@@ -60,6 +60,7 @@ impl<const D: usize> LatticeGrid<D> {
     /// assert_eq!(ring.particle_at(&[0, 0]), None);
     /// let number = ring.particle_at(&[7, 2]).expect("it is inside");
     /// assert_eq!(ring.coordinates(ring.row_of(number), number), [7, 2]);
+    /// # Ok::<(), carom_simulate::Error>(())
     /// ```
     pub fn fill(
         lattice: SpringLattice,

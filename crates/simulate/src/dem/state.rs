@@ -66,12 +66,14 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
     /// Returns the forces that act on bodies now by contacts and from outside, without their weight, by their numbers.
     ///
     /// ```
+    /// use carom_geometry::Vector;
     /// use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation};
     /// // Two discs, 1/16 deep in each other.
     /// let bodies = [0.0, 0.9375].map(|x| Body::at_rest([x, 0.0], 0.5, 1.0));
     /// let simulation = Simulation::new(&bodies, Settings::with_law(CompositeLaw::spring(1024.0)))?;
-    /// assert_eq!(simulation.forces(), [[-64.0, 0.0].into(), [64.0, 0.0].into()]);
-    /// assert_eq!(simulation.torques(), [[0.0; 3].into(), [0.0; 3].into()]);
+    /// let forces: [Vector<2>; 2] = [[-64.0, 0.0].into(), [64.0, 0.0].into()];
+    /// assert_eq!(simulation.forces(), forces);
+    /// assert_eq!(simulation.torques(), [Vector::<3>::zeros(); 2]);
     /// # Ok::<(), carom_simulate::Error>(())
     /// ```
     pub fn forces(&self) -> Vec<Vector<D>> {
