@@ -90,14 +90,19 @@ impl RunFolder {
         Ok(serde_json::from_slice(&bytes).ok())
     }
 
-    /// Whether a run of a scene wrote no more than the header of its log: what comes before its first checkpoint.
+    /// Whether a run of a scene wrote no more than what comes before its first checkpoint: its scene and the header of
+    /// its log. One that was killed while it replaced such files may lack the log.
     fn is_begun(&self, fingerprint: u64, scene: Option<String>) -> Result<bool, Error> {
-        if !is_results_file(self.path(), "log.csv")? || self.file("summary.json").exists() {
+        if self.file("summary.json").exists() {
             return Ok(false);
         }
-        let is_own = scene.is_none_or(|text| Provenance::inputs_of(&text) == Some(fingerprint));
+        let is_own = scene.map(|text| Provenance::inputs_of(&text) == Some(fingerprint));
+        if !is_results_file(self.path(), "log.csv")? {
+            return Ok(is_own == Some(true));
+        }
         let log = read_results_file(self.path(), "log.csv", 1 << 20)?;
-        Ok(is_own && log.iter().filter(|byte| **byte == b'\n').count() <= 1)
+        let rows = log.iter().filter(|byte| **byte == b'\n').count().saturating_sub(1);
+        Ok(is_own != Some(false) && rows == 0)
     }
 
     fn holds_results(&self) -> bool {
@@ -157,5 +162,29 @@ mod tests {
         fs::write(folder.file("log.csv"), "time,kinetic_energy\n").unwrap();
         fs::write(folder.file("scene.toml"), "engine = 'dem'\n").unwrap();
         assert!(matches!(state(&folder, &["until=1"]), RunState::Foreign { .. }));
+        fs::remove_file(folder.file("log.csv")).unwrap();
+        assert!(matches!(state(&folder, &["until=1"]), RunState::Foreign { .. }));
+    }
+
+    #[test]
+    fn a_run_killed_while_it_replaced_a_begun_one_is_begun() {
+        let parent = tempfile::tempdir().unwrap();
+        let folder = RunFolder::new(parent.path().join("one.run"));
+        let run =
+            SceneRun::parse(&format!("until = 1\noutput.formats = ['xyz']\n{SCENE}")).unwrap();
+        run.into_folder(folder.path()).unwrap();
+        // What is removed first, and by a later run of the same scene.
+        for name in ["checkpoint.bin", "checkpoint.previous.bin", "summary.json", "log.csv"] {
+            let _ = fs::remove_file(folder.file(name));
+        }
+        let settings = ["until=1", "output.formats=['xyz']"];
+        assert!(folder.file("frames").exists());
+        assert_eq!(state(&folder, &settings), RunState::Begun);
+        assert_eq!(
+            state(&folder, &["until=1", "box.size=8"]),
+            RunState::Foreign { difference: Some("box.size is 8 here and 9 there".to_owned()) }
+        );
+        fs::remove_file(folder.file("scene.toml")).unwrap();
+        assert_eq!(state(&folder, &settings), RunState::Foreign { difference: None });
     }
 }
