@@ -67,6 +67,8 @@ mod timing;
 #[cfg(test)]
 mod observable_tests;
 #[cfg(test)]
+mod own_law_tests;
+#[cfg(test)]
 mod stage_tests;
 
 pub use error::{Error, FolderProblem};
