@@ -65,6 +65,8 @@ mod summary;
 mod timing;
 
 #[cfg(test)]
+mod digest_tests;
+#[cfg(test)]
 mod observable_tests;
 #[cfg(test)]
 mod own_law_tests;

@@ -32,7 +32,6 @@ pub(super) fn rows_elsewhere(checkpoint: &mut Checkpoint) -> Result<u64, Error> 
 pub struct ResultsFolder<'a, const D: usize> {
     folder_lock: FolderLock,
     scene: &'a Scene<D>,
-    provenance: Provenance,
     rows_elsewhere: u64,
     log: LogFile,
     frames: FrameSeries,
@@ -54,7 +53,6 @@ impl<'a, const D: usize> ResultsFolder<'a, D> {
     ) -> Result<Self, Error> {
         let started = Instant::now();
         let Launch { initialization, rows_elsewhere, .. } = launch;
-        let provenance = Provenance::new(scene, &launch);
         let folder = lock.folder();
         let (log, columns) = (folder.file("log.csv"), run.columns());
         let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
@@ -75,13 +73,12 @@ impl<'a, const D: usize> ResultsFolder<'a, D> {
         lock.remove_leftovers();
         // These belong to an earlier end; a run that is stopped before the next one has none.
         lock.remove_final_files()?;
-        let text = provenance.signed(&copy_inputs(&run.as_run(scene), folder.path())?);
+        let text = Provenance::of(scene).signed(&copy_inputs(&run.as_run(scene), folder.path())?);
         write_atomically(&folder.file("scene.toml"), |out| out.write_all(text.as_bytes()))?;
         let timing = Timing { initialization, output: started.elapsed(), ..Timing::default() };
         Ok(ResultsFolder {
             folder_lock: lock,
             scene,
-            provenance,
             rows_elsewhere,
             log,
             frames,
@@ -160,8 +157,6 @@ impl<'a, const D: usize> ResultsFolder<'a, D> {
         if ending != Ending::Stopped {
             json["tables"] = run.tables().into_iter().map(|(name, _)| file_name(&name)).collect();
         }
-        json["provenance"] = self.provenance.json();
-        json["provenance"]["final_state"] = run.state_digest().into();
         let mut text =
             serde_json::to_string_pretty(&json).expect("a summary is a tree of numbers and texts");
         text.push('\n');
@@ -235,7 +230,7 @@ impl<const D: usize> Sink<D> for ResultsFolder<'_, D> {
             it.log.sync()?;
             it.frames.write_index()?;
             let mut checkpoint = run.checkpoint();
-            checkpoint.writer = it.provenance.writer();
+            checkpoint.writer = Provenance::program();
             if it.rows_elsewhere > 0 {
                 checkpoint.put_u64(ROWS_ELSEWHERE, [it.rows_elsewhere]);
             }

@@ -63,7 +63,7 @@ where
 pub struct RunOutcome {
     /// Why it ended.
     pub ending: Ending,
-    /// The content of `summary.json`, without its `provenance`.
+    /// The content of `summary.json`, without the names of `tables`; its `provenance` says what made it.
     pub summary: serde_json::Value,
     /// Warnings about the scene and about the run, in sentences.
     pub warnings: Vec<String>,

@@ -45,7 +45,6 @@ pub struct Sweep<'a> {
     pub(super) shard: (usize, usize),
     pub(super) wall_time: Option<Duration>,
     pub(super) plots: Vec<String>,
-    pub(super) commit: Option<&'static str>,
     pub(super) progress_callback: Box<dyn FnMut(&SweepProgress) -> Control + 'a>,
     pub(super) warning_callback: Box<dyn FnMut(&str) + 'a>,
 }
@@ -92,7 +91,6 @@ impl<'a> Sweep<'a> {
             shard: (1, 1),
             wall_time: None,
             plots: Vec::new(),
-            commit: None,
             progress_callback: Box::new(|_| Control::Continue),
             warning_callback: Box::new(|_| {}),
         }
@@ -151,11 +149,6 @@ impl<'a> Sweep<'a> {
     pub fn plot(mut self, quantity: impl Into<String>) -> Self {
         self.plots.push(quantity.into());
         self
-    }
-
-    /// Sets the commit that the program was built from, for the provenance of the results.
-    pub fn by_commit(self, commit: Option<&'static str>) -> Self {
-        Sweep { commit, ..self }
     }
 
     /// Sets a callback for progress bars, signals and time limits, called about ten times a second from the thread of
