@@ -67,6 +67,8 @@ mod timing;
 #[cfg(test)]
 mod digest_tests;
 #[cfg(test)]
+mod foreign_checkpoint_tests;
+#[cfg(test)]
 mod observable_tests;
 #[cfg(test)]
 mod own_law_tests;
