@@ -1,6 +1,6 @@
 //! What one engine adds to a run: how it starts from a scene, how far it advances at a time, what it saves.
 
-use super::own_force::OwnForce;
+use super::own_force::{OwnForce, no_forces};
 use super::{Ending, Error, Estimate, bonded, dem, event_driven};
 use carom_io::{Checkpoint, Frame};
 use carom_scene::Scene;
@@ -78,9 +78,9 @@ pub(super) trait EngineRun<const D: usize>: Send + Sync {
     /// Begins a stage at the present moment: the last of `starts`, of a scene that is given as it is in that stage.
     fn enter_stage(&mut self, scene: &Scene<D>, starts: &[StageStart]) -> Result<(), Error>;
 
-    /// Adds a force of a program, if the engine takes forces; returns whether it does.
-    fn add_force(&mut self, _force: &OwnForce<D>) -> bool {
-        false
+    /// Adds a force of a program; an error where the engine takes none.
+    fn add_force(&mut self, _force: &OwnForce<D>) -> Result<(), Error> {
+        Err(no_forces(self.engine().name()))
     }
 
     /// Continues from now on where energy appears without a source.

@@ -7,7 +7,7 @@
 //! | a scene run into a sink of your own | [`run`] with your own [`Sink`] |
 //! | to continue after a kill, bit for bit | [`Run::resume`] |
 //! | to advance a scene by yourself, as far as you like at a time | [`Run::advance_toward`] |
-//! | a force of your own | [`Run::add_force`] |
+//! | a force of your own, on bodies or between them | [`Run::add_force`], [`Run::add_pair_force`] |
 //! | a measurement of your own in log, summary and checkpoint | [`Run::observe`] |
 //! | a DEM scene with a contact law of your own | [`Run::with_contact_law`], [`SceneRun::contact_law`] |
 //! | what a scene will do, without running it | [`Run::estimate`] |

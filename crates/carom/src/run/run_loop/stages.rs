@@ -20,7 +20,7 @@ impl<const D: usize> Run<D> {
         let in_stage = scene.in_stage(self.stage());
         self.staged = Some(scene);
         self.engine.enter_stage(&in_stage, &self.stage_starts)?;
-        self.add_own_forces_again();
+        self.add_own_forces_again()?;
         let packing_fraction = self.engine().quantities().number("packing_fraction");
         let step = self.engine.time_step();
         self.schedule = OutputSchedule::for_steps_of(&in_stage, step, packing_fraction)?;
