@@ -10,6 +10,7 @@
 //! | a force of your own, on bodies or between them | [`Run::add_force`], [`Run::add_pair_force`] |
 //! | a measurement of your own in log, summary and checkpoint | [`Run::observe`] |
 //! | a DEM scene with a contact law of your own | [`Run::with_contact_law`], [`SceneRun::contact_law`] |
+//! | log, frames and summary of an engine that you built in code | [`Recording`] |
 //! | what a scene will do, without running it | [`Run::estimate`] |
 //! | how long it will take and how much it will write | [`RunCost`] |
 //!
@@ -52,6 +53,7 @@ mod output_schedule;
 mod own_force;
 mod progress;
 mod provenance;
+mod recording;
 mod results_folder;
 mod resumable;
 mod run_cost;
@@ -81,6 +83,7 @@ pub use folder_run::{ExistingResults, FolderRun};
 pub use output_schedule::{OutputInterval, OutputSchedule};
 pub use progress::{Ending, RunProgress};
 pub use provenance::Provenance;
+pub use recording::{Recording, RecordingSettings};
 pub use results_folder::ResultsFolder;
 pub use run_cost::RunCost;
 pub use run_folder::{FolderLock, RunFolder};

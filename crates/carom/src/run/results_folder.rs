@@ -1,6 +1,8 @@
 use super::provenance::Launch;
 use super::run_folder::FolderLock;
-use super::{Control, Ending, Error, Provenance, Run, RunProgress, Sink, Summary, Timing};
+use super::{
+    Control, Ending, Error, Provenance, Run, RunFolder, RunProgress, Sink, Summary, Timing,
+};
 use carom_io::{
     Checkpoint, Frame, FrameSeries, LogFile, check_log_columns, count_with_noun, excerpt,
     write_atomically,
@@ -128,14 +130,7 @@ impl<'a, const D: usize> ResultsFolder<'a, D> {
         let (tables, refused): (Vec<_>, Vec<_>) =
             tables.into_iter().partition(|(name, table)| check_table(name, table).is_ok());
         for (name, table) in tables {
-            let file = self.folder_lock.folder().file(&file_name(&name));
-            write_atomically(&file, |out| {
-                writeln!(out, "{}", table.columns.join(","))?;
-                table.rows.iter().try_for_each(|row| {
-                    let cells: Vec<String> = row.iter().map(f64::to_string).collect();
-                    writeln!(out, "{}", cells.join(","))
-                })
-            })?;
+            write_table(self.folder_lock.folder(), &name, &table)?;
         }
         refused.iter().try_for_each(|(name, table)| check_table(name, table))
     }
@@ -171,6 +166,22 @@ impl<'a, const D: usize> ResultsFolder<'a, D> {
 /// The file of the table of an observable.
 pub(super) fn file_name(observable: &str) -> String {
     format!("{observable}.csv")
+}
+
+/// Writes the table of an observable.
+pub(super) fn write_table(
+    folder: &RunFolder,
+    observable: &str,
+    table: &ObservableTable,
+) -> Result<(), Error> {
+    write_atomically(&folder.file(&file_name(observable)), |out| {
+        writeln!(out, "{}", table.columns.join(","))?;
+        table.rows.iter().try_for_each(|row| {
+            let cells: Vec<String> = row.iter().map(f64::to_string).collect();
+            writeln!(out, "{}", cells.join(","))
+        })
+    })?;
+    Ok(())
 }
 
 /// Returns an error if the table of an observable cannot be written as CSV.
