@@ -4,7 +4,7 @@ use super::own_force::{OwnForce, no_forces};
 use super::{Ending, Error, Estimate, bonded, dem, event_driven};
 use carom_io::{Checkpoint, Frame};
 use carom_scene::Scene;
-use carom_scene::scene::{Engine as EngineName, Limits, Observables};
+use carom_scene::scene::{Engine as EngineName, Limits};
 use carom_simulate::observe::Observable;
 use carom_simulate::{Engine, Values};
 use serde_json::{Map, Value};
@@ -156,38 +156,5 @@ pub(super) fn resume<const D: usize>(
 
 /// The observables that scenes of all engines may have.
 pub(super) fn observables<const D: usize>(scene: &Scene<D>) -> Vec<Box<dyn Observable<D>>> {
-    use carom_simulate::observe::{
-        FollowedBodies, MeanSquareDisplacement, RadialDistribution, RegionCounts,
-    };
-    let observe = &scene.observe;
-    let mut observables: Vec<Box<dyn Observable<D>>> = Vec::new();
-    if observe.mean_square_displacement {
-        observables.push(Box::new(MeanSquareDisplacement::default()));
-    }
-    if !observe.regions.is_empty() {
-        let named = observe.regions.iter().map(|region| (region.name.clone(), region.bounds));
-        observables.push(Box::new(RegionCounts { regions: named.collect() }));
-    }
-    if !observe.bodies.is_empty() {
-        observables.push(Box::new(FollowedBodies { ids: observe.bodies.clone() }));
-    }
-    if let Some(asked) = observe.radial_distribution {
-        let volume = scene.region.volume();
-        observables.push(Box::new(RadialDistribution::new(asked.to, asked.bins as usize, volume)));
-    }
-    observables
-}
-
-/// Whether an observable of a scene has the same settings in two stages.
-pub(super) fn is_observed_alike(
-    name: &str,
-    one: Option<&Observables>,
-    two: Option<&Observables>,
-) -> bool {
-    let (Some(one), Some(two)) = (one, two) else { return true };
-    match name {
-        "regions" => one.regions == two.regions,
-        "radial_distribution" => one.radial_distribution == two.radial_distribution,
-        _ => true,
-    }
+    scene.observe.observables(scene.region.volume())
 }

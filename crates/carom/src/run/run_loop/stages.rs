@@ -1,7 +1,7 @@
 //! Stages of a run: which is the present one, and how the next one begins.
 
 use super::{OutputOrigin, ROUNDING, Run};
-use crate::run::engine_run::{self, StageStart};
+use crate::run::engine_run::StageStart;
 use crate::run::summary::StageSummary;
 use crate::run::{Error, OutputSchedule};
 use carom_scene::Scene;
@@ -42,7 +42,8 @@ impl<const D: usize> Run<D> {
             .map(|number| stages.get(number).map(|stage| &stage.scene.observe));
         let start = Sample::at_start(self.engine.engine());
         for mut new in of_scene {
-            let is_alike = engine_run::is_observed_alike(new.name(), earlier, now_observed);
+            let both = earlier.zip(now_observed);
+            let is_alike = both.is_none_or(|(one, two)| one.has_same_settings(two, new.name()));
             let same = before.iter().position(|old| {
                 is_alike && old.name() == new.name() && old.columns() == new.columns()
             });
