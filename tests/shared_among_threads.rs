@@ -2,12 +2,35 @@
 
 use carom::detect::inside::{PreparedSurface, Solid, TriangleBvh};
 use carom::detect::laguerre::Triangulation;
-use carom::detect::narrow::ClosestFeatures;
+use carom::detect::narrow::{ClosestFeatures, ContactManifold};
 use carom::geometry::mesh::TriangleMesh;
 use carom::geometry::shape::ConvexPolyhedron;
 use carom::run;
 use carom::simulate::{bonded, dem, event_driven};
-use carom::{ContactSearch, scene::AnyScene};
+use carom::sweep::Sweep;
+use carom::{ContactSearch, Mesh, Results, scene::AnyScene};
+
+/// A contact law of a program's own.
+#[derive(Clone)]
+struct Spring(f64);
+
+impl dem::ContactLaw for Spring {
+    type History = ();
+
+    fn contact_force(
+        &self,
+        contact: &dem::ContactKinematics,
+        _: &mut (),
+        _: f64,
+    ) -> dem::ContactForce {
+        let normal_force = self.0 * contact.overlap;
+        dem::ContactForce { normal_force, ..dem::ContactForce::default() }
+    }
+
+    fn stored_energy(&self, overlap: f64, _: f64, _: &()) -> f64 {
+        self.0 * overlap * overlap / 2.0
+    }
+}
 
 /// Compiles for types that threads can share.
 const fn shared<T: Send + Sync>() {}
@@ -18,6 +41,8 @@ const _: () = {
     shared::<Triangulation<2>>();
     shared::<Triangulation<3>>();
     shared::<ClosestFeatures>();
+    shared::<ContactManifold>();
+    shared::<Mesh>();
     shared::<ConvexPolyhedron>();
     shared::<TriangleMesh>();
     shared::<TriangleBvh>();
@@ -26,11 +51,17 @@ const _: () = {
     shared::<AnyScene>();
     shared::<event_driven::Simulation<2>>();
     shared::<event_driven::Simulation<3>>();
-    shared::<dem::Simulation>();
+    shared::<dem::Simulation<2>>();
+    shared::<dem::Simulation<3>>();
+    shared::<dem::Simulation<2, Spring>>();
+    shared::<dem::Simulation<3, Spring>>();
     shared::<bonded::Simulation<2>>();
     shared::<bonded::Simulation<3>>();
     shared::<run::Run<2>>();
     shared::<run::Run<3>>();
+    shared::<run::SceneRun>();
+    shared::<Results>();
+    shared::<Sweep<'_>>();
 };
 
 /// Two threads advance the same kind of simulation that a third one made.
@@ -52,4 +83,19 @@ fn a_simulation_goes_on_in_another_thread() {
         there.join()
     });
     assert_eq!(place.ok(), Some(here.position(0)));
+}
+
+/// Two bodies under a law of one's own bounce alike here and there.
+#[test]
+fn a_simulation_with_a_law_of_ones_own_goes_on_in_another_thread() {
+    let bodies = [0.0, 0.9].map(|x| dem::Body::at_rest([x, 0.0], 0.5, 1.0));
+    let start = || dem::Simulation::new(&bodies, dem::Settings::with_law(Spring(1e3)));
+    let (Ok(mut here), Ok(mut there)) = (start(), start()) else { panic!("the scene can be run") };
+    let advance = |simulation: &mut dem::Simulation<2, Spring>| {
+        simulation.advance(500).map(|()| simulation.body(0).velocity)
+    };
+    let result = std::thread::scope(|scope| scope.spawn(move || advance(&mut there)).join());
+    let Ok(Ok(velocity)) = result else { panic!("the simulation goes on") };
+    assert!(velocity.x < -0.1, "{velocity}");
+    assert_eq!(advance(&mut here).ok(), Some(velocity));
 }

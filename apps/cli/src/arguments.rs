@@ -35,7 +35,7 @@ use clap::{Args, Parser, Subcommand};
 /// (dem) for grains, polyhedra and meshes, and bonded particles for solids that deform and break.
 #[derive(Debug, Parser)]
 #[command(name = "carom", version, propagate_version = true, after_help = EXIT_CODES)]
-#[command(long_version = env!("CAROM_LONG_VERSION"))]
+#[command(long_version = carom::VERSION)]
 pub struct Arguments {
     #[command(flatten)]
     pub common: CommonArguments,

@@ -50,7 +50,6 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser};
 use failure::{CommandFailure, print_stderr};
 pub use out_of_memory::ExitingAllocator;
-pub use run::COMMIT;
 pub use shipped::{SCENES as SHIPPED_SCENES, ShippedMesh, ShippedScene};
 use std::ffi::OsString;
 

@@ -13,9 +13,6 @@ use carom::scene::{AnyScene, Scene};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// The commit that this program was built from.
-pub const COMMIT: Option<&str> = option_env!("CAROM_COMMIT");
-
 /// The scene that runs if none is named.
 const UNNAMED: &str = ":billiard";
 
@@ -135,7 +132,6 @@ impl Session<'_> {
             true => self.resume(scene, &folder)?,
             false => self.begin(scene, &folder)?,
         };
-        let begun = begun.by_commit(COMMIT);
         let path = &begun.folder().path().to_owned();
         for warning in begun.warnings() {
             self.common.report(format!("warning: {warning}"));

@@ -2,7 +2,7 @@
 
 use crate::arguments::{CommonArguments, SweepArguments};
 use crate::failure::{CommandFailure, print, print_stderr};
-use crate::run::{COMMIT, default_folder, for_shell};
+use crate::run::{default_folder, for_shell};
 use crate::scene::{TemporaryFolder, with_hint};
 use crate::sweep_progress::SweepProgressReport;
 use crate::{interrupt, numbers, shipped};
@@ -85,7 +85,7 @@ fn sweep(
         let (number, count) = shard(text)?;
         sweep = sweep.shard(number, count);
     }
-    Ok((sweep.jobs(options.jobs).by_commit(COMMIT), meshes))
+    Ok((sweep.jobs(options.jobs), meshes))
 }
 
 /// Parses a part such as 3/100.

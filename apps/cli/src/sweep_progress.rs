@@ -5,33 +5,34 @@ use crate::failure::print_stderr;
 use crate::progress::{LineSchedule, progress_bar, time_left};
 use carom::sweep::SweepProgress;
 use indicatif::ProgressBar;
-use std::cell::{Cell, RefCell};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Reports the progress of a sweep.
 pub struct SweepProgressReport {
     bar: ProgressBar,
     /// Schedule of lines, where there is no terminal and `--quiet` is not given.
-    lines: Option<RefCell<LineSchedule>>,
+    lines: Option<Mutex<LineSchedule>>,
     start: Instant,
     /// The part that was done before, known from the first call on.
-    first_part: Cell<Option<f64>>,
+    first_part: OnceLock<f64>,
 }
 
 impl SweepProgressReport {
     /// Creates the report; lines come every `interval` if it is given.
     pub fn new(common: &CommonArguments, interval: Option<Duration>) -> Self {
         let (bar, lines) = progress_bar(common, interval);
-        let lines = lines.map(RefCell::new);
-        SweepProgressReport { bar, lines, start: Instant::now(), first_part: Cell::new(None) }
+        let lines = lines.map(Mutex::new);
+        SweepProgressReport { bar, lines, start: Instant::now(), first_part: OnceLock::new() }
     }
 
     /// Shows the current progress, if it is time to.
     pub fn show(&self, progress: &SweepProgress) {
         let elapsed = self.start.elapsed();
-        let first = self.first_part.get().unwrap_or(progress.part);
-        self.first_part.set(Some(first));
-        let is_due = |lines: &RefCell<LineSchedule>| lines.borrow_mut().is_due(elapsed);
+        let first = *self.first_part.get_or_init(|| progress.part);
+        let is_due = |lines: &Mutex<LineSchedule>| {
+            lines.lock().unwrap_or_else(PoisonError::into_inner).is_due(elapsed)
+        };
         if self.lines.as_ref().is_some_and(is_due) {
             let message = message(first, progress, elapsed);
             print_stderr(format!("{:.1} %: {message}", 100.0 * progress.part));

@@ -358,7 +358,7 @@ fn begin<'s, const D: usize>(
             FolderRun::begin(scene, source, &folder, existing)?
         }
     };
-    Ok(Beginning::InFolder(Box::new(begun.by_commit(carom_cli::COMMIT))))
+    Ok(Beginning::InFolder(Box::new(begun)))
 }
 
 fn run_scene<'py, const D: usize>(

@@ -598,7 +598,7 @@ impl Simulation {
         })
     }
 
-    /// Returns sixteen hexadecimal digits that are equal for equal times, positions and velocities.
+    /// Returns sixteen hexadecimal digits that are equal for equal states: everything that the rest of the simulation depends on.
     fn digest(&self, py: Python<'_>) -> PyResult<String> {
         Ok(with_run!(&self.lock(py)?.run, run => run.state_digest()))
     }
@@ -608,7 +608,7 @@ impl Simulation {
         let bytes = {
             let inner = self.lock_intact(py)?;
             let mut checkpoint = with_run!(&inner.run, run => run.checkpoint());
-            checkpoint.writer = Provenance::program(carom_cli::COMMIT);
+            checkpoint.writer = Provenance::program();
             checkpoint.encode()
         };
         if let Some(exception) = self.raised.take_fault() {

@@ -115,7 +115,6 @@ impl Order {
         let (mut stop, mut warnings) = (None, Vec::new());
         let (deadline, on_progress) = (self.deadline, self.on_progress);
         let mut sweep = Sweep::parse_in(&self.text, &self.name.name, &self.folder)
-            .by_commit(carom_cli::COMMIT)
             .jobs(self.jobs)
             .threads(self.threads);
         for setting in self.settings {

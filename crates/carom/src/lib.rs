@@ -58,6 +58,12 @@ use carom_detect::narrow::{ClosestFeatures, ClosestPoints};
 use carom_geometry::{Pose, shape::ConvexPolyhedron};
 use std::path::Path;
 
+/// The version of carom and, if it was built in a checkout, the commit: `0.1.0 (0123456789ab)`.
+pub const VERSION: &str = env!("CAROM_VERSION");
+
+/// The commit that carom was built from, if it was built in a checkout.
+pub const COMMIT: Option<&str> = option_env!("CAROM_COMMIT");
+
 /// Finds all contacts among spheres (or discs) in open space, in ascending order of pairs.
 ///
 /// Returns an error if a number is not finite or larger than 1e100, or a radius is negative.

@@ -3,6 +3,7 @@
 //! Columns of logs, keys of summaries, reports and documentation use these names, the same for the same thing in all
 //! engines.
 
+use crate::observe;
 use carom_geometry::Vector;
 use std::fmt;
 
@@ -41,20 +42,58 @@ impl fmt::Display for QuantityKind {
     }
 }
 
-const fn now(name: &'static str, unit: &'static str, meaning: &'static str) -> Quantity {
+pub(crate) const fn now(name: &'static str, unit: &'static str, meaning: &'static str) -> Quantity {
     Quantity { name, unit, kind: QuantityKind::Instantaneous, meaning }
 }
 
-const fn window(name: &'static str, unit: &'static str, meaning: &'static str) -> Quantity {
+pub(crate) const fn window(
+    name: &'static str,
+    unit: &'static str,
+    meaning: &'static str,
+) -> Quantity {
     Quantity { name, unit, kind: QuantityKind::Window, meaning }
 }
 
-const fn so_far(name: &'static str, unit: &'static str, meaning: &'static str) -> Quantity {
+pub(crate) const fn so_far(
+    name: &'static str,
+    unit: &'static str,
+    meaning: &'static str,
+) -> Quantity {
     Quantity { name, unit, kind: QuantityKind::Accumulated, meaning }
 }
 
 /// All quantities that the engines and the observables of this crate measure.
-pub const QUANTITIES: &[Quantity] = &[
+pub const QUANTITIES: &[Quantity] = &joined::<{ count(TABLES) }>(TABLES);
+
+/// The table of engines, and those that observables have in their files.
+const TABLES: &[&[Quantity]] =
+    &[OF_ENGINES, &joined::<{ count(observe::TABLES) }>(observe::TABLES)];
+
+const fn count(tables: &[&[Quantity]]) -> usize {
+    let (mut table, mut count) = (0, 0);
+    while table < tables.len() {
+        count += tables[table].len();
+        table += 1;
+    }
+    count
+}
+
+const fn joined<const N: usize>(tables: &[&[Quantity]]) -> [Quantity; N] {
+    let mut all = [so_far("", "", ""); N];
+    let (mut table, mut place) = (0, 0);
+    while table < tables.len() {
+        let mut row = 0;
+        while row < tables[table].len() {
+            all[place] = tables[table][row];
+            (row, place) = (row + 1, place + 1);
+        }
+        table += 1;
+    }
+    all
+}
+
+/// What engines measure, and what several observables do.
+const OF_ENGINES: &[Quantity] = &[
     now("time", "time", "Simulated time."),
     so_far("steps", "", "Time steps."),
     so_far("collisions", "", "Collisions of two bodies."),
@@ -185,72 +224,6 @@ pub const QUANTITIES: &[Quantity] = &[
         "outlet_NAME",
         "",
         "Bodies that have left at the outlet NAME; one column for each of `[[outlets]]`.",
-    ),
-    now(
-        "mean_square_displacement",
-        "length²",
-        "Mean of the squared displacement of the bodies that were there at the first row with bodies, of the run or \
-         of the first stage that observes it; followed through periodic sides (which `dem` must not have); with \
-         `observe.mean_square_displacement`.",
-    ),
-    now(
-        "in_NAME",
-        "",
-        "Bodies or particles whose centers are in the region NAME; one column for each of `observe.regions`.",
-    ),
-    now(
-        "body_N_AXIS",
-        "length",
-        "Where the body with id N is; for each body of `observe.bodies`; NaN once it has left at an outlet.",
-    ),
-    now(
-        "wall_NAME_force_AXIS",
-        "force",
-        "Force of all contacts on a wall, with `observe.wall_loads`; NAME is `x_low`, `x_high` … for the sides of the \
-         box, the name of the wall, or its number among those without a name, from zero.",
-    ),
-    now(
-        "wall_NAME_torque_AXIS",
-        "force · length",
-        "Torque of these forces about the center of the wall's motion, without that of rolling resistance; in 2D about \
-         z only.",
-    ),
-    now("wall_NAME_power", "energy/time", "Work that the wall does on bodies per time."),
-    now("wall_NAME_contacts", "", "Contacts of the wall."),
-    so_far("mean_temperature", "energy", "Mean of the temperature over time; in summaries."),
-    window("last_collision_rate", "1/time", "`collision_rate` of the last row; in summaries."),
-    window("last_mean_free_path", "length", "`mean_free_path` of the last row; in summaries."),
-    window("last_reduced_pressure", "", "`reduced_pressure` of the last row; in summaries."),
-    window("last_pressure", "energy/volume", "`pressure` of the last row; in summaries."),
-    now(
-        "neighbor_pairs",
-        "",
-        "Pairs of neighbors in the neighbor structure; may differ after a resume, which builds it again; in summaries.",
-    ),
-    now(
-        "mean_neighbors",
-        "",
-        "Mean number of neighbors of a body; may differ after a resume, as the pairs; in summaries.",
-    ),
-    now(
-        "most_neighbors",
-        "",
-        "Largest number of neighbors of one body; may differ after a resume, as the pairs; in summaries.",
-    ),
-    so_far(
-        "changes_per_collision",
-        "",
-        "Changes of the neighbor structure per collision, since the run was started or resumed; in summaries.",
-    ),
-    so_far(
-        "fresh_neighbors_per_change",
-        "",
-        "New neighbors per change of the structure, since the run was started or resumed; in summaries.",
-    ),
-    so_far(
-        "pair_tests_per_collision",
-        "",
-        "Pairs whose collision time was computed, per collision, since the run was started or resumed; in summaries.",
     ),
 ];
 

@@ -1,10 +1,10 @@
 //! What one engine adds to a run: how it starts from a scene, how far it advances at a time, what it saves.
 
-use super::own_force::OwnForce;
+use super::own_force::{OwnForce, no_forces};
 use super::{Ending, Error, Estimate, bonded, dem, event_driven};
 use carom_io::{Checkpoint, Frame};
 use carom_scene::Scene;
-use carom_scene::scene::{Engine as EngineName, Limits, Observables};
+use carom_scene::scene::{Engine as EngineName, Limits};
 use carom_simulate::observe::Observable;
 use carom_simulate::{Engine, Values};
 use serde_json::{Map, Value};
@@ -78,9 +78,9 @@ pub(super) trait EngineRun<const D: usize>: Send + Sync {
     /// Begins a stage at the present moment: the last of `starts`, of a scene that is given as it is in that stage.
     fn enter_stage(&mut self, scene: &Scene<D>, starts: &[StageStart]) -> Result<(), Error>;
 
-    /// Adds a force of a program, if the engine takes forces; returns whether it does.
-    fn add_force(&mut self, _force: &OwnForce<D>) -> bool {
-        false
+    /// Adds a force of a program; an error where the engine takes none.
+    fn add_force(&mut self, _force: &OwnForce<D>) -> Result<(), Error> {
+        Err(no_forces(self.engine().name()))
     }
 
     /// Continues from now on where energy appears without a source.
@@ -156,38 +156,5 @@ pub(super) fn resume<const D: usize>(
 
 /// The observables that scenes of all engines may have.
 pub(super) fn observables<const D: usize>(scene: &Scene<D>) -> Vec<Box<dyn Observable<D>>> {
-    use carom_simulate::observe::{
-        FollowedBodies, MeanSquareDisplacement, RadialDistribution, RegionCounts,
-    };
-    let observe = &scene.observe;
-    let mut observables: Vec<Box<dyn Observable<D>>> = Vec::new();
-    if observe.mean_square_displacement {
-        observables.push(Box::new(MeanSquareDisplacement::default()));
-    }
-    if !observe.regions.is_empty() {
-        let named = observe.regions.iter().map(|region| (region.name.clone(), region.bounds));
-        observables.push(Box::new(RegionCounts { regions: named.collect() }));
-    }
-    if !observe.bodies.is_empty() {
-        observables.push(Box::new(FollowedBodies { ids: observe.bodies.clone() }));
-    }
-    if let Some(asked) = observe.radial_distribution {
-        let volume = scene.region.volume();
-        observables.push(Box::new(RadialDistribution::new(asked.to, asked.bins as usize, volume)));
-    }
-    observables
-}
-
-/// Whether an observable of a scene has the same settings in two stages.
-pub(super) fn is_observed_alike(
-    name: &str,
-    one: Option<&Observables>,
-    two: Option<&Observables>,
-) -> bool {
-    let (Some(one), Some(two)) = (one, two) else { return true };
-    match name {
-        "regions" => one.regions == two.regions,
-        "radial_distribution" => one.radial_distribution == two.radial_distribution,
-        _ => true,
-    }
+    scene.observe.observables(scene.region.volume())
 }

@@ -39,8 +39,6 @@ pub struct FolderRun<'a, const D: usize> {
     warnings: Vec<String>,
     /// What has written the checkpoint.
     writer: String,
-    /// The commit of this program.
-    commit: Option<&'static str>,
 }
 
 /// What happens to results that are in the folder before a run begins.
@@ -105,16 +103,7 @@ impl<'a, const D: usize> FolderRun<'a, D> {
             ExistingResults::Replace => Destination::Replaced,
         };
         let writer = String::new();
-        Ok(FolderRun {
-            scene,
-            run,
-            lock,
-            rows_elsewhere: 0,
-            destination,
-            warnings,
-            writer,
-            commit: None,
-        })
+        Ok(FolderRun { scene, run, lock, rows_elsewhere: 0, destination, warnings, writer })
     }
 
     /// Continues the run in a folder from its checkpoint; its further results go into `new_folder`, if there is one.
@@ -165,21 +154,7 @@ impl<'a, const D: usize> FolderRun<'a, D> {
             None => (elsewhere, Destination::Continued),
         };
         let warnings = of_checkpoint;
-        Ok(FolderRun {
-            scene,
-            run,
-            lock,
-            rows_elsewhere,
-            destination,
-            warnings,
-            writer,
-            commit: None,
-        })
-    }
-
-    /// Sets the commit that the program was built from, for the provenance of the results.
-    pub fn by_commit(self, commit: Option<&'static str>) -> Self {
-        FolderRun { commit, ..self }
+        Ok(FolderRun { scene, run, lock, rows_elsewhere, destination, warnings, writer })
     }
 
     /// The run, at its start or at its checkpoint.
@@ -200,7 +175,7 @@ impl<'a, const D: usize> FolderRun<'a, D> {
     /// Warnings about the scene or the checkpoint, in sentences.
     pub fn warnings(&self) -> Vec<String> {
         let mut warnings = self.warnings.clone();
-        let (writer, this) = (&self.writer, Provenance::program(self.commit));
+        let (writer, this) = (&self.writer, Provenance::program());
         if !writer.is_empty() && *writer != this {
             let line = "the rest of the run may differ in its last digits";
             warnings.push(format!("the checkpoint is by {writer}, and this is {this}; {line}"));
@@ -218,7 +193,7 @@ impl<'a, const D: usize> FolderRun<'a, D> {
         self,
         initialization: Duration,
     ) -> Result<(Run<D>, ResultsFolder<'a, D>), Error> {
-        let FolderRun { scene, run, lock, rows_elsewhere, destination, commit, .. } = self;
+        let FolderRun { scene, run, lock, rows_elsewhere, destination, .. } = self;
         run.check_observables()?;
         let tables = run.tables();
         tables.iter().try_for_each(|(name, table)| check_table(name, table))?;
@@ -227,8 +202,7 @@ impl<'a, const D: usize> FolderRun<'a, D> {
         if destination == Destination::Replaced {
             lock.clear()?;
         }
-        let threads = rayon::current_num_threads();
-        let launch = Launch { initialization, commit, threads, rows_elsewhere };
+        let launch = Launch { initialization, rows_elsewhere };
         let mut results = ResultsFolder::new(lock, scene, &run, launch)?;
         if destination == Destination::ContinuedElsewhere {
             // From now on the run does not need the old folder.

@@ -7,9 +7,10 @@
 //! | a scene run into a sink of your own | [`run`] with your own [`Sink`] |
 //! | to continue after a kill, bit for bit | [`Run::resume`] |
 //! | to advance a scene by yourself, as far as you like at a time | [`Run::advance_toward`] |
-//! | a force of your own | [`Run::add_force`] |
+//! | a force of your own, on bodies or between them | [`Run::add_force`], [`Run::add_pair_force`] |
 //! | a measurement of your own in log, summary and checkpoint | [`Run::observe`] |
 //! | a DEM scene with a contact law of your own | [`Run::with_contact_law`], [`SceneRun::contact_law`] |
+//! | log, frames and summary of an engine that you built in code | [`Recording`] |
 //! | what a scene will do, without running it | [`Run::estimate`] |
 //! | how long it will take and how much it will write | [`RunCost`] |
 //!
@@ -52,6 +53,7 @@ mod output_schedule;
 mod own_force;
 mod progress;
 mod provenance;
+mod recording;
 mod results_folder;
 mod resumable;
 mod run_cost;
@@ -65,7 +67,13 @@ mod summary;
 mod timing;
 
 #[cfg(test)]
+mod digest_tests;
+#[cfg(test)]
+mod foreign_checkpoint_tests;
+#[cfg(test)]
 mod observable_tests;
+#[cfg(test)]
+mod own_law_tests;
 #[cfg(test)]
 mod stage_tests;
 
@@ -75,6 +83,7 @@ pub use folder_run::{ExistingResults, FolderRun};
 pub use output_schedule::{OutputInterval, OutputSchedule};
 pub use progress::{Ending, RunProgress};
 pub use provenance::Provenance;
+pub use recording::{Recording, RecordingSettings};
 pub use results_folder::ResultsFolder;
 pub use run_cost::RunCost;
 pub use run_folder::{FolderLock, RunFolder};

@@ -4,47 +4,36 @@ use carom_scene::Scene;
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// How a run was started, as far as the program knows and the library does not.
+/// How a run into a folder was started.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Launch {
     /// Wall-clock time of initialization so far, for the summary.
     pub initialization: Duration,
-    /// Commit that the program was built from, if known.
-    pub commit: Option<&'static str>,
-    /// Number of threads; zero if not known.
-    pub threads: usize,
     /// Number of rows of the log that are in the folder of an earlier part of the run.
     pub rows_elsewhere: u64,
 }
 
-/// What `summary.json`, `scene.toml` and the checkpoint state about the program that wrote them.
+/// What `summary.json`, `scene.toml` and the checkpoint state about the program that wrote them, and its inputs.
 ///
-/// Threads and processor features are in `summary.json` alone: the bytes of the other files do not depend on them.
+/// Threads and processor features are in the summary alone: the bytes of the other files do not depend on them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Provenance {
-    commit: Option<&'static str>,
-    threads: usize,
     seed: u64,
-    inputs: u64,
+    /// A digest of the scene and of what its files hold, by which checkpoints know their scene.
+    pub(super) inputs: u64,
 }
 
 /// Start of the comment in `scene.toml`.
 const COMMENT: &str = "# Run by carom ";
 
 impl Provenance {
-    pub(super) fn new<const D: usize>(scene: &Scene<D>, launch: &Launch) -> Self {
-        let Launch { commit, threads, .. } = *launch;
-        Provenance { commit, threads, seed: scene.seed, inputs: scene.fingerprint() }
+    pub(super) fn of<const D: usize>(scene: &Scene<D>) -> Self {
+        Provenance { seed: scene.seed, inputs: scene.fingerprint() }
     }
 
     /// Names the program, for example `carom 0.1.0 (0123456789ab)`.
-    pub fn program(commit: Option<&str>) -> String {
-        let commit = commit.map_or(String::new(), |commit| format!(" ({commit})"));
-        format!("carom {}{commit}", env!("CARGO_PKG_VERSION"))
-    }
-
-    pub(super) fn writer(&self) -> String {
-        Provenance::program(self.commit)
+    pub fn program() -> String {
+        format!("carom {}", crate::VERSION)
     }
 
     /// Appends a comment line that states what ran the scene, and removes an earlier one.
@@ -54,8 +43,8 @@ impl Provenance {
         if !text.ends_with('\n') {
             text.push('\n');
         }
-        let (writer, seed, inputs) = (self.writer(), self.seed, self.inputs);
-        text + &format!("# Run by {writer}, seed {seed}, digest of inputs {inputs:016x}.\n")
+        let (program, Provenance { seed, inputs }) = (Provenance::program(), self);
+        text + &format!("# Run by {program}, seed {seed}, digest of inputs {inputs:016x}.\n")
     }
 
     /// The digest of inputs that a scene is signed with.
@@ -65,15 +54,23 @@ impl Provenance {
         u64::from_str_radix(digest, 16).ok()
     }
 
-    pub(super) fn json(&self) -> Value {
+    /// The `provenance` of a summary, with a digest of the state.
+    pub(super) fn json(&self, final_state: &str) -> Value {
+        let mut json = Provenance::of_program(final_state);
+        json["seed"] = self.seed.into();
+        json["inputs"] = format!("{:016x}", self.inputs).into();
+        json
+    }
+
+    /// The `provenance` of results without a scene.
+    pub(super) fn of_program(final_state: &str) -> Value {
         json!({
             "version": env!("CARGO_PKG_VERSION"),
-            "commit": self.commit,
+            "commit": crate::COMMIT,
             "target": format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS),
             "features": features(),
-            "threads": self.threads,
-            "seed": self.seed,
-            "inputs": format!("{:016x}", self.inputs),
+            "threads": rayon::current_num_threads(),
+            "final_state": final_state,
         })
     }
 }
@@ -102,14 +99,13 @@ mod tests {
 
     #[test]
     fn a_scene_is_signed_once() {
-        let provenance = Provenance { commit: Some("abc"), threads: 2, seed: 7, inputs: 255 };
+        let provenance = Provenance { seed: 7, inputs: 255 };
         let signed = provenance.signed("seed = 7 # mine");
-        let version = env!("CARGO_PKG_VERSION");
+        let program = Provenance::program();
         assert_eq!(
             signed,
             format!(
-                "seed = 7 # mine\n# Run by carom {version} (abc), seed 7, digest of inputs \
-                 00000000000000ff.\n"
+                "seed = 7 # mine\n# Run by {program}, seed 7, digest of inputs 00000000000000ff.\n"
             )
         );
         assert_eq!(provenance.signed(&signed), signed);

@@ -1,6 +1,8 @@
 use super::provenance::Launch;
 use super::run_folder::FolderLock;
-use super::{Control, Ending, Error, Provenance, Run, RunProgress, Sink, Summary, Timing};
+use super::{
+    Control, Ending, Error, Provenance, Run, RunFolder, RunProgress, Sink, Summary, Timing,
+};
 use carom_io::{
     Checkpoint, Frame, FrameSeries, LogFile, check_log_columns, count_with_noun, excerpt,
     write_atomically,
@@ -32,7 +34,6 @@ pub(super) fn rows_elsewhere(checkpoint: &mut Checkpoint) -> Result<u64, Error> 
 pub struct ResultsFolder<'a, const D: usize> {
     folder_lock: FolderLock,
     scene: &'a Scene<D>,
-    provenance: Provenance,
     rows_elsewhere: u64,
     log: LogFile,
     frames: FrameSeries,
@@ -54,7 +55,6 @@ impl<'a, const D: usize> ResultsFolder<'a, D> {
     ) -> Result<Self, Error> {
         let started = Instant::now();
         let Launch { initialization, rows_elsewhere, .. } = launch;
-        let provenance = Provenance::new(scene, &launch);
         let folder = lock.folder();
         let (log, columns) = (folder.file("log.csv"), run.columns());
         let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
@@ -75,13 +75,12 @@ impl<'a, const D: usize> ResultsFolder<'a, D> {
         lock.remove_leftovers();
         // These belong to an earlier end; a run that is stopped before the next one has none.
         lock.remove_final_files()?;
-        let text = provenance.signed(&copy_inputs(&run.as_run(scene), folder.path())?);
+        let text = Provenance::of(scene).signed(&copy_inputs(&run.as_run(scene), folder.path())?);
         write_atomically(&folder.file("scene.toml"), |out| out.write_all(text.as_bytes()))?;
         let timing = Timing { initialization, output: started.elapsed(), ..Timing::default() };
         Ok(ResultsFolder {
             folder_lock: lock,
             scene,
-            provenance,
             rows_elsewhere,
             log,
             frames,
@@ -131,14 +130,7 @@ impl<'a, const D: usize> ResultsFolder<'a, D> {
         let (tables, refused): (Vec<_>, Vec<_>) =
             tables.into_iter().partition(|(name, table)| check_table(name, table).is_ok());
         for (name, table) in tables {
-            let file = self.folder_lock.folder().file(&file_name(&name));
-            write_atomically(&file, |out| {
-                writeln!(out, "{}", table.columns.join(","))?;
-                table.rows.iter().try_for_each(|row| {
-                    let cells: Vec<String> = row.iter().map(f64::to_string).collect();
-                    writeln!(out, "{}", cells.join(","))
-                })
-            })?;
+            write_table(self.folder_lock.folder(), &name, &table)?;
         }
         refused.iter().try_for_each(|(name, table)| check_table(name, table))
     }
@@ -160,8 +152,6 @@ impl<'a, const D: usize> ResultsFolder<'a, D> {
         if ending != Ending::Stopped {
             json["tables"] = run.tables().into_iter().map(|(name, _)| file_name(&name)).collect();
         }
-        json["provenance"] = self.provenance.json();
-        json["provenance"]["final_state"] = run.state_digest().into();
         let mut text =
             serde_json::to_string_pretty(&json).expect("a summary is a tree of numbers and texts");
         text.push('\n');
@@ -176,6 +166,22 @@ impl<'a, const D: usize> ResultsFolder<'a, D> {
 /// The file of the table of an observable.
 pub(super) fn file_name(observable: &str) -> String {
     format!("{observable}.csv")
+}
+
+/// Writes the table of an observable.
+pub(super) fn write_table(
+    folder: &RunFolder,
+    observable: &str,
+    table: &ObservableTable,
+) -> Result<(), Error> {
+    write_atomically(&folder.file(&file_name(observable)), |out| {
+        writeln!(out, "{}", table.columns.join(","))?;
+        table.rows.iter().try_for_each(|row| {
+            let cells: Vec<String> = row.iter().map(f64::to_string).collect();
+            writeln!(out, "{}", cells.join(","))
+        })
+    })?;
+    Ok(())
 }
 
 /// Returns an error if the table of an observable cannot be written as CSV.
@@ -235,7 +241,7 @@ impl<const D: usize> Sink<D> for ResultsFolder<'_, D> {
             it.log.sync()?;
             it.frames.write_index()?;
             let mut checkpoint = run.checkpoint();
-            checkpoint.writer = it.provenance.writer();
+            checkpoint.writer = Provenance::program();
             if it.rows_elsewhere > 0 {
                 checkpoint.put_u64(ROWS_ELSEWHERE, [it.rows_elsewhere]);
             }

@@ -54,11 +54,7 @@ impl RunFolder {
         self.check_folder()?;
         let path = self.file(CHECKPOINT);
         if !path.exists() {
-            return match self.result_files().next() {
-                Some(name) => Err(self.refused(FolderProblem::Taken { name: name.to_owned() })),
-                None if FrameSeries::exists_in(&self.0) => Err(self.refused(FolderProblem::Frames)),
-                None => Ok(()),
-            };
+            return self.check_no_results();
         }
         let fingerprint = scene.fingerprint();
         let same = Checkpoint::read(&path).is_ok_and(|found| found.scene_digest == fingerprint);
@@ -67,6 +63,19 @@ impl RunFolder {
         }
         let difference = self.difference(scene).map_or(String::new(), |it| format!(": {it}"));
         Err(self.refused(FolderProblem::OtherScene { difference }))
+    }
+
+    /// Returns an error if the folder has files that results would replace.
+    pub(super) fn check_no_results(&self) -> Result<(), Error> {
+        self.check_folder()?;
+        match self.result_files().next() {
+            _ if self.file(CHECKPOINT).exists() => {
+                Err(self.refused(FolderProblem::OtherScene { difference: String::new() }))
+            }
+            Some(name) => Err(self.refused(FolderProblem::Taken { name: name.to_owned() })),
+            None if FrameSeries::exists_in(&self.0) => Err(self.refused(FolderProblem::Frames)),
+            None => Ok(()),
+        }
     }
 
     /// How a scene differs from the one that was run here, if that is known.

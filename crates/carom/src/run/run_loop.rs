@@ -9,15 +9,15 @@ use super::dem::{DemRun, SceneLaw};
 use super::engine_run::{self, Due, EngineRun, StageStart};
 use super::own_force::OwnForce;
 use super::{
-    Control, Ending, Error, Estimate, OutputInterval, OutputSchedule, RunProgress, Sink, Summary,
-    Timing,
+    Control, Ending, Error, Estimate, OutputInterval, OutputSchedule, Provenance, RunProgress,
+    Sink, Summary, Timing,
 };
-use carom_io::{Frame, digest};
+use carom_io::Frame;
 use carom_scene::Scene;
 use carom_scene::scene::{Engine as EngineName, Material};
 use carom_simulate::dem::{CompositeLaw, ContactLaw};
 use carom_simulate::observe::{BlockAverage, Observable, ObservableTable, Sample};
-use carom_simulate::{Engine, QuantityKind, Value, Values, WallLoad, dem, quantity};
+use carom_simulate::{Engine, QuantityKind, Value, Values, WallLoad, quantity};
 use std::any::Any;
 
 /// A run of a scene by the engine that it names: the simulation, its measurements, and its output schedule.
@@ -60,7 +60,7 @@ pub struct Run<const D: usize> {
     last_row: Option<(f64, u64)>,
     /// Means of the columns over all rows but that of the start.
     means: ColumnMeans,
-    fingerprint: u64,
+    provenance: Provenance,
     /// Whether to verify the neighbor structure now and then.
     checks: bool,
 }
@@ -183,7 +183,7 @@ impl<const D: usize> Run<D> {
             union_of_columns: None,
             last_row: None,
             means: Vec::new(),
-            fingerprint: scene.fingerprint(),
+            provenance: Provenance::of(scene),
             checks: false,
         };
         if !scene.stages.is_empty() {
@@ -255,12 +255,6 @@ impl<const D: usize> Run<D> {
         Ok(())
     }
 
-    /// A digest of the time and of the positions and velocities of all bodies in sixteen hexadecimal digits, which
-    /// `summary.json` has as `final_state`.
-    pub fn state_digest(&self) -> String {
-        state_digest(&self.frame())
-    }
-
     /// The loads on the walls of a DEM run now, by their names in columns; none where there are no walls.
     ///
     /// ```
@@ -275,8 +269,7 @@ impl<const D: usize> Run<D> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn wall_loads(&self) -> Vec<(String, WallLoad)> {
-        let loads = self.simulation::<dem::Simulation<D>>().map(dem::Simulation::wall_loads);
-        self.engine.wall_names().into_iter().zip(loads.unwrap_or_default()).collect()
+        self.engine.wall_names().into_iter().zip(self.engine().wall_loads()).collect()
     }
 
     /// The simulation in its current state, whatever its engine.
@@ -372,7 +365,8 @@ impl<const D: usize> Run<D> {
 
     /// The summary at the current time.
     pub fn summary(&self, ending: Ending, timing: Timing) -> Summary {
-        let mut summary = Summary::new(ending, timing, self.engine().name(), D);
+        let provenance = self.provenance.json(&self.state_digest());
+        let mut summary = Summary::new(ending, timing, self.engine().name(), D, provenance);
         summary.add(&self.quantities());
         self.with_sample(|sample| {
             for observable in &self.observables {
@@ -610,12 +604,4 @@ impl<const D: usize> Run<D> {
 /// The present moment for observables; they begin with the first row.
 pub(super) fn sample<const D: usize>(engine: &dyn Engine<D>, rows: u64) -> Sample<'_, D> {
     if rows == 0 { Sample::at_start(engine) } else { Sample::of(engine) }
-}
-
-/// Returns a digest of the time and of positions and velocities of all bodies, in sixteen hexadecimal digits.
-fn state_digest<const D: usize>(frame: &Frame<D>) -> String {
-    let vectors = frame.positions.iter().chain(&frame.velocities);
-    let numbers = [frame.time].into_iter().chain(vectors.flat_map(|it| it.iter().copied()));
-    let bytes: Vec<u8> = numbers.flat_map(|number| number.to_bits().to_le_bytes()).collect();
-    format!("{:016x}", digest(&bytes))
 }

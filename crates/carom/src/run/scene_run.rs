@@ -18,12 +18,12 @@ pub struct SceneRun {
     source: PathBuf,
     started: Instant,
     /// Boxes of observables of the scene's dimension.
-    observables: Vec<Box<dyn Any + Send>>,
+    observables: Vec<Box<dyn Any + Send + Sync>>,
     start: Box<dyn StartRun>,
 }
 
 /// Creates the run of a scene of either dimension.
-trait StartRun: Send {
+trait StartRun: Send + Sync {
     fn start_2d(self: Box<Self>, scene: &Scene<2>) -> Result<Run<2>, Error>;
     fn start_3d(self: Box<Self>, scene: &Scene<3>) -> Result<Run<3>, Error>;
 }
@@ -63,7 +63,7 @@ where
 pub struct RunOutcome {
     /// Why it ended.
     pub ending: Ending,
-    /// The content of `summary.json`, without its `provenance`.
+    /// The content of `summary.json`, without the names of `tables`; its `provenance` says what made it.
     pub summary: serde_json::Value,
     /// Warnings about the scene and about the run, in sentences.
     pub warnings: Vec<String>,
@@ -189,9 +189,10 @@ impl SceneRun {
 /// Adds observables of a user to a run.
 fn add_observables<const D: usize>(
     run: &mut Run<D>,
-    observables: Vec<Box<dyn Any + Send>>,
+    observables: Vec<Box<dyn Any + Send + Sync>>,
 ) -> Result<(), Error> {
-    let of_dimension = |any: Box<dyn Any + Send>| any.downcast::<Box<dyn Observable<D>>>().ok();
+    let of_dimension =
+        |any: Box<dyn Any + Send + Sync>| any.downcast::<Box<dyn Observable<D>>>().ok();
     observables.into_iter().filter_map(of_dimension).try_for_each(|it| run.observe(*it))
 }
 
@@ -199,7 +200,7 @@ fn run_in_memory<const D: usize>(
     scene: &Scene<D>,
     source: &Path,
     started: Instant,
-    observables: Vec<Box<dyn Any + Send>>,
+    observables: Vec<Box<dyn Any + Send + Sync>>,
     start: impl FnOnce(&Scene<D>) -> Result<Run<D>, Error>,
 ) -> Result<RunOutcome, Error> {
     let mut run = start(scene)?;
@@ -215,7 +216,7 @@ fn run_into_folder<const D: usize>(
     scene: &Scene<D>,
     source: &Path,
     started: Instant,
-    observables: Vec<Box<dyn Any + Send>>,
+    observables: Vec<Box<dyn Any + Send + Sync>>,
     start: impl FnOnce(&Scene<D>) -> Result<Run<D>, Error>,
     folder: &RunFolder,
 ) -> Result<RunOutcome, Error> {

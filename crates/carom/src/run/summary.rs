@@ -3,7 +3,7 @@ use carom_simulate::observe::BlockAverage;
 use carom_simulate::{Value, Values};
 use serde_json::{Map, json};
 
-/// What is known of a run at its end or pause: the content of `summary.json`, without its `provenance`.
+/// What is known of a run at its end or pause: the content of `summary.json`, without the names of `tables`.
 ///
 /// Quantities have the names of the log's columns.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,6 +21,7 @@ impl Summary {
         timing: Timing,
         engine: &'static str,
         dimension: usize,
+        provenance: serde_json::Value,
     ) -> Self {
         let mut content = Map::new();
         content.insert("finished".into(), (ending != Ending::Stopped).into());
@@ -34,6 +35,7 @@ impl Summary {
             "output": timing.output.as_secs_f64(),
         });
         content.insert("seconds".into(), seconds);
+        content.insert("provenance".into(), provenance);
         Summary { ending, timing, content }
     }
 

@@ -45,9 +45,8 @@ pub struct Sweep<'a> {
     pub(super) shard: (usize, usize),
     pub(super) wall_time: Option<Duration>,
     pub(super) plots: Vec<String>,
-    pub(super) commit: Option<&'static str>,
-    pub(super) progress_callback: Box<dyn FnMut(&SweepProgress) -> Control + 'a>,
-    pub(super) warning_callback: Box<dyn FnMut(&str) + 'a>,
+    pub(super) progress_callback: Box<dyn FnMut(&SweepProgress) -> Control + Send + Sync + 'a>,
+    pub(super) warning_callback: Box<dyn FnMut(&str) + Send + Sync + 'a>,
 }
 
 /// What a call of [`Sweep::into_folder`] or [`Sweep::list`] has found or made.
@@ -92,7 +91,6 @@ impl<'a> Sweep<'a> {
             shard: (1, 1),
             wall_time: None,
             plots: Vec::new(),
-            commit: None,
             progress_callback: Box::new(|_| Control::Continue),
             warning_callback: Box::new(|_| {}),
         }
@@ -153,21 +151,19 @@ impl<'a> Sweep<'a> {
         self
     }
 
-    /// Sets the commit that the program was built from, for the provenance of the results.
-    pub fn by_commit(self, commit: Option<&'static str>) -> Self {
-        Sweep { commit, ..self }
-    }
-
     /// Sets a callback for progress bars, signals and time limits, called about ten times a second from the thread of
     /// [`into_folder`](Self::into_folder); [`Control::Stop`] stops all runs with checkpoints.
-    pub fn watched_by(mut self, watch: impl FnMut(&SweepProgress) -> Control + 'a) -> Self {
+    pub fn watched_by(
+        mut self,
+        watch: impl FnMut(&SweepProgress) -> Control + Send + Sync + 'a,
+    ) -> Self {
         self.progress_callback = Box::new(watch);
         self
     }
 
     /// Sets a callback for warnings about runs and plots, which are sentences; each comes once, for the first run that has
     /// it.
-    pub fn warned_by(mut self, warn: impl FnMut(&str) + 'a) -> Self {
+    pub fn warned_by(mut self, warn: impl FnMut(&str) + Send + Sync + 'a) -> Self {
         self.warning_callback = Box::new(warn);
         self
     }

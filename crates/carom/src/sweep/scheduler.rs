@@ -125,12 +125,11 @@ impl<'a> Scheduler<'a> {
 
     /// Runs everything, or until it is stopped.
     fn work(&self, sweep: &mut Sweep<'_>, watch: &mut Watch<'_, '_>) -> Result<(), Error> {
-        let commit = sweep.commit;
         thread::scope(|scope| {
             let (sender, reports) = channel();
             for part in &self.parts {
                 let (scene, stop, reports) = (&self.plan.scene, &self.stop, sender.clone());
-                let worker = Worker { scene, commit, stop, part, reports };
+                let worker = Worker { scene, stop, part, reports };
                 let builder = thread::Builder::new().stack_size(STACK);
                 if let Err(error) = builder.spawn_scoped(scope, move || self.serve(&worker)) {
                     watch.threads_refused = Some(error.to_string());

@@ -40,7 +40,6 @@ pub(super) enum RunEnd {
 /// What all runs of a worker share.
 pub(super) struct Worker<'a> {
     pub scene: &'a SceneText,
-    pub commit: Option<&'static str>,
     /// Whether all runs are to stop.
     pub stop: &'a AtomicBool,
     /// The part of the present run that is done, as the bits of an `f64`.
@@ -102,7 +101,7 @@ impl Worker<'_> {
                 problem: FolderProblem::InUse | FolderProblem::SameScene,
                 ..
             }) => return Ok(RunEnd::InUse),
-            other => other?.by_commit(self.commit),
+            other => other?,
         };
         let warn = |sentence: &str| {
             self.report(Report::Warning { run: number, sentence: sentence.to_owned() });

@@ -7,6 +7,7 @@ use super::values::{LocatedValue, NumberOr, POSITIVE, PositiveWholeNumber, optio
 use super::written_scene::Engine;
 use carom_geometry::{Aabb, Vector};
 use carom_io::{FrameColumns, FrameFormat, excerpt};
+use carom_simulate::observe::{self, Observable};
 use schemars::JsonSchema;
 use serde::de::{self, Deserialize, Deserializer, Visitor};
 use std::fmt;
@@ -25,6 +26,37 @@ pub struct Observables {
     pub bodies: Vec<u32>,
     /// Whether force, torque, power and contacts of every wall are logged.
     pub wall_loads: bool,
+}
+
+impl Observables {
+    /// Creates the observables of all engines; `volume` is that of the box.
+    pub fn observables<const D: usize>(&self, volume: f64) -> Vec<Box<dyn Observable<D>>> {
+        let mut observables: Vec<Box<dyn Observable<D>>> = Vec::new();
+        if self.mean_square_displacement {
+            observables.push(Box::new(observe::MeanSquareDisplacement::default()));
+        }
+        if !self.regions.is_empty() {
+            let named = self.regions.iter().map(|region| (region.name.clone(), region.bounds));
+            observables.push(Box::new(observe::RegionCounts { regions: named.collect() }));
+        }
+        if !self.bodies.is_empty() {
+            observables.push(Box::new(observe::FollowedBodies { ids: self.bodies.clone() }));
+        }
+        if let Some(RadialDistribution { to, bins }) = self.radial_distribution {
+            let observable = observe::RadialDistribution::new(to, bins as usize, volume);
+            observables.push(Box::new(observable));
+        }
+        observables
+    }
+
+    /// Whether the observable of a name has the same settings here and there.
+    pub fn has_same_settings(&self, other: &Self, name: &str) -> bool {
+        match name {
+            "regions" => self.regions == other.regions,
+            "radial_distribution" => self.radial_distribution == other.radial_distribution,
+            _ => true,
+        }
+    }
 }
 
 /// A region in which bodies are counted; in 2D the third coordinates have no meaning.

@@ -8,9 +8,10 @@ use carom_geometry::{Vector, embed_in_3d};
 use rayon::prelude::*;
 use std::sync::Arc;
 
-/// A force on every body as a function of the state: adds to the forces, which stand in the order of the bodies. It may
-/// keep the state, which is then made again for the next step; otherwise its memory is used again.
-pub type ForceFunction<const D: usize> = dyn Fn(&Arc<State<D>>, &mut [Vector<D>]) + Send + Sync;
+/// Forces and torques on all bodies as a function of the state: adds to both, which stand in the order of the bodies. It
+/// may keep the state, which is then made again for the next step; otherwise its memory is used again.
+pub type ForceFunction<const D: usize> =
+    dyn Fn(&Arc<State<D>>, &mut [Vector<D>], &mut [Vector<3>]) + Send + Sync;
 
 /// What force functions are given, kept from step to step: to fetch as much new memory from the system takes longer than
 /// a step of bodies that seldom touch.
@@ -18,12 +19,17 @@ pub type ForceFunction<const D: usize> = dyn Fn(&Arc<State<D>>, &mut [Vector<D>]
 pub(super) struct ForceBuffers<const D: usize> {
     state: Option<Arc<State<D>>>,
     forces: Vec<Vector<D>>,
+    torques: Vec<Vector<3>>,
     /// Power of the force on each body.
     powers: Vec<f64>,
 }
 
 /// Bodies in one task of a thread.
 const BODIES_PER_TASK: usize = 4096;
+
+fn is_finite<const N: usize>(vector: &Vector<N>) -> bool {
+    vector.iter().all(|part| part.is_finite())
+}
 
 impl<const D: usize, L: ContactLaw> Simulation<D, L> {
     /// Adds a force that acts on bodies from now on, as a function of their state: called now and once per time step,
@@ -58,15 +64,35 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
         &mut self,
         force: impl Fn(&Arc<State<D>>, &mut [Vector<D>]) + Send + Sync + 'static,
     ) {
+        self.add_force_and_torque(move |state, forces, _| force(state, forces));
+    }
+
+    /// Adds a force as [`add_force_of_shared_state`](Self::add_force_of_shared_state) does, of a function that gives
+    /// torques, too: about the centers of the bodies, in 2D only about the third axis.
+    ///
+    /// ```
+    /// use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation};
+    /// let start = Body::at_rest([1.0, 0.0], 0.5, 2.0);
+    /// let settings = Settings { time_step: Some(1e-3), ..Settings::with_law(CompositeLaw::spring(1e3)) };
+    /// let mut simulation = Simulation::new(&[start], settings)?;
+    /// simulation.add_force_and_torque(|_, _, torques| torques[0].z += 0.5);
+    /// simulation.advance(1000)?;
+    /// // The moment of inertia of a disc is half of its mass times the square of its radius.
+    /// assert!((simulation.body(0).angular_velocity.z - 2.0).abs() < 1e-9);
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
+    pub fn add_force_and_torque(
+        &mut self,
+        force: impl Fn(&Arc<State<D>>, &mut [Vector<D>], &mut [Vector<3>]) + Send + Sync + 'static,
+    ) {
         let state = Arc::new(self.state());
         let mut forces = vec![Vector::zeros(); self.body_count()];
-        force(&state, &mut forces);
+        let mut torques = vec![Vector::zeros(); self.body_count()];
+        force(&state, &mut forces, &mut torques);
         self.force_functions.push(Box::new(force));
         // What is not finite is refused by the next step.
-        if !self.has_saved_forces
-            && forces.iter().all(|force| force.iter().all(|part| part.is_finite()))
-        {
-            self.add_forces_of_functions(&forces, &mut Vec::new());
+        if !self.has_saved_forces && forces.iter().all(is_finite) && torques.iter().all(is_finite) {
+            self.add_forces_of_functions(&forces, &torques, &mut Vec::new());
         }
     }
 
@@ -99,36 +125,61 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
         };
         buffers.forces.clear();
         buffers.forces.resize(self.body_count(), Vector::zeros());
-        self.force_functions.iter().for_each(|force| force(&state, &mut buffers.forces));
-        for (body, force) in buffers.forces.iter().enumerate() {
-            if let Some(value) = force.iter().find(|value| !value.is_finite()) {
-                let (what, value) = ("a force from outside of", value.to_string());
-                let body = self.body_ids.id(body as u32) as usize;
-                return Err(Error::Body { body, what, value, rule: "it must be finite" });
-            }
+        buffers.torques.clear();
+        buffers.torques.resize(self.body_count(), Vector::zeros());
+        for force in &self.force_functions {
+            force(&state, &mut buffers.forces, &mut buffers.torques);
         }
-        self.add_forces_of_functions(&buffers.forces, &mut buffers.powers);
+        self.check_finite("a force from outside of", &buffers.forces)?;
+        self.check_finite("a torque from outside of", &buffers.torques)?;
+        self.add_forces_of_functions(&buffers.forces, &buffers.torques, &mut buffers.powers);
         self.force_buffers = ForceBuffers { state: Some(state), ..buffers };
         Ok(())
     }
 
-    /// Adds forces in the order of the bodies.
-    fn add_forces_of_functions(&mut self, forces: &[Vector<D>], powers: &mut Vec<f64>) {
-        let load_of = |force| ForceTorque { force: embed_in_3d(force), torque: Vector::zeros() };
-        let power_of = |(&index, force)| self.power_of(index as usize, &load_of(force));
+    fn check_finite<const N: usize>(
+        &self,
+        what: &'static str,
+        of_bodies: &[Vector<N>],
+    ) -> Result<(), Error> {
+        for (body, vector) in of_bodies.iter().enumerate() {
+            if let Some(value) = vector.iter().find(|value| !value.is_finite()) {
+                let body = self.body_ids.id(body as u32) as usize;
+                let value = value.to_string();
+                return Err(Error::Body { body, what, value, rule: "it must be finite" });
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds forces and torques in the order of the bodies.
+    fn add_forces_of_functions(
+        &mut self,
+        forces: &[Vector<D>],
+        torques: &[Vector<3>],
+        powers: &mut Vec<f64>,
+    ) {
+        let load_of = |body: usize| ForceTorque {
+            force: embed_in_3d(&forces[body]),
+            // A disc that left its plane could not come back.
+            torque: if D == 2 { Vector::z() * torques[body].z } else { torques[body] },
+        };
+        let power_of = |(body, &index)| self.power_of(index as usize, &load_of(body));
         let order = &self.index_of_body;
         match rayon::current_thread_index() {
-            Some(_) => (order.par_iter().zip(forces).with_min_len(BODIES_PER_TASK).map(power_of))
-                .collect_into_vec(powers),
+            Some(_) => {
+                let bodies = order.par_iter().enumerate().with_min_len(BODIES_PER_TASK);
+                bodies.map(power_of).collect_into_vec(powers);
+            }
             None => {
                 powers.clear();
-                powers.extend(order.iter().zip(forces).map(power_of));
+                powers.extend(order.iter().enumerate().map(power_of));
             }
         }
         // One after the other in the order of the bodies, so that the sum does not depend on the number of threads.
         powers.iter().for_each(|power| self.external_power += power);
         for (sum, &body) in self.bodies.forces_torques.iter_mut().zip(&self.bodies.ids) {
-            *sum += load_of(&forces[body as usize]);
+            *sum += load_of(body as usize);
         }
     }
 
@@ -143,5 +194,51 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
         let velocity = motion.velocity + motion.velocity_change;
         let power = load.force.dot(&velocity) + load.torque.dot(&motion.current_angular_velocity());
         power * motion.freedom
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dem::{Body, CompositeLaw, Settings};
+
+    fn one<const D: usize>() -> Simulation<D> {
+        let start = Body::at_rest(Vector::repeat(5.0), 0.5, 2.0);
+        let law = CompositeLaw::spring(1e3);
+        let settings = Settings { time_step: Some(1e-3), ..Settings::with_law(law) };
+        Simulation::new(&[start], settings).unwrap()
+    }
+
+    fn turned<const D: usize>(torque: Vector<3>) -> (Vector<3>, f64) {
+        let mut simulation = one::<D>();
+        simulation.add_force_and_torque(move |_, _, torques| torques[0] += torque);
+        simulation.advance(500).unwrap();
+        let energy = simulation.energy();
+        assert!((energy.rotational_energy - energy.external_work).abs() < 1e-9, "{energy:?}");
+        (simulation.body(0).angular_velocity, energy.rotational_energy)
+    }
+
+    #[test]
+    fn a_torque_turns_a_body_about_its_axis_and_its_work_is_counted() {
+        for torque in [[0.3, 0.0, 0.0], [0.0, -0.2, 0.0], [0.1, 0.2, -0.3]].map(Vector::from) {
+            // A sphere of mass 2 and radius 1/2.
+            let expected = torque * 0.5 / (0.4 * 2.0 * 0.25);
+            let (found, energy) = turned::<3>(torque);
+            assert!((found - expected).norm() < 1e-9 && energy > 0.0, "{found} {expected}");
+            // A disc keeps to its plane.
+            let expected = Vector::z() * (torque.z * 0.5 / (0.5 * 2.0 * 0.25));
+            let (found, _) = turned::<2>(torque);
+            assert!((found - expected).norm() < 1e-9, "{found} {expected}");
+        }
+    }
+
+    #[test]
+    fn a_torque_that_is_not_finite_ends_the_run_with_a_sentence() {
+        for bad in [f64::NAN, f64::INFINITY] {
+            let mut simulation = one::<2>();
+            simulation.add_force_and_torque(move |_, _, torques| torques[0].z = bad);
+            let sentence = simulation.advance(1).unwrap_err().to_string();
+            assert!(sentence.contains("body 0 has a torque from outside of"), "{sentence}");
+        }
     }
 }

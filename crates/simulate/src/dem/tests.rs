@@ -238,10 +238,13 @@ fn threads_do_not_change_what_force_functions_do() {
     let run = |pool: Option<usize>| {
         let steps = || {
             let mut simulation = Simulation::new(&bodies, settings.clone()).unwrap();
-            simulation.add_force(|state, forces| {
+            simulation.add_force_and_torque(|state, forces, torques| {
                 let (velocities, turns) = (&state.velocities, &state.angular_velocities);
                 for ((force, velocity), turn) in forces.iter_mut().zip(velocities).zip(turns) {
                     *force -= 0.3 * velocity + 0.1 * turn;
+                }
+                for (torque, turn) in torques.iter_mut().zip(turns) {
+                    *torque -= 0.01 * turn;
                 }
             });
             simulation.advance(60).unwrap();

@@ -1,6 +1,16 @@
 use super::{CumulativeObservables, Observable, Sample, ThermodynamicSnapshot, WindowAverages};
 use crate::event_driven::Simulation;
+use crate::quantity::{Quantity, so_far, window};
 use crate::{BoundaryCondition, Region, Value, Values};
+
+/// What it measures.
+pub(super) const QUANTITIES: &[Quantity] = &[
+    so_far("mean_temperature", "energy", "Mean of the temperature over time; in summaries."),
+    window("last_collision_rate", "1/time", "`collision_rate` of the last row; in summaries."),
+    window("last_mean_free_path", "length", "`mean_free_path` of the last row; in summaries."),
+    window("last_reduced_pressure", "", "`reduced_pressure` of the last row; in summaries."),
+    window("last_pressure", "energy/volume", "`pressure` of the last row; in summaries."),
+];
 
 /// Collision rate, mean free path and pressure of an event-driven run: averages since the previous row in the log, and
 /// over the whole run in the summary.

@@ -1,7 +1,15 @@
 use super::{Observable, Sample};
 use crate::quantity::AXES;
+use crate::quantity::{Quantity, now};
 use crate::{Value, Values};
 use carom_geometry::Vector;
+
+/// What it measures.
+pub(super) const QUANTITIES: &[Quantity] = &[now(
+    "body_N_AXIS",
+    "length",
+    "Where the body with id N is; for each body of `observe.bodies`; NaN once it has left at an outlet.",
+)];
 
 /// Positions of some bodies, in columns `body_ID_x` and so on; not a number once a body has been removed.
 #[derive(Clone, Debug, PartialEq, Eq)]

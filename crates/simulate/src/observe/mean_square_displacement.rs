@@ -1,6 +1,16 @@
 use super::{Observable, Sample};
+use crate::quantity::{Quantity, now};
 use crate::{Engine, State, Value, Values};
 use carom_geometry::Vector;
+
+/// What it measures.
+pub(super) const QUANTITIES: &[Quantity] = &[now(
+    "mean_square_displacement",
+    "length²",
+    "Mean of the squared displacement of the bodies that were there at the first row with bodies, of the run or \
+         of the first stage that observes it; followed through periodic sides (which `dem` must not have); with \
+         `observe.mean_square_displacement`.",
+)];
 
 /// Mean square displacement of bodies from their origins, followed through periodic faces.
 ///

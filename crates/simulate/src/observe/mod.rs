@@ -62,5 +62,17 @@ pub use snapshot::ThermodynamicSnapshot;
 pub use wall_loads::WallLoads;
 pub use window_averages::{CumulativeObservables, WindowAverages};
 
+use crate::Quantity;
+
+/// The quantities of observables that have names of their own, for the table of all.
+pub(crate) const TABLES: &[&[Quantity]] = &[
+    mean_square_displacement::QUANTITIES,
+    region_counts::QUANTITIES,
+    followed_bodies::QUANTITIES,
+    wall_loads::QUANTITIES,
+    collision_averages::QUANTITIES,
+    neighbor_structure_statistics::QUANTITIES,
+];
+
 #[cfg(test)]
 mod tests;

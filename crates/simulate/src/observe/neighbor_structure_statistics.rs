@@ -1,6 +1,41 @@
 use super::{Observable, Sample};
 use crate::event_driven::{Counters, EventDrivenMemory, Simulation};
+use crate::quantity::{Quantity, now, so_far};
 use crate::{Value, Values};
+
+/// What it measures.
+pub(super) const QUANTITIES: &[Quantity] = &[
+    now(
+        "neighbor_pairs",
+        "",
+        "Pairs of neighbors in the neighbor structure; may differ after a resume, which builds it again; in summaries.",
+    ),
+    now(
+        "mean_neighbors",
+        "",
+        "Mean number of neighbors of a body; may differ after a resume, as the pairs; in summaries.",
+    ),
+    now(
+        "most_neighbors",
+        "",
+        "Largest number of neighbors of one body; may differ after a resume, as the pairs; in summaries.",
+    ),
+    so_far(
+        "changes_per_collision",
+        "",
+        "Changes of the neighbor structure per collision, since the run was started or resumed; in summaries.",
+    ),
+    so_far(
+        "fresh_neighbors_per_change",
+        "",
+        "New neighbors per change of the structure, since the run was started or resumed; in summaries.",
+    ),
+    so_far(
+        "pair_tests_per_collision",
+        "",
+        "Pairs whose collision time was computed, per collision, since the run was started or resumed; in summaries.",
+    ),
+];
 
 /// Cost of a neighbor structure, by the criteria of Gavrilova and Rokne, "Collision detection optimization in
 /// a multi-particle system": number of neighbors, rate of changes, new neighbors per change, memory.

@@ -1,6 +1,14 @@
 use super::{Observable, Sample};
+use crate::quantity::{Quantity, now};
 use crate::{Value, Values};
 use carom_geometry::{Aabb, embed_in_3d};
+
+/// What it measures.
+pub(super) const QUANTITIES: &[Quantity] = &[now(
+    "in_NAME",
+    "",
+    "Bodies or particles whose centers are in the region NAME; one column for each of `observe.regions`.",
+)];
 
 /// Numbers of bodies whose centers are in regions, in columns `in_NAME`.
 #[derive(Clone, Debug, PartialEq)]

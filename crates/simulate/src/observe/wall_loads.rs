@@ -1,6 +1,24 @@
 use super::{Observable, Sample};
-use crate::quantity::AXES;
+use crate::quantity::{AXES, Quantity, now};
 use crate::{Value, Values, WallLoad};
+
+/// What it measures.
+pub(super) const QUANTITIES: &[Quantity] = &[
+    now(
+        "wall_NAME_force_AXIS",
+        "force",
+        "Force of all contacts on a wall, with `observe.wall_loads`; NAME is `x_low`, `x_high` … for the sides of the \
+         box, the name of the wall, or its number among those without a name, from zero.",
+    ),
+    now(
+        "wall_NAME_torque_AXIS",
+        "force · length",
+        "Torque of these forces about the center of the wall's motion, without that of rolling resistance; in 2D about \
+         z only.",
+    ),
+    now("wall_NAME_power", "energy/time", "Work that the wall does on bodies per time."),
+    now("wall_NAME_contacts", "", "Contacts of the wall."),
+];
 
 /// Force, torque, power and number of contacts of every wall of a DEM run, in columns `NAME_force_x` and so on.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -325,10 +325,20 @@ impl<const D: usize, L: ContactLaw> EngineRun<D> for DemRun<D, L> {
         self.put_into(checkpoint);
     }
 
-    fn add_force(&mut self, force: &OwnForce<D>) -> bool {
-        let force = force.clone();
-        self.simulation.add_force_of_shared_state(move |state, forces| force(state, forces));
-        true
+    fn add_force(&mut self, force: &OwnForce<D>) -> Result<(), Error> {
+        match force {
+            OwnForce::OfState(force) => {
+                let force = force.clone();
+                self.simulation.add_force_and_torque(move |state, forces, torques| {
+                    force(state, forces, torques)
+                });
+            }
+            OwnForce::OfPairs { cutoff, force } => {
+                let force = force.clone();
+                self.simulation.add_pair_force(*cutoff, move |state, pair| force(state, pair))?;
+            }
+        }
+        Ok(())
     }
 
     fn enter_stage(&mut self, scene: &Scene<D>, starts: &[StageStart]) -> Result<(), Error> {

@@ -4,8 +4,8 @@ use super::{ColumnMeans, OutputOrigin, Run, check_is_dem};
 use crate::run::dem::{DemRun, SceneLaw};
 use crate::run::engine_run::{self, EngineRun, StageStart};
 use crate::run::resumable::unfit;
-use crate::run::{Error, OutputInterval, OutputSchedule};
-use carom_io::{Checkpoint, CheckpointProblem};
+use crate::run::{Error, OutputInterval, OutputSchedule, Provenance};
+use carom_io::{Checkpoint, CheckpointProblem, digest};
 use carom_scene::Scene;
 use carom_scene::scene::Material;
 use carom_simulate::dem::{CompositeLaw, ContactLaw};
@@ -70,7 +70,7 @@ impl<const D: usize> Run<D> {
         let engine = resume_engine(scene, &starts, checkpoint)?;
         let mut run = Run::with_schedule(scene, engine, schedule);
         run.stage_starts = starts;
-        run.fingerprint = whole.fingerprint();
+        run.provenance = Provenance::of(whole);
         let origin = checkpoint.take_u64("origin_counts", 3)?;
         let time = checkpoint.take_f64("origin_time", 1)?[0];
         run.origin = OutputOrigin { time, collisions: origin[0], row: origin[1], frame: origin[2] };
@@ -111,7 +111,8 @@ impl<const D: usize> Run<D> {
 
     /// Everything that is needed to continue later.
     pub fn checkpoint(&self) -> Checkpoint {
-        let mut checkpoint = Checkpoint::new(self.engine.engine().name(), D, self.fingerprint);
+        let mut checkpoint =
+            Checkpoint::new(self.engine.engine().name(), D, self.provenance.inputs);
         self.engine.save(&mut checkpoint);
         let (interval, collisions) = match self.schedule.log {
             OutputInterval::Time(interval) => (interval, 0),
@@ -141,11 +142,42 @@ impl<const D: usize> Run<D> {
         let OutputOrigin { time, collisions, row, frame } = self.origin;
         checkpoint.put_u64("origin_counts", [collisions, row, frame]);
         checkpoint.put_f64("origin_time", [time]);
+        self.save_stage_starts(&mut checkpoint);
+        checkpoint
+    }
+
+    /// A digest of everything that the rest of the simulation depends on, in sixteen hexadecimal digits, which
+    /// `summary.json` has as `final_state`.
+    ///
+    /// It is that of the arrays that a checkpoint has of the engine and of stages. What is logged and measured does not
+    /// count, nor do the end of the scene and the number of threads.
+    ///
+    /// ```
+    /// use carom::run::Run;
+    /// use carom::scene::scene::AnyScene;
+    /// use carom::simulate::{BodyChange, BodyProperty};
+    /// let text = "engine = 'dem'\ndimension = 2\nuntil = 1\nbox.size = 9\n\
+    ///             [[bodies]]\nposition = [4, 4]\nradius = 0.5";
+    /// let AnyScene::TwoD(scene) = AnyScene::parse(text, "one.toml", "".as_ref(), &[])? else { panic!() };
+    /// let mut run = Run::new(&scene)?;
+    /// let before = run.state_digest();
+    /// let to = BodyProperty::AngularVelocity([0.0, 0.0, 1.0].into());
+    /// run.engine_mut().apply(&[BodyChange { body: 0, to }])?;
+    /// assert_ne!(run.state_digest(), before);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn state_digest(&self) -> String {
+        let mut state = Checkpoint::new(self.engine.engine().name(), D, 0);
+        self.engine.save(&mut state);
+        self.save_stage_starts(&mut state);
+        format!("{:016x}", digest(&state.encode()))
+    }
+
+    fn save_stage_starts(&self, checkpoint: &mut Checkpoint) {
         let times: Vec<f64> = self.stage_starts.iter().map(|start| start.time).collect();
         let counts: Vec<u64> = self.stage_starts.iter().map(|start| start.count).collect();
         checkpoint.put_f64("stage_times", times);
         checkpoint.put_u64("stage_counts", counts);
-        checkpoint
     }
 }
 

@@ -1,7 +1,7 @@
 //! Stages of a run: which is the present one, and how the next one begins.
 
 use super::{OutputOrigin, ROUNDING, Run};
-use crate::run::engine_run::{self, StageStart};
+use crate::run::engine_run::StageStart;
 use crate::run::summary::StageSummary;
 use crate::run::{Error, OutputSchedule};
 use carom_scene::Scene;
@@ -20,7 +20,7 @@ impl<const D: usize> Run<D> {
         let in_stage = scene.in_stage(self.stage());
         self.staged = Some(scene);
         self.engine.enter_stage(&in_stage, &self.stage_starts)?;
-        self.add_own_forces_again();
+        self.add_own_forces_again()?;
         let packing_fraction = self.engine().quantities().number("packing_fraction");
         let step = self.engine.time_step();
         self.schedule = OutputSchedule::for_steps_of(&in_stage, step, packing_fraction)?;
@@ -42,7 +42,8 @@ impl<const D: usize> Run<D> {
             .map(|number| stages.get(number).map(|stage| &stage.scene.observe));
         let start = Sample::at_start(self.engine.engine());
         for mut new in of_scene {
-            let is_alike = engine_run::is_observed_alike(new.name(), earlier, now_observed);
+            let both = earlier.zip(now_observed);
+            let is_alike = both.is_none_or(|(one, two)| one.has_same_settings(two, new.name()));
             let same = before.iter().position(|old| {
                 is_alike && old.name() == new.name() && old.columns() == new.columns()
             });

@@ -1,4 +1,4 @@
-//! Tells the program which commit it is built from, if it is built in a checkout of carom.
+//! Tells the library which commit it is built from, if it is built in a checkout of carom.
 
 use std::path::Path;
 use std::process::Command;
@@ -7,7 +7,7 @@ fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     let mut version = env!("CARGO_PKG_VERSION").to_owned();
     // Not the commit of another project that carries carom's sources along.
-    if git(&["rev-parse", "--show-prefix"]).as_deref() == Some("apps/cli/")
+    if git(&["rev-parse", "--show-prefix"]).as_deref() == Some("crates/carom/")
         && let Some(commit) = git(&["rev-parse", "--short=12", "HEAD"])
     {
         println!("cargo:rustc-env=CAROM_COMMIT={commit}");
@@ -19,7 +19,7 @@ fn main() {
             println!("cargo:rerun-if-changed={log}");
         }
     }
-    println!("cargo:rustc-env=CAROM_LONG_VERSION={version}");
+    println!("cargo:rustc-env=CAROM_VERSION={version}");
 }
 
 fn git(arguments: &[&str]) -> Option<String> {
