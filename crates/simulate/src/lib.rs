@@ -42,6 +42,6 @@ pub use quantity::{QUANTITIES, Quantity, QuantityKind, Value, Values, quantity};
 pub use region::{BoundaryCondition, Region};
 pub use restitution::Restitution;
 pub use shape::Shape;
-pub use state::{BodyChange, BodyProperty, NewBody, State};
+pub use state::{BodyChange, BodyProperty, NewBody, State, StateArray};
 pub use thermal_motion::ThermalMotion;
 pub use wall::{MeshSurface, Wall, WallMotion, WallSurface};

@@ -6,7 +6,8 @@ use nalgebra::UnitQuaternion;
 
 /// The state of all bodies at one moment, as arrays in the order of their numbers.
 ///
-/// It is a copy; bodies are changed by [`Engine::apply`](crate::Engine::apply).
+/// It is a copy; bodies are changed by [`Engine::apply`](crate::Engine::apply). Whoever needs only some of the arrays, or
+/// needs them often, lets [`Engine::read_state`](crate::Engine::read_state) fill a state that he keeps.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct State<const D: usize> {
     /// Simulated time.
@@ -27,6 +28,48 @@ pub struct State<const D: usize> {
     pub masses: Vec<f64>,
     /// Indices of the materials.
     pub materials: Vec<u32>,
+}
+
+/// An array of a [`State`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum StateArray {
+    /// [`State::ids`].
+    Ids,
+    /// [`State::positions`].
+    Positions,
+    /// [`State::velocities`].
+    Velocities,
+    /// [`State::angular_velocities`].
+    AngularVelocities,
+    /// [`State::orientations`].
+    Orientations,
+    /// [`State::radii`].
+    Radii,
+    /// [`State::masses`].
+    Masses,
+    /// [`State::materials`].
+    Materials,
+}
+
+impl StateArray {
+    /// All arrays of a state, in the order of its fields.
+    pub const ALL: [StateArray; 8] = [
+        StateArray::Ids,
+        StateArray::Positions,
+        StateArray::Velocities,
+        StateArray::AngularVelocities,
+        StateArray::Orientations,
+        StateArray::Radii,
+        StateArray::Masses,
+        StateArray::Materials,
+    ];
+}
+
+/// Replaces the values of an array, in the memory that it has.
+pub(crate) fn refill<T>(array: &mut Vec<T>, values: impl Iterator<Item = T>) {
+    array.clear();
+    array.extend(values);
 }
 
 impl<const D: usize> State<D> {

@@ -2,11 +2,16 @@
 
 use super::{Error, Run};
 use carom_geometry::Vector;
-use carom_simulate::{State, dem};
+use carom_simulate::{State, StateArray, dem};
 use std::sync::Arc;
 
 /// A force on every body as a function of the state: adds to the forces, which stand in the order of the bodies.
-pub(super) type OwnForce<const D: usize> = Arc<dem::ForceFunction<D>>;
+#[derive(Clone)]
+pub(super) struct OwnForce<const D: usize> {
+    /// The arrays of the state that it reads.
+    pub arrays: Vec<StateArray>,
+    pub function: Arc<dem::ForceFunction<D>>,
+}
 
 /// Steps between two polls of signals and clocks: functions of a program may take any time.
 const STEPS_PER_POLL: u64 = 10;
@@ -53,7 +58,17 @@ impl<const D: usize> Run<D> {
         &mut self,
         force: impl Fn(&Arc<State<D>>, &mut [Vector<D>]) + Send + Sync + 'static,
     ) -> Result<(), Error> {
-        let force: OwnForce<D> = Arc::new(force);
+        self.add_force_reading(&StateArray::ALL, force)
+    }
+
+    /// Adds a force as [`add_force_of_shared_state`](Self::add_force_of_shared_state) does, of a function that reads only
+    /// these arrays of the state; see [`dem::Simulation::add_force_reading`].
+    pub fn add_force_reading(
+        &mut self,
+        arrays: &[StateArray],
+        force: impl Fn(&Arc<State<D>>, &mut [Vector<D>]) + Send + Sync + 'static,
+    ) -> Result<(), Error> {
+        let force = OwnForce { arrays: arrays.to_vec(), function: Arc::new(force) };
         if !self.engine.add_force(&force) {
             let (what, value) = ("the engine", self.engine().name().to_owned());
             let rule = "only in \"dem\" bodies take forces of a program";

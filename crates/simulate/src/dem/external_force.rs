@@ -3,7 +3,7 @@
 use super::body::ForceTorque;
 use super::contact_law::ContactLaw;
 use super::simulation::Simulation;
-use crate::{Error, State};
+use crate::{Error, State, StateArray};
 use carom_geometry::{Vector, embed_in_3d};
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -11,6 +11,31 @@ use std::sync::Arc;
 /// A force on every body as a function of the state: adds to the forces, which stand in the order of the bodies. It may
 /// keep the state, which is then made again for the next step; otherwise its memory is used again.
 pub type ForceFunction<const D: usize> = dyn Fn(&Arc<State<D>>, &mut [Vector<D>]) + Send + Sync;
+
+/// All force functions.
+#[derive(Default)]
+pub(super) struct ForceFunctions<const D: usize> {
+    functions: Vec<Box<ForceFunction<D>>>,
+    /// The arrays of the state that any of them reads.
+    arrays: Vec<StateArray>,
+}
+
+impl<const D: usize> ForceFunctions<D> {
+    /// Adds a function that reads these arrays.
+    fn add(&mut self, arrays: &[StateArray], function: Box<ForceFunction<D>>) {
+        for array in arrays {
+            if !self.arrays.contains(array) {
+                self.arrays.push(*array);
+            }
+        }
+        self.functions.push(function);
+    }
+
+    #[cfg(test)]
+    pub(super) fn len(&self) -> usize {
+        self.functions.len()
+    }
+}
 
 /// What force functions are given, kept from step to step: to fetch as much new memory from the system takes longer than
 /// a step of bodies that seldom touch.
@@ -58,10 +83,37 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
         &mut self,
         force: impl Fn(&Arc<State<D>>, &mut [Vector<D>]) + Send + Sync + 'static,
     ) {
-        let state = Arc::new(self.state());
+        self.add_force_reading(&StateArray::ALL, force);
+    }
+
+    /// Adds a force as [`add_force_of_shared_state`](Self::add_force_of_shared_state) does, of a function that reads only
+    /// these arrays of the state. The others are not made, and empty, unless another force reads them.
+    ///
+    /// ```
+    /// use carom_simulate::StateArray;
+    /// use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation};
+    /// let start = Body::at_rest([1.0, 0.0], 0.1, 1.0);
+    /// let settings = Settings { time_step: Some(1e-3), ..Settings::with_law(CompositeLaw::spring(1e3)) };
+    /// let mut simulation = Simulation::new(&[start], settings)?;
+    /// simulation.add_force_reading(&[StateArray::Positions], |state, forces| {
+    ///     assert!(state.velocities.is_empty());
+    ///     forces.iter_mut().zip(&state.positions).for_each(|(force, place)| *force -= place);
+    /// });
+    /// simulation.advance(6283)?;
+    /// assert!((simulation.body(0).position.x - 1.0).abs() < 1e-5);
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
+    pub fn add_force_reading(
+        &mut self,
+        arrays: &[StateArray],
+        force: impl Fn(&Arc<State<D>>, &mut [Vector<D>]) + Send + Sync + 'static,
+    ) {
+        let mut state = State::default();
+        self.read_state(arrays, &mut state);
+        let state = Arc::new(state);
         let mut forces = vec![Vector::zeros(); self.body_count()];
         force(&state, &mut forces);
-        self.force_functions.push(Box::new(force));
+        self.force_functions.add(arrays, Box::new(force));
         // What is not finite is refused by the next step.
         if !self.has_saved_forces
             && forces.iter().all(|force| force.iter().all(|part| part.is_finite()))
@@ -86,20 +138,20 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
             external.iter().enumerate().for_each(|(index, load)| self.add_load(index, load));
             self.bodies.external = external;
         }
-        if self.force_functions.is_empty() {
+        let ForceFunctions { functions, arrays } = &self.force_functions;
+        if functions.is_empty() {
             return Ok(());
         }
         let mut buffers = std::mem::take(&mut self.force_buffers);
-        let state = match buffers.state.map(Arc::try_unwrap) {
-            Some(Ok(mut state)) => {
-                self.fill_state(&mut state);
-                Arc::new(state)
-            }
-            _ => Arc::new(self.state()),
+        let mut state = match buffers.state.map(Arc::try_unwrap) {
+            Some(Ok(state)) => state,
+            _ => State::default(),
         };
+        self.read_state(arrays, &mut state);
+        let state = Arc::new(state);
         buffers.forces.clear();
         buffers.forces.resize(self.body_count(), Vector::zeros());
-        self.force_functions.iter().for_each(|force| force(&state, &mut buffers.forces));
+        functions.iter().for_each(|force| force(&state, &mut buffers.forces));
         for (body, force) in buffers.forces.iter().enumerate() {
             if let Some(value) = force.iter().find(|value| !value.is_finite()) {
                 let (what, value) = ("a force from outside of", value.to_string());

@@ -5,7 +5,7 @@ use super::contact_law::{CompositeLaw, ContactLaw};
 use super::contact_losses::ContactLosses;
 use super::energy;
 use super::energy_guard::EnergyGuard;
-use super::external_force::{ForceBuffers, ForceFunction};
+use super::external_force::{ForceBuffers, ForceFunctions};
 use super::forces::{ContactLawTable, ForceStep, StepTotals};
 use super::gravity::Gravity;
 use super::neighbor_list::{ContactHistoryTable, HistorySnapshot, VerletNeighborList};
@@ -139,7 +139,7 @@ pub struct Simulation<const D: usize = 3, L: ContactLaw = CompositeLaw> {
     /// Integral of the virial over time.
     pub(super) virial_integral: f64,
     pub(super) energy_guard: EnergyGuard,
-    pub(super) force_functions: Vec<Box<ForceFunction<D>>>,
+    pub(super) force_functions: ForceFunctions<D>,
     pub(super) force_buffers: ForceBuffers<D>,
     /// Whether forces are those of a saved state, with all force functions that there were.
     pub(super) has_saved_forces: bool,
@@ -232,7 +232,7 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
             external_power: 0.0,
             virial_integral: 0.0,
             energy_guard: EnergyGuard::default(),
-            force_functions: Vec::new(),
+            force_functions: ForceFunctions::default(),
             force_buffers: ForceBuffers::default(),
             has_saved_forces: false,
             body_ids: BodyIds::new(bodies.len()),

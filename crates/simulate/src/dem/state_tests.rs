@@ -2,7 +2,7 @@
 
 use super::body::PositionRadius;
 use super::*;
-use crate::{BodyChange, BodyProperty, ContactObstacle};
+use crate::{BodyChange, BodyProperty, ContactObstacle, State, StateArray};
 use carom_geometry::random::SplitMix64;
 use carom_geometry::shape::ConvexPolyhedron;
 use carom_geometry::{Vector, embed_in_3d};
@@ -411,4 +411,41 @@ fn a_force_function_may_keep_the_state() {
     assert!(kept.len() > 5, "{}", kept.len());
     assert!(kept.iter().all(|(shared, copy)| **shared == *copy));
     assert!(kept.iter().is_sorted_by(|a, b| a.0.time < b.0.time));
+}
+
+/// An array that no force reads is not made; one that another force reads is there for both.
+#[test]
+fn forces_are_given_the_arrays_that_one_of_them_reads() {
+    use std::sync::{Arc, Mutex};
+    let mut simulation = heap::<3>(None, law(), 4);
+    let seen = Arc::new(Mutex::new(Vec::new()));
+    let lengths = |state: &State<3>| {
+        [state.ids.len(), state.positions.len(), state.velocities.len(), state.masses.len()]
+    };
+    let log = seen.clone();
+    simulation.add_force_reading(&[StateArray::Positions], move |state, _| {
+        log.lock().unwrap().push(lengths(state));
+    });
+    simulation.advance(2).unwrap();
+    let count = simulation.body_count();
+    assert_eq!(*seen.lock().unwrap(), [[0, count, 0, 0]; 3]);
+    simulation.add_force_reading(&[StateArray::Masses, StateArray::Positions], |state, forces| {
+        let masses = state.masses.iter().zip(&state.positions);
+        forces.iter_mut().zip(masses).for_each(|(force, (mass, _))| force.z += *mass);
+    });
+    simulation.advance(1).unwrap();
+    assert_eq!(seen.lock().unwrap().last(), Some(&[0, count, 0, count]));
+}
+
+#[test]
+fn forces_that_read_few_arrays_give_the_bits_of_those_that_read_all() {
+    let run = |arrays: &[StateArray]| {
+        let mut simulation = heap::<2>(None, law(), 4);
+        simulation.add_force_reading(arrays, |state, forces| {
+            forces.iter_mut().zip(&state.positions).for_each(|(force, place)| *force -= place);
+        });
+        simulation.advance(300).unwrap();
+        simulation.state()
+    };
+    assert_eq!(run(&[StateArray::Positions]), run(&StateArray::ALL));
 }

@@ -44,6 +44,37 @@ fn velocity<const D: usize>(body: u32, along: f64) -> BodyChange<D> {
     BodyChange { body, to: BodyProperty::Velocity(velocity) }
 }
 
+/// Each array is read without the others, into the memory that it has, and is that of the whole state.
+fn reads_each_array_alone<const D: usize>(engine: &dyn Engine<D>) {
+    let name = engine.name();
+    let all = engine.state();
+    let mut joined = State { time: f64::NAN, ids: vec![7; 9], ..State::default() };
+    for array in StateArray::ALL {
+        let mut one = State::default();
+        engine.read_state(&[array], &mut one);
+        assert_eq!(one.time, engine.time(), "{name}");
+        let mut expected = State { time: all.time, ..State::default() };
+        match array {
+            StateArray::Ids => expected.ids = all.ids.clone(),
+            StateArray::Positions => expected.positions = all.positions.clone(),
+            StateArray::Velocities => expected.velocities = all.velocities.clone(),
+            StateArray::AngularVelocities => {
+                expected.angular_velocities = all.angular_velocities.clone();
+            }
+            StateArray::Orientations => expected.orientations = all.orientations.clone(),
+            StateArray::Radii => expected.radii = all.radii.clone(),
+            StateArray::Masses => expected.masses = all.masses.clone(),
+            StateArray::Materials => expected.materials = all.materials.clone(),
+        }
+        assert_eq!(one, expected, "{name}: {array:?}");
+        engine.read_state(&[array], &mut joined);
+    }
+    assert_eq!(joined, all, "{name}");
+    let places = joined.positions.as_ptr();
+    engine.read_state(&StateArray::ALL, &mut joined);
+    assert_eq!(joined.positions.as_ptr(), places, "{name}: the memory is used again");
+}
+
 /// The contract, for an engine at rest with four bodies in a row.
 fn keeps_the_contract<const D: usize>(mut engine: Box<dyn Engine<D>>) {
     let name = engine.name();
@@ -53,6 +84,7 @@ fn keeps_the_contract<const D: usize>(mut engine: Box<dyn Engine<D>>) {
         assert_eq!(length, 4, "{name}");
     }
     assert_eq!((start.masses.len(), start.materials.len(), start.time), (4, 4, engine.time()));
+    reads_each_array_alone(engine.as_ref());
     // Refused changes change nothing.
     let nan = Vector::repeat(f64::NAN);
     for wrong in [
@@ -134,6 +166,7 @@ fn bodies_that_did_not_change_keep_the_bits_of_their_paths() {
 fn particles_of_solids_are_seen_and_changed_through_the_interface() {
     let mut engine = blocks(0.5);
     let (state, name) = (Engine::state(&engine), Engine::name(&engine));
+    reads_each_array_alone(&engine);
     assert_eq!((Engine::body_count(&engine), state.positions.len(), name), (8, 8, "bonded"));
     assert_eq!(state.materials, [0, 0, 0, 0, 1, 1, 1, 1]);
     assert!(engine.contacts().is_empty());

@@ -5,7 +5,8 @@ use super::checks;
 use super::properties::CollisionProperties;
 use super::simulation::Simulation;
 use crate::body_ids::retained;
-use crate::{BodyChange, BodyProperty, BoundaryCondition, Error, NewBody, State};
+use crate::state::refill;
+use crate::{BodyChange, BodyProperty, BoundaryCondition, Error, NewBody, State, StateArray};
 use carom_geometry::Vector;
 use std::ops::Range;
 
@@ -17,17 +18,35 @@ impl<const D: usize> Simulation<D> {
 
     /// Returns a copy of the state of all bodies; positions are wrapped into the box on periodic axes.
     pub fn state(&self) -> State<D> {
+        let mut state = State::default();
+        self.read_state(&StateArray::ALL, &mut state);
+        state
+    }
+
+    /// Fills these arrays of a state, and sets its time; see [`Engine::read_state`](crate::Engine::read_state).
+    pub fn read_state(&self, arrays: &[StateArray], state: &mut State<D>) {
+        state.time = self.now();
         let all = 0..self.count();
-        State {
-            time: self.now(),
-            ids: self.body_ids().all(),
-            positions: all.clone().map(|body| self.position(body)).collect(),
-            velocities: all.clone().map(|body| self.velocity(body)).collect(),
-            angular_velocities: Vec::new(),
-            orientations: Vec::new(),
-            radii: all.clone().map(|body| self.radius(body)).collect(),
-            masses: all.clone().map(|body| self.mass(body)).collect(),
-            materials: all.map(|body| u32::from(self.material(body))).collect(),
+        for array in arrays {
+            let all = all.clone();
+            match array {
+                StateArray::Ids => self.body_ids().write(&mut state.ids),
+                StateArray::Positions => {
+                    refill(&mut state.positions, all.map(|body| self.position(body)));
+                }
+                StateArray::Velocities => {
+                    refill(&mut state.velocities, all.map(|body| self.velocity(body)));
+                }
+                // Hard spheres do not rotate.
+                StateArray::AngularVelocities => state.angular_velocities.clear(),
+                StateArray::Orientations => state.orientations.clear(),
+                StateArray::Radii => refill(&mut state.radii, all.map(|body| self.radius(body))),
+                StateArray::Masses => refill(&mut state.masses, all.map(|body| self.mass(body))),
+                StateArray::Materials => {
+                    let materials = all.map(|body| u32::from(self.material(body)));
+                    refill(&mut state.materials, materials);
+                }
+            }
         }
     }
 

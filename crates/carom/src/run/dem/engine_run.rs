@@ -326,8 +326,8 @@ impl<const D: usize, L: ContactLaw> EngineRun<D> for DemRun<D, L> {
     }
 
     fn add_force(&mut self, force: &OwnForce<D>) -> bool {
-        let force = force.clone();
-        self.simulation.add_force_of_shared_state(move |state, forces| force(state, forces));
+        let OwnForce { arrays, function } = force.clone();
+        self.simulation.add_force_reading(&arrays, move |state, forces| function(state, forces));
         true
     }
 
