@@ -112,9 +112,9 @@ pub trait Engine<const D: usize>: Any + Send + Sync {
     /// Errors if there is no such body, a value is not usable, or the engine does not know the property.
     fn apply(&mut self, changes: &[BodyChange<D>]) -> Result<(), Error>;
 
-    /// Inserts discs or spheres and returns their ids; all of them or, if an error is returned, none.
+    /// Inserts bodies and returns their ids; all of them or, if an error is returned, none.
     ///
-    /// Errors if a value is not usable, if hard spheres would overlap, or in a run of solids.
+    /// Errors if a value is not usable, if hard spheres would overlap, have shapes or turn, or in a run of solids.
     ///
     /// ```
     /// use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation};
@@ -122,8 +122,7 @@ pub trait Engine<const D: usize>: Any + Send + Sync {
     /// let first = Body::at_rest([0.0, 0.0], 0.5, 1.0);
     /// let settings = Settings::with_law(CompositeLaw::spring(1e4));
     /// let mut engine: Box<dyn Engine<2>> = Box::new(Simulation::new(&[first], settings)?);
-    /// let (position, velocity) = ([3.0, 0.0].into(), [0.0, 0.0].into());
-    /// let new = NewBody { position, velocity, radius: 0.5, mass: 1.0, material: 0 };
+    /// let new = NewBody::at_rest([3.0, 0.0], 0.5, 1.0);
     /// assert_eq!(engine.insert(&[new, NewBody { position: [5.0, 0.0].into(), ..new }])?, 1..3);
     /// engine.remove(&[1])?;
     /// assert_eq!(engine.state().ids, [0, 2]);
@@ -237,7 +236,7 @@ impl<const D: usize, L: dem::ContactLaw> Engine<D> for dem::Simulation<D, L> {
     }
 
     fn insert(&mut self, bodies: &[NewBody<D>]) -> Result<Range<u32>, Error> {
-        self.insert(&bodies.iter().map(dem::Body::from).collect::<Vec<_>>())
+        self.insert_new(bodies)
     }
 
     fn remove(&mut self, ids: &[u32]) -> Result<(), Error> {
