@@ -86,9 +86,7 @@ pub trait Engine<const D: usize>: Any + Send + Sync {
 
     /// Returns the positions as if bodies had never been put back into a periodic box; in an event-driven run this
     /// needs the setting to count passages.
-    fn unwrapped_positions(&self) -> Vec<Vector<D>> {
-        self.state().positions
-    }
+    fn unwrapped_positions(&self) -> Vec<Vector<D>>;
 
     /// Returns the quantities of the present moment and those accumulated so far, by the names of
     /// [`QUANTITIES`](crate::QUANTITIES).
@@ -187,6 +185,10 @@ impl<const D: usize, L: dem::ContactLaw> Engine<D> for dem::Simulation<D, L> {
 
     fn boundary(&self) -> Boundary<D> {
         self.settings().boundary
+    }
+
+    fn unwrapped_positions(&self) -> Vec<Vector<D>> {
+        (0..self.body_count()).map(|body| self.unwrapped_position(body)).collect()
     }
 
     fn quantities(&self) -> Values {
@@ -350,6 +352,11 @@ impl<const D: usize> Engine<D> for bonded::Simulation<D> {
 
     fn boundary(&self) -> Boundary<D> {
         Boundary::open()
+    }
+
+    fn unwrapped_positions(&self) -> Vec<Vector<D>> {
+        // The box is open.
+        self.state().positions
     }
 
     fn quantities(&self) -> Values {

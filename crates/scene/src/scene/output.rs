@@ -120,17 +120,6 @@ impl WrittenObserve {
         }
     }
 
-    /// Refuses what DEM cannot measure, whose bodies are not followed through periodic sides.
-    pub(super) fn check_dem(&self, is_periodic: bool) -> ValidationResult<()> {
-        match &self.mean_square_displacement {
-            Some(asked) if asked.value && is_periodic => Err(asked.refuse(
-                "engine = \"dem\" does not follow bodies through periodic sides; leave it out, or make the axes \
-                 open by box.boundary",
-            )),
-            _ => Ok(()),
-        }
-    }
-
     /// Checks the table. `half_period` is half the shortest period, beyond which images would be missed; `count` is
     /// the number of bodies, if it is known.
     pub(super) fn check<const D: usize>(

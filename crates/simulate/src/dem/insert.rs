@@ -185,6 +185,7 @@ impl BodyArrays {
         self.materials = retained(&self.materials, &stays);
         self.rotation_states = retained(&self.rotation_states, &stays);
         self.external = retained(&self.external, &stays);
+        self.passages = retained(&self.passages, &stays);
         self.ids = self.ids.iter().filter_map(|&number| numbers[number as usize]).collect();
     }
 }
