@@ -3,8 +3,8 @@
 use crate::observe::ThermodynamicSnapshot;
 use crate::quantity::AXES;
 use crate::{
-    BodyChange, BoundaryCondition, ContactVirial, EngineContact, Error, NewBody, State,
-    StateArray, ThermalMotion, Values, WallLoad, bonded, dem, event_driven,
+    BodyChange, BoundaryCondition, ContactVirial, EngineContact, Error, NewBody, State, StateArray,
+    ThermalMotion, Values, WallLoad, bonded, dem, event_driven,
 };
 use carom_geometry::{Boundary, Vector};
 use std::any::Any;
@@ -95,9 +95,30 @@ pub trait Engine<const D: usize>: Any + Send + Sync {
     /// Returns all contacts now, with their forces; none in an event-driven run, whose contacts have no duration.
     fn contacts(&self) -> Vec<EngineContact<D>>;
 
-    /// Returns the load on each wall now; none by default, where walls bear no loads.
+    /// Returns the load on each wall: now or, in an event-driven run, whose collisions have no duration, the mean since time
+    /// zero; none by default, where walls bear no loads.
     fn wall_loads(&self) -> Vec<WallLoad> {
         Vec::new()
+    }
+
+    /// Returns what collisions have given to each wall since time zero: momentum, angular momentum and energy in the place
+    /// of force, torque and power; none by default, where contacts last.
+    ///
+    /// ```
+    /// use carom_simulate::event_driven::{BodyStart, Settings, Simulation};
+    /// use carom_simulate::{Engine, Region};
+    /// // A disc between walls, whose center travels from 1 to 3 and back.
+    /// let bodies = [BodyStart::new([2.0, 2.0], [1.0, 0.0], 1.0)];
+    /// let mut engine = Simulation::new(&bodies, Settings::new(Region::walled([4.0, 4.0])))?;
+    /// engine.advance_to(10.0)?;
+    /// let given = engine.wall_impulses().unwrap_or_default();
+    /// assert_eq!((given[0].contacts, given[0].force.x), (2, -4.0));
+    /// assert_eq!((given[1].contacts, given[1].force.x), (3, 6.0));
+    /// assert_eq!(engine.wall_loads()[1].force.x, 0.6);
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
+    fn wall_impulses(&self) -> Option<Vec<WallLoad>> {
+        None
     }
 
     /// Returns the virial of all contacts, of which pressure is made; none by default, where contacts have no duration.
@@ -306,6 +327,14 @@ impl<const D: usize> Engine<D> for event_driven::Simulation<D> {
 
     fn contacts(&self) -> Vec<EngineContact<D>> {
         Vec::new()
+    }
+
+    fn wall_loads(&self) -> Vec<WallLoad> {
+        self.wall_loads()
+    }
+
+    fn wall_impulses(&self) -> Option<Vec<WallLoad>> {
+        Some(self.wall_impulses())
     }
 
     fn apply(&mut self, changes: &[BodyChange<D>]) -> Result<(), Error> {

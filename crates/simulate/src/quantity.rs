@@ -207,16 +207,26 @@ pub const QUANTITIES: &[Quantity] = &[
         "wall_NAME_force_AXIS",
         "force",
         "Force of all contacts on a wall, with `observe.wall_loads`; NAME is `x_low`, `x_high` … for the sides of the \
-         box, the name of the wall, or its number among those without a name, from zero.",
+         box, the name of the wall, or its number among those without a name, from zero. In an event-driven run this and \
+         the next three are of collisions since the row before: the mean force is the momentum given over the time.",
     ),
     now(
         "wall_NAME_torque_AXIS",
         "force · length",
-        "Torque of these forces about the center of the wall's motion, without that of rolling resistance; in 2D about \
-         z only.",
+        "Torque of these forces about the center of the wall's motion (event-driven: the origin), without that of \
+         rolling resistance; in 2D about z only.",
     ),
-    now("wall_NAME_power", "energy/time", "Work that the wall does on bodies per time."),
-    now("wall_NAME_contacts", "", "Contacts of the wall."),
+    now(
+        "wall_NAME_power",
+        "energy/time",
+        "Work that the wall does on bodies per time; event-driven: kinetic energy that they gain there, less than zero \
+         where collisions take some.",
+    ),
+    now(
+        "wall_NAME_contacts",
+        "",
+        "Contacts of the wall; event-driven: collisions with it since the row before.",
+    ),
     so_far("mean_temperature", "energy", "Mean of the temperature over time; in summaries."),
     window("last_collision_rate", "1/time", "`collision_rate` of the last row; in summaries."),
     window("last_mean_free_path", "length", "`mean_free_path` of the last row; in summaries."),

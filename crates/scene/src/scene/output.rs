@@ -110,11 +110,12 @@ struct WrittenRadialDistribution {
 }
 
 impl WrittenObserve {
-    /// Refuses quantities that only DEM has.
+    /// Refuses quantities of walls, which bonded solids do not have.
     pub(super) fn check_no_walls(&self) -> ValidationResult<()> {
         match &self.wall_loads {
             Some(loads) if loads.value => {
-                Err(loads.refuse("only engine = \"dem\" measures it; leave it out"))
+                let rule = "only engines \"dem\" and \"event-driven\" measure it; leave it out";
+                Err(loads.refuse(rule))
             }
             _ => Ok(()),
         }

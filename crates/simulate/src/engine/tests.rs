@@ -1,9 +1,9 @@
 //! What every engine must do behind the one interface.
 
 use super::*;
-use crate::{BodyProperty, Shape};
 use crate::bonded::{LatticeGrid, Material, SpringLattice};
 use crate::event_driven::{BodyStart, Region};
+use crate::{BodyProperty, Shape};
 use carom_geometry::Vector;
 use nalgebra::UnitQuaternion;
 
@@ -265,7 +265,8 @@ fn block<const D: usize>() -> Shape {
 
 /// What is inserted through the interface is that of the start, to the bit.
 fn inserts_shapes<const D: usize>() {
-    let (block, place) = (block::<D>(), |x: f64| Vector::from_fn(|k, _| if k == 0 { x } else { 4.0 }));
+    let (block, place) =
+        (block::<D>(), |x: f64| Vector::from_fn(|k, _| if k == 0 { x } else { 4.0 }));
     let settings = dem::Settings {
         shapes: vec![block.clone()],
         time_step: Some(1e-4),

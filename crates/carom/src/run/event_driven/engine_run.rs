@@ -2,7 +2,7 @@ use super::estimate::dilute_gas_collision_rate;
 use super::polling_interval::PollingInterval;
 use super::stall_detector::StallDetector;
 use super::{rest, setup};
-use crate::run::engine_run::{Due, EngineRun, StageStart, frame_ids, observables};
+use crate::run::engine_run::{Due, EngineRun, StageStart, box_wall_names, frame_ids, observables};
 use crate::run::{Ending, Error, Estimate};
 use carom_io::{AxisExtent, Checkpoint, Frame, six_significant_digits};
 use carom_scene::Scene;
@@ -10,7 +10,7 @@ use carom_scene::scene::{GrowthTarget, Limits};
 use carom_simulate::Engine;
 use carom_simulate::event_driven::{Counters, Simulation};
 use carom_simulate::observe::{
-    CollisionAverages, NeighborStatistics, Observable, ThermodynamicSnapshot,
+    CollisionAverages, NeighborStatistics, Observable, ThermodynamicSnapshot, WallLoads,
 };
 use serde_json::{Map, Value, json};
 use std::time::Duration;
@@ -180,8 +180,15 @@ impl<const D: usize> EngineRun<D> for EventDrivenRun<D> {
             Box::new(CollisionAverages::new(&scene.region)),
             Box::new(NeighborStatistics::from_now(&self.simulation)),
         ];
+        if scene.observe.wall_loads {
+            all.push(Box::new(WallLoads::new(box_wall_names(&scene.region))));
+        }
         all.extend(observables(scene));
         all
+    }
+
+    fn wall_names(&self) -> Vec<String> {
+        box_wall_names(&self.simulation.settings().region)
     }
 
     fn frame(&self) -> Frame<D> {
