@@ -6,7 +6,8 @@
 //!
 //! Sections: `positions`, `velocities`, `clocks`, `radii` (all per body), `masses`, `materials`,
 //! `last_contacts`, `passages`, `accelerations`, `accelerated_until` (per body where they are
-//! needed), `engine`, `engine_counts`, `physics`, `physics_counts`, and with walls `face_impulses`, `face_collisions`.
+//! needed), `engine`, `engine_counts`, `physics`, `physics_counts`, and with walls `face_impulses`, `face_collisions`; for
+//! scenes that take bodies from here `box` and `gravity`.
 
 use super::engine_run::EventDrivenRun;
 use super::setup;
@@ -25,6 +26,9 @@ use carom_simulate::event_driven::{
 impl<const D: usize> EventDrivenRun<D> {
     pub(super) fn put_into(&self, checkpoint: &mut Checkpoint) {
         put_saved(checkpoint, &self.simulation.save());
+        let settings = self.simulation.settings();
+        checkpoint.put_f64("box", settings.region.size.as_slice());
+        checkpoint.put_f64("gravity", settings.gravity.as_slice());
     }
 
     pub(in crate::run) fn resume(

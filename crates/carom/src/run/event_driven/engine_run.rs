@@ -1,7 +1,7 @@
 use super::estimate::dilute_gas_collision_rate;
 use super::polling_interval::PollingInterval;
 use super::stall_detector::StallDetector;
-use super::{rest, setup};
+use super::{continued, rest, setup};
 use crate::run::engine_run::{Due, EngineRun, StageStart, box_wall_names, frame_ids, observables};
 use crate::run::{Ending, Error, Estimate};
 use carom_io::{AxisExtent, Checkpoint, Frame, six_significant_digits};
@@ -34,7 +34,7 @@ const ROUNDING: f64 = 1e-9;
 
 impl<const D: usize> EventDrivenRun<D> {
     pub(in crate::run) fn new(scene: &Scene<D>) -> Result<Self, Error> {
-        let simulation = Simulation::new(&setup::bodies(scene)?, setup::settings(scene))?;
+        let simulation = continued::start(scene)?;
         simulation.check_field()?;
         // What a later stage asks for is refused now, as far as it can be known, not when it begins.
         for stage in &scene.stages {
