@@ -232,13 +232,7 @@ fn an_engine_is_driven_by_a_program() -> Outcome {
     assert!((state.velocities[2].x - 1.0).abs() < 1e-3);
     let mut engine: Box<dyn Engine<2>> = Box::new(engine);
     engine.remove(&[1])?;
-    let new = NewBody {
-        position: [3.0, 5.0].into(),
-        velocity: [0.0, 0.0].into(),
-        radius: 0.5,
-        mass: 1.0,
-        material: 0,
-    };
+    let new = NewBody::at_rest([3.0, 5.0], 0.5, 1.0);
     let ids = engine.insert(&[new])?;
     assert_eq!((ids, engine.state().ids), (3..4, vec![0, 2, 3]));
     Ok(())

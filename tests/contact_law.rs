@@ -802,7 +802,7 @@ fn an_engine_with_a_law_of_ones_own_is_observed_as_any() {
     ];
     let [built_in, own] = engines.map(|mut engine| {
         let mut pressure = ContactPressure::new(100.0);
-        let mut loads = WallLoads { walls: vec!["floor".to_owned()] };
+        let mut loads = WallLoads::new(vec!["floor".to_owned()]);
         let mut samples = Vec::new();
         for time in [0.0, 0.1, 0.2] {
             engine.advance_to(time).unwrap();

@@ -296,7 +296,7 @@ fn insert_bodies<const D: usize>(
             Some(velocities) => velocities.vector(row)?,
             None => Vector::zeros(),
         };
-        Ok(NewBody { position, velocity, radius, mass, material })
+        Ok(NewBody { velocity, material, ..NewBody::at_rest(position, radius, mass) })
     };
     let bodies = (0..count).map(body).collect::<Result<Vec<_>, ChangeError>>()?;
     let new = run.engine_mut().insert(&bodies).map_err(ChangeError::Engine)?;

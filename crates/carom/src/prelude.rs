@@ -9,4 +9,6 @@ pub use carom_geometry::shape::ConvexPolyhedron;
 pub use carom_geometry::{Pose, Vector};
 pub use carom_scene::AnyScene;
 pub use carom_scene::scene::{SceneBuilder, SceneTable};
-pub use carom_simulate::{BodyChange, BodyProperty, Engine, EngineContact, NewBody, State};
+pub use carom_simulate::{
+    BodyChange, BodyProperty, Engine, EngineContact, NewBody, State, StateArray,
+};

@@ -89,9 +89,28 @@ impl<const D: usize> Boundary<D> {
     /// open axes are unchanged.
     #[inline(always)]
     pub fn wrap(&self, point: Vector<D>) -> Vector<D> {
-        Vector::from_fn(|axis, _| {
-            point[axis] - self.period[axis] * (point[axis] * self.inverse_period[axis]).floor()
-        })
+        point - self.period.component_mul(&self.passages(point))
+    }
+
+    /// Returns the whole periods from the image of `point` inside the box, as [`wrap`](Self::wrap) finds it, to `point`
+    /// itself: how often a body that has moved there has passed through the sides of every axis; zero on open axes.
+    ///
+    /// ```
+    /// # use carom_geometry::{Boundary, Vector};
+    /// let boundary = Boundary::periodic([Some(10.0), None])?;
+    /// assert_eq!(boundary.passages([25.0, 99.0].into()), Vector::from([2.0, 0.0]));
+    /// assert_eq!(boundary.passages([-0.5, 99.0].into()), Vector::from([-1.0, 0.0]));
+    /// # Ok::<(), carom_geometry::Error>(())
+    /// ```
+    #[inline(always)]
+    pub fn passages(&self, point: Vector<D>) -> Vector<D> {
+        point.component_mul(&self.inverse_period).map(f64::floor)
+    }
+
+    /// Returns the displacement by this many periods along every axis.
+    #[inline(always)]
+    pub fn displacement_of(&self, passages: Vector<D>) -> Vector<D> {
+        self.period.component_mul(&passages)
     }
 
     /// Iterates over the shifts to all neighboring images: `3^p - 1` of them for `p` periodic axes, opposite

@@ -1,6 +1,7 @@
 //! Ids of bodies, which stay the same when other bodies are inserted or removed.
 
 use crate::Error;
+use crate::state::refill;
 use std::ops::Range;
 
 /// The ids of all bodies by their numbers, ascending: given in the order of insertion, and never twice.
@@ -45,6 +46,14 @@ impl BodyIds {
     /// Returns the ids of all bodies, by their numbers.
     pub(crate) fn all(&self) -> Vec<u32> {
         self.ids.clone().unwrap_or_else(|| (0..self.next).collect())
+    }
+
+    /// Replaces the ids in an array by those of all bodies, in the memory that it has.
+    pub(crate) fn write(&self, array: &mut Vec<u32>) {
+        match &self.ids {
+            Some(ids) => refill(array, ids.iter().copied()),
+            None => refill(array, 0..self.next),
+        }
     }
 
     /// Returns the number of the body with an id; errors if there is none.

@@ -70,20 +70,33 @@ impl<const D: usize> EngineContact<D> {
     }
 }
 
-/// What contacts do to a wall: the sum over its contacts.
+/// What contacts do to a wall: the sum over its contacts or, in an event-driven run, the mean over a time of what
+/// collisions give to it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WallLoad {
-    /// Number of contacts.
+    /// Number of contacts; in an event-driven run of collisions in that time.
     pub contacts: u64,
     /// Force on the wall.
     pub force: Vector<3>,
     /// Torque of these forces about the center of the wall's motion, without that of rolling resistance.
     pub torque: Vector<3>,
-    /// Work that the wall does on bodies per time.
+    /// Work that the wall does on bodies per time; in an event-driven run the kinetic energy that they gain there, less
+    /// than zero where collisions take some.
     pub power: f64,
 }
 
 impl WallLoad {
+    /// Returns the mean over a time between two sums of what collisions have given to a wall; not a number where no time
+    /// has passed.
+    pub(crate) fn mean_between(before: &WallLoad, after: &WallLoad, time: f64) -> Self {
+        WallLoad {
+            contacts: after.contacts.saturating_sub(before.contacts),
+            force: (after.force - before.force) / time,
+            torque: (after.torque - before.torque) / time,
+            power: (after.power - before.power) / time,
+        }
+    }
+
     pub(crate) fn add(&mut self, other: &WallLoad) {
         self.contacts += other.contacts;
         self.force += other.force;

@@ -3,7 +3,7 @@
 use crate::observe::ThermodynamicSnapshot;
 use crate::quantity::AXES;
 use crate::{
-    BodyChange, BoundaryCondition, ContactVirial, EngineContact, Error, NewBody, State,
+    BodyChange, BoundaryCondition, ContactVirial, EngineContact, Error, NewBody, State, StateArray,
     ThermalMotion, Values, WallLoad, bonded, dem, event_driven,
 };
 use carom_geometry::{Boundary, Vector};
@@ -54,16 +54,39 @@ pub trait Engine<const D: usize>: Any + Send + Sync {
     fn body_count(&self) -> usize;
 
     /// Returns a copy of the state of all bodies.
-    fn state(&self) -> State<D>;
+    fn state(&self) -> State<D> {
+        let mut state = State::default();
+        self.read_state(&StateArray::ALL, &mut state);
+        state
+    }
+
+    /// Fills these arrays of a state, and sets its time; its other arrays stay as they are.
+    ///
+    /// The memory of the arrays is used again, so that repeated reads allocate nothing. Costs one pass over the bodies
+    /// for each array.
+    ///
+    /// ```
+    /// use carom_simulate::event_driven::{BodyStart, Settings, Simulation};
+    /// use carom_simulate::{Engine, Region, State, StateArray};
+    /// let bodies = [BodyStart::new([1.0, 1.0], [1.0, 0.5], 0.5)];
+    /// let mut engine = Simulation::new(&bodies, Settings::new(Region::periodic([9.0, 9.0])))?;
+    /// let mut state = State::default();
+    /// for time in [1.0, 2.0, 3.0] {
+    ///     engine.advance_to(time)?;
+    ///     engine.read_state(&[StateArray::Positions], &mut state);
+    ///     assert_eq!((state.time, state.positions[0].x), (time, 1.0 + time));
+    /// }
+    /// assert!(state.velocities.is_empty());
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
+    fn read_state(&self, arrays: &[StateArray], state: &mut State<D>);
 
     /// Returns the sides of the box that are periodic.
     fn boundary(&self) -> Boundary<D>;
 
     /// Returns the positions as if bodies had never been put back into a periodic box; in an event-driven run this
     /// needs the setting to count passages.
-    fn unwrapped_positions(&self) -> Vec<Vector<D>> {
-        self.state().positions
-    }
+    fn unwrapped_positions(&self) -> Vec<Vector<D>>;
 
     /// Returns the quantities of the present moment and those accumulated so far, by the names of
     /// [`QUANTITIES`](crate::QUANTITIES).
@@ -72,9 +95,30 @@ pub trait Engine<const D: usize>: Any + Send + Sync {
     /// Returns all contacts now, with their forces; none in an event-driven run, whose contacts have no duration.
     fn contacts(&self) -> Vec<EngineContact<D>>;
 
-    /// Returns the load on each wall now; none by default, where walls bear no loads.
+    /// Returns the load on each wall: now or, in an event-driven run, whose collisions have no duration, the mean since time
+    /// zero; none by default, where walls bear no loads.
     fn wall_loads(&self) -> Vec<WallLoad> {
         Vec::new()
+    }
+
+    /// Returns what collisions have given to each wall since time zero: momentum, angular momentum and energy in the place
+    /// of force, torque and power; none by default, where contacts last.
+    ///
+    /// ```
+    /// use carom_simulate::event_driven::{BodyStart, Settings, Simulation};
+    /// use carom_simulate::{Engine, Region};
+    /// // A disc between walls, whose center travels from 1 to 3 and back.
+    /// let bodies = [BodyStart::new([2.0, 2.0], [1.0, 0.0], 1.0)];
+    /// let mut engine = Simulation::new(&bodies, Settings::new(Region::walled([4.0, 4.0])))?;
+    /// engine.advance_to(10.0)?;
+    /// let given = engine.wall_impulses().unwrap_or_default();
+    /// assert_eq!((given[0].contacts, given[0].force.x), (2, -4.0));
+    /// assert_eq!((given[1].contacts, given[1].force.x), (3, 6.0));
+    /// assert_eq!(engine.wall_loads()[1].force.x, 0.6);
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
+    fn wall_impulses(&self) -> Option<Vec<WallLoad>> {
+        None
     }
 
     /// Returns the virial of all contacts, of which pressure is made; none by default, where contacts have no duration.
@@ -87,9 +131,9 @@ pub trait Engine<const D: usize>: Any + Send + Sync {
     /// Errors if there is no such body, a value is not usable, or the engine does not know the property.
     fn apply(&mut self, changes: &[BodyChange<D>]) -> Result<(), Error>;
 
-    /// Inserts discs or spheres and returns their ids; all of them or, if an error is returned, none.
+    /// Inserts bodies and returns their ids; all of them or, if an error is returned, none.
     ///
-    /// Errors if a value is not usable, if hard spheres would overlap, or in a run of solids.
+    /// Errors if a value is not usable, if hard spheres would overlap, have shapes or turn, or in a run of solids.
     ///
     /// ```
     /// use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation};
@@ -97,8 +141,7 @@ pub trait Engine<const D: usize>: Any + Send + Sync {
     /// let first = Body::at_rest([0.0, 0.0], 0.5, 1.0);
     /// let settings = Settings::with_law(CompositeLaw::spring(1e4));
     /// let mut engine: Box<dyn Engine<2>> = Box::new(Simulation::new(&[first], settings)?);
-    /// let (position, velocity) = ([3.0, 0.0].into(), [0.0, 0.0].into());
-    /// let new = NewBody { position, velocity, radius: 0.5, mass: 1.0, material: 0 };
+    /// let new = NewBody::at_rest([3.0, 0.0], 0.5, 1.0);
     /// assert_eq!(engine.insert(&[new, NewBody { position: [5.0, 0.0].into(), ..new }])?, 1..3);
     /// engine.remove(&[1])?;
     /// assert_eq!(engine.state().ids, [0, 2]);
@@ -157,12 +200,16 @@ impl<const D: usize, L: dem::ContactLaw> Engine<D> for dem::Simulation<D, L> {
         self.body_count()
     }
 
-    fn state(&self) -> State<D> {
-        self.state()
+    fn read_state(&self, arrays: &[StateArray], state: &mut State<D>) {
+        self.read_state(arrays, state);
     }
 
     fn boundary(&self) -> Boundary<D> {
         self.settings().boundary
+    }
+
+    fn unwrapped_positions(&self) -> Vec<Vector<D>> {
+        (0..self.body_count()).map(|body| self.unwrapped_position(body)).collect()
     }
 
     fn quantities(&self) -> Values {
@@ -212,7 +259,7 @@ impl<const D: usize, L: dem::ContactLaw> Engine<D> for dem::Simulation<D, L> {
     }
 
     fn insert(&mut self, bodies: &[NewBody<D>]) -> Result<Range<u32>, Error> {
-        self.insert(&bodies.iter().map(dem::Body::from).collect::<Vec<_>>())
+        self.insert_new(bodies)
     }
 
     fn remove(&mut self, ids: &[u32]) -> Result<(), Error> {
@@ -245,8 +292,8 @@ impl<const D: usize> Engine<D> for event_driven::Simulation<D> {
         self.count()
     }
 
-    fn state(&self) -> State<D> {
-        self.state()
+    fn read_state(&self, arrays: &[StateArray], state: &mut State<D>) {
+        self.read_state(arrays, state);
     }
 
     fn boundary(&self) -> Boundary<D> {
@@ -280,6 +327,14 @@ impl<const D: usize> Engine<D> for event_driven::Simulation<D> {
 
     fn contacts(&self) -> Vec<EngineContact<D>> {
         Vec::new()
+    }
+
+    fn wall_loads(&self) -> Vec<WallLoad> {
+        self.wall_loads()
+    }
+
+    fn wall_impulses(&self) -> Option<Vec<WallLoad>> {
+        Some(self.wall_impulses())
     }
 
     fn apply(&mut self, changes: &[BodyChange<D>]) -> Result<(), Error> {
@@ -320,12 +375,17 @@ impl<const D: usize> Engine<D> for bonded::Simulation<D> {
         self.bodies().iter().map(bonded::Body::particle_count).sum()
     }
 
-    fn state(&self) -> State<D> {
-        self.state()
+    fn read_state(&self, arrays: &[StateArray], state: &mut State<D>) {
+        self.read_state(arrays, state);
     }
 
     fn boundary(&self) -> Boundary<D> {
         Boundary::open()
+    }
+
+    fn unwrapped_positions(&self) -> Vec<Vector<D>> {
+        // The box is open.
+        self.state().positions
     }
 
     fn quantities(&self) -> Values {

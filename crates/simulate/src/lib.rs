@@ -8,6 +8,9 @@
 //! | any of them behind one interface: state, changes, contacts | [`Engine`] |
 //! | what is measured, by name, and measurements of your own | [`QUANTITIES`], [`observe`] |
 //! | what all engines and scenes share, given once | [`Material`], [`Wall`], [`Shape`], [`Region`] |
+//!
+//! With the feature `serde` the types of the last row and [`Restitution`] are written and read by serde; what is read is
+//! checked.
 
 // Results have the same bits on every processor only without the platform's `sin`, `pow` …:
 // see `carom_geometry::math`.
@@ -26,6 +29,8 @@ pub mod observe;
 mod quantity;
 mod region;
 mod restitution;
+#[cfg(feature = "serde")]
+mod serialization;
 pub mod shape;
 mod state;
 mod thermal_motion;
@@ -42,6 +47,6 @@ pub use quantity::{QUANTITIES, Quantity, QuantityKind, Value, Values, quantity};
 pub use region::{BoundaryCondition, Region};
 pub use restitution::Restitution;
 pub use shape::Shape;
-pub use state::{BodyChange, BodyProperty, NewBody, State};
+pub use state::{BodyChange, BodyProperty, NewBody, State, StateArray};
 pub use thermal_motion::ThermalMotion;
 pub use wall::{MeshSurface, Wall, WallMotion, WallSurface};

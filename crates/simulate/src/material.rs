@@ -26,6 +26,11 @@ use crate::Restitution;
 /// # Ok::<(), carom_simulate::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(remote = "Self", rename_all = "snake_case", default, deny_unknown_fields)
+)]
 pub struct Material {
     /// Name, by which messages know it; that of bodies that name none is `default` in scenes.
     pub name: String,
@@ -112,6 +117,8 @@ impl Material {
 
 /// The springs of a bonded solid.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case", default, deny_unknown_fields))]
 pub struct Springs {
     /// Stiffness of the shortest springs in tension, in mass / time², in place of Young's modulus of the material.
     pub stiffness: Option<f64>,
@@ -131,6 +138,8 @@ pub struct Springs {
 
 /// When a spring fails.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum SpringFailureCriterion {
     /// At this stretch, the change of length over length.
     Stretch(f64),
@@ -138,6 +147,15 @@ pub enum SpringFailureCriterion {
     Force(f64),
     /// At the stretch for which a cut takes this energy per area (2D: per length).
     Energy(f64),
+}
+
+#[cfg(feature = "serde")]
+impl SpringFailureCriterion {
+    /// Returns the number at which a spring fails, whatever it measures.
+    pub(crate) fn value(self) -> f64 {
+        let (Self::Stretch(value) | Self::Force(value) | Self::Energy(value)) = self;
+        value
+    }
 }
 
 impl Default for Springs {

@@ -13,10 +13,17 @@ use carom_geometry::{Boundary, Vector};
 /// assert!(!walled.is_periodic(0) && !walled.boundary().is_periodic());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(remote = "Self", rename_all = "snake_case", deny_unknown_fields)
+)]
 pub struct Region<const D: usize> {
     /// Edge lengths, all greater than zero.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serialization::vector"))]
     pub size: Vector<D>,
     /// Boundary condition at both sides, per axis.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serialization::of_axes"))]
     pub boundary_conditions: [BoundaryCondition; D],
 }
 
@@ -37,6 +44,8 @@ pub struct Region<const D: usize> {
 /// # Ok::<(), carom_simulate::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum BoundaryCondition {
     /// A body that leaves on one side enters on the other.
     Periodic,

@@ -15,6 +15,8 @@ use carom_geometry::math;
 /// assert!(law.at(10.0) < 0.8);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(remote = "Self", rename_all = "snake_case"))]
 pub enum Restitution {
     /// The same at every speed.
     Constant(f64),

@@ -1,12 +1,13 @@
 //! The state of all bodies as arrays, and changes of it between steps.
 
-use crate::Error;
+use crate::{Error, Shape};
 use carom_geometry::Vector;
 use nalgebra::UnitQuaternion;
 
 /// The state of all bodies at one moment, as arrays in the order of their numbers.
 ///
-/// It is a copy; bodies are changed by [`Engine::apply`](crate::Engine::apply).
+/// It is a copy; bodies are changed by [`Engine::apply`](crate::Engine::apply). Whoever needs only some of the arrays, or
+/// needs them often, lets [`Engine::read_state`](crate::Engine::read_state) fill a state that he keeps.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct State<const D: usize> {
     /// Simulated time.
@@ -27,6 +28,48 @@ pub struct State<const D: usize> {
     pub masses: Vec<f64>,
     /// Indices of the materials.
     pub materials: Vec<u32>,
+}
+
+/// An array of a [`State`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum StateArray {
+    /// [`State::ids`].
+    Ids,
+    /// [`State::positions`].
+    Positions,
+    /// [`State::velocities`].
+    Velocities,
+    /// [`State::angular_velocities`].
+    AngularVelocities,
+    /// [`State::orientations`].
+    Orientations,
+    /// [`State::radii`].
+    Radii,
+    /// [`State::masses`].
+    Masses,
+    /// [`State::materials`].
+    Materials,
+}
+
+impl StateArray {
+    /// All arrays of a state, in the order of its fields.
+    pub const ALL: [StateArray; 8] = [
+        StateArray::Ids,
+        StateArray::Positions,
+        StateArray::Velocities,
+        StateArray::AngularVelocities,
+        StateArray::Orientations,
+        StateArray::Radii,
+        StateArray::Masses,
+        StateArray::Materials,
+    ];
+}
+
+/// Replaces the values of an array, in the memory that it has.
+pub(crate) fn refill<T>(array: &mut Vec<T>, values: impl Iterator<Item = T>) {
+    array.clear();
+    array.extend(values);
 }
 
 impl<const D: usize> State<D> {
@@ -81,19 +124,67 @@ impl<const D: usize> State<D> {
     }
 }
 
-/// A disc or sphere to be inserted.
+/// A body to be inserted: a disc or sphere or, in DEM, a body with a shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NewBody<const D: usize> {
-    /// Position of its center.
+    /// Position of its center of mass.
     pub position: Vector<D>,
-    /// Velocity of its center.
+    /// Velocity of its center of mass.
     pub velocity: Vector<D>,
-    /// Radius.
+    /// Angular velocity about each axis, in radians per time; in 2D only about the third (engine dem).
+    pub angular_velocity: Vector<3>,
+    /// Radius; for a body with a shape that of its bounding sphere.
     pub radius: f64,
     /// Mass.
     pub mass: f64,
     /// Index of its material.
     pub material: u32,
+    /// Index of its shape; none for a disc or sphere (engine dem).
+    pub shape: Option<u32>,
+    /// Orientation of its shape; in 2D a rotation about the third axis (engine dem).
+    pub orientation: UnitQuaternion<f64>,
+}
+
+impl<const D: usize> NewBody<D> {
+    /// Makes a disc or sphere at rest, of the first material.
+    pub fn at_rest(position: impl Into<Vector<D>>, radius: f64, mass: f64) -> Self {
+        NewBody {
+            position: position.into(),
+            velocity: Vector::zeros(),
+            angular_velocity: Vector::zeros(),
+            radius,
+            mass,
+            material: 0,
+            shape: None,
+            orientation: UnitQuaternion::identity(),
+        }
+    }
+
+    /// Makes a body at rest with a shape, whose index is `number`, of the first material.
+    ///
+    /// ```
+    /// use carom_geometry::Vector;
+    /// use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation};
+    /// use carom_simulate::{Engine, NewBody, Shape};
+    /// let corners = [[0., 0.], [1., 0.], [1., 1.], [0., 1.]].map(Vector::from);
+    /// let square = Shape::polygon(&corners, None)?;
+    /// let first = Body::shaped([0.0, 0.0], 0, &square, 1.0);
+    /// let settings = Settings::with_law(CompositeLaw::spring(1e4));
+    /// let settings = Settings { shapes: vec![square.clone()], ..settings };
+    /// let mut engine: Box<dyn Engine<2>> = Box::new(Simulation::new(&[first], settings)?);
+    /// let turning = NewBody {
+    ///     angular_velocity: [0.0, 0.0, 2.0].into(),
+    ///     ..NewBody::shaped([3.0, 0.0], 0, &square, 1.0)
+    /// };
+    /// engine.insert(&[turning])?;
+    /// engine.advance_to(0.25)?;
+    /// let angle = engine.state().orientations[1].angle();
+    /// assert!((angle - 2.0 * engine.time()).abs() < 1e-9);
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
+    pub fn shaped(position: impl Into<Vector<D>>, number: u32, shape: &Shape, mass: f64) -> Self {
+        NewBody { shape: Some(number), ..NewBody::at_rest(position, shape.radius, mass) }
+    }
 }
 
 /// A change of one body between two steps or events.

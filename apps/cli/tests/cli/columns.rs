@@ -12,7 +12,8 @@ const EVENT_DRIVEN: &str = "engine = 'event-driven'\ndimension = 3\nuntil = 0.5\
     [box]\nsize = 6\nboundary = 'wall'\n[materials.heavy]\ndensity = 2\n\
     [[generate]]\nkind = 'random'\ncount = 20\nradius = 0.3\ntemperature = 1\n\
     [[bodies]]\nposition = [1, 1, 1]\nradius = 0.3\nmaterial = 'heavy'\n\
-    [observe]\nmean_square_displacement = true\nregions = [{ name = 'low', high = [6, 6, 1] }]\nbodies = [0]\n";
+    [observe]\nmean_square_displacement = true\nregions = [{ name = 'low', high = [6, 6, 1] }]\nbodies = [0]\n\
+    wall_loads = true\n";
 
 const DEM: &str = "engine = 'dem'\ndimension = 3\nuntil = 0.02\n\
     [box]\nsize = 6\nboundary = 'wall'\n[gravity]\nacceleration = [0, 0, -1]\n\

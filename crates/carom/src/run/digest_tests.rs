@@ -90,13 +90,7 @@ fn states_that_differ_in_one_number_have_different_digests() {
 
 #[test]
 fn bodies_that_differ_in_angular_velocity_or_id_have_different_digests() {
-    let new = NewBody {
-        position: [6.0, 6.0].into(),
-        velocity: [0.0, 0.0].into(),
-        radius: 0.25,
-        mass: 1.0,
-        material: 0,
-    };
+    let new = NewBody::at_rest([6.0, 6.0], 0.25, 1.0);
     let disc = "engine = 'event-driven'\ndimension = 2\nuntil = 1\nbox.size = 12\n\
         [[bodies]]\nposition = [3, 3]\nradius = 0.5\n";
     for text in [disc, GRAINS] {
@@ -105,7 +99,9 @@ fn bodies_that_differ_in_angular_velocity_or_id_have_different_digests() {
         let digest = |before: u32, after: u32| {
             let mut run = Run::new(&scene).unwrap();
             let come_and_go = |run: &mut Run<2>, place: f64| {
-                let id = run.engine_mut().insert(&[NewBody { position: [place; 2].into(), ..new }]);
+                let id = run
+                    .engine_mut()
+                    .insert(&[NewBody { position: [place; 2].into(), ..new.clone() }]);
                 run.engine_mut().remove(&[id.unwrap().start]).unwrap();
             };
             (0..before).for_each(|_| come_and_go(&mut run, 6.0));

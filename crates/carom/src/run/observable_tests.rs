@@ -134,3 +134,42 @@ fn observables_that_do_not_fit_are_refused_in_a_sentence() {
     let refused = SceneRun::parse(&space).unwrap().observe(Peak::default()).err().unwrap();
     assert!(refused.to_string().contains("the dimension of the scene"), "{refused}");
 }
+
+/// Two grains that fly side by side through the sides of a periodic box.
+fn flight(velocity: [f64; 2]) -> Scene<2> {
+    let [x, y] = velocity;
+    let text = format!(
+        "engine = 'dem'\ndimension = 2\nuntil = 4\nstep = 1e-3\nbox.size = [6, 7]\n\
+         box.boundary = 'periodic'\noutput.log_interval = 0.5\n\
+         observe.mean_square_displacement = true\n[materials.default]\nstiffness = 1\n\
+         [[bodies]]\nposition = [1, 1]\nvelocity = [{x}, {y}]\nradius = 0.5\n\
+         [[bodies]]\nposition = [4, 5]\nvelocity = [{x}, {y}]\nradius = 0.5\n"
+    );
+    match AnyScene::parse(&text, "flight.toml", "".as_ref(), &[]).unwrap() {
+        AnyScene::TwoD(scene) => scene,
+        AnyScene::ThreeD(_) => unreachable!("it is of the plane"),
+    }
+}
+
+#[test]
+fn grains_are_followed_through_periodic_sides_and_cuts() {
+    for velocity in [[3.0, 4.0], [-3.0, -4.0], [4.0, -3.0], [-5.0, 0.0]] {
+        let scene = flight(velocity);
+        let end = |mut run: Run<2>| {
+            run.run_to_end(&mut ()).unwrap();
+            let summary = run.summary(Ending::Time, Timing::default());
+            summary.number("mean_square_displacement").unwrap()
+        };
+        let uncut = end(Run::new(&scene).unwrap());
+        assert!((uncut / 400.0 - 1.0).abs() < 1e-9, "{velocity:?}: {uncut}");
+        let mut cut = Run::new(&scene).unwrap();
+        cut.emit_due_output(&mut ()).unwrap();
+        while cut.rows() < 5 {
+            cut.advance().unwrap();
+            cut.emit_due_output(&mut ()).unwrap();
+        }
+        let stored = Checkpoint::decode(&cut.checkpoint().encode(), "a checkpoint").unwrap();
+        let resumed = end(Run::resume(&scene, stored).unwrap());
+        assert_eq!(resumed.to_bits(), uncut.to_bits(), "{velocity:?}");
+    }
+}

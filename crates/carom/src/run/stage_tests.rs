@@ -389,8 +389,8 @@ fn a_run_whose_bodies_changed_between_steps_is_resumed() {
                 density = 2\n[[bodies]]\nposition = [2, 2]\nvelocity = [1, 0]\nradius = 0.5\n";
     let scene = scene(text, &[]);
     let mut run = Run::new(&scene).unwrap();
-    let (position, velocity) = ([6.0, 6.0].into(), [0.0, 1.0].into());
-    let new = NewBody { position, velocity, radius: 0.5, mass: 1.0, material: 1 };
+    let velocity = [0.0, 1.0].into();
+    let new = NewBody { velocity, material: 1, ..NewBody::at_rest([6.0, 6.0], 0.5, 1.0) };
     run.engine_mut().insert(&[new]).unwrap();
     assert_eq!(run.frame().materials, Some(vec![0, 1]));
     let stored = Checkpoint::decode(&run.checkpoint().encode(), "a checkpoint").unwrap();

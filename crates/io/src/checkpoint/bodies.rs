@@ -1,6 +1,7 @@
-//! The bodies of a DEM checkpoint, for scenes that continue with them.
+//! The bodies of a DEM or event-driven checkpoint, for scenes that continue with them.
 //!
-//! The names of their sections are those of `crates/carom/src/run/dem/checkpoint.rs`.
+//! The names of their sections are those of `crates/carom/src/run/dem/checkpoint.rs` and
+//! `crates/carom/src/run/event_driven/checkpoint.rs`.
 
 use super::Checkpoint;
 use super::array::CheckpointArray;
@@ -60,6 +61,58 @@ impl Checkpoint {
 
     /// Returns its bodies; `None` unless every array is complete.
     pub fn bodies(&self) -> Option<SavedBodies> {
+        match self.engine.as_str() {
+            "event-driven" => self.hard_spheres(),
+            _ => self.grains(),
+        }
+    }
+
+    /// Returns the bodies of an event-driven run at its present. Each of them stands there as it was at its own last
+    /// event, from which it has flown on since.
+    fn hard_spheres(&self) -> Option<SavedBodies> {
+        let dimension = self.dimension as usize;
+        let clocks = self.f64s("clocks")?;
+        let count = clocks.len();
+        let vectors = |name: &str| padded(self.f64s(name)?, dimension, count);
+        let [now, scale, rate, since, .., common_mass] = self.f64s("engine")? else { return None };
+        let accelerations = match self.f64s("accelerations") {
+            None | Some([]) => vec![padded(self.f64s("gravity")?, dimension, 1)?[0]; count],
+            Some(of_field) => padded(of_field, dimension, count)?,
+        };
+        // In this order of operations, which is that of the engine, they have its bits.
+        let flown = |clock: &f64| now - clock;
+        let (starts, velocities) = (vectors("positions")?, vectors("velocities")?);
+        let position = |body: usize| {
+            let (time, pull) = (flown(&clocks[body]), accelerations[body]);
+            std::array::from_fn(|axis| {
+                let straight = starts[body][axis] + velocities[body][axis] * time;
+                straight + pull[axis] * (0.5 * time * time)
+            })
+        };
+        let velocity = |body: usize| {
+            let time = flown(&clocks[body]);
+            std::array::from_fn(|axis| velocities[body][axis] + accelerations[body][axis] * time)
+        };
+        let radii = self.f64s("radii").filter(|radii| radii.len() == count)?;
+        let scale = scale + rate * (now - since);
+        let of_each = |length: usize| length == 0 || length == count;
+        let masses = self.f64s("masses").filter(|masses| of_each(masses.len()))?;
+        let materials = self.u32s("materials").filter(|materials| of_each(materials.len()))?;
+        Some(SavedBodies {
+            positions: (0..count).map(position).collect(),
+            velocities: (0..count).map(velocity).collect(),
+            angular_velocities: vec![[0.0; 3]; count],
+            radii: radii.iter().map(|radius| radius * scale).collect(),
+            masses: (0..count)
+                .map(|body| masses.get(body).copied().unwrap_or(*common_mass))
+                .collect(),
+            materials: (0..count).map(|body| materials.get(body).copied().unwrap_or(0)).collect(),
+            shapes: None,
+            orientations: None,
+        })
+    }
+
+    fn grains(&self) -> Option<SavedBodies> {
         let places = inverse_permutation(self.u32s("order")?)?;
         let vectors = |name: &str| permuted::<f64, 3>(self.f64s(name)?, &places);
         let numbers = |name: &str| Some(permuted::<f64, 1>(self.f64s(name)?, &places)?.concat());
@@ -84,6 +137,15 @@ impl Checkpoint {
             },
         })
     }
+}
+
+/// Returns vectors of a dimension as those of space; `None` unless there is this number of them.
+fn padded(numbers: &[f64], dimension: usize, count: usize) -> Option<Vec<[f64; 3]>> {
+    if !(1..=3).contains(&dimension) || numbers.len() != dimension * count {
+        return None;
+    }
+    let vector = |part: &[f64]| std::array::from_fn(|axis| part.get(axis).copied().unwrap_or(0.0));
+    Some(numbers.chunks_exact(dimension).map(vector).collect())
 }
 
 /// Returns the place of each index; `None` unless each of them is there once.

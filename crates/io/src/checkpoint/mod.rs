@@ -5,7 +5,7 @@
 //! 3 u32), count (u64), values, CRC-32 of these bytes (u32). Then the CRC-32 of everything before. A text is its length
 //! in bytes (u32) and UTF-8.
 //!
-//! This is format 6; files of earlier formats are refused. The digest of the scene leaves out generated bodies.
+//! This is format 7; files of earlier formats are refused. The digest of the scene leaves out generated bodies.
 
 mod array;
 mod bodies;
@@ -26,7 +26,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 const MAGIC: &[u8; 8] = b"CAROMCHK";
-const VERSION: u32 = 6;
+const VERSION: u32 = 7;
 
 /// Named arrays of numbers with the engine, dimension and scene they belong to.
 ///

@@ -26,7 +26,7 @@ use super::wall::WrittenWall;
 use super::written_scene::{Engine, Limits, WrittenScene};
 use super::{
     DragAndTrapField, ForceExpression, LubachevskyStillingerGrowth, MaterialPairContact,
-    Observables, OutputSettings, Scene, Shape, Stage, Thermostat, Wall, as_run,
+    OutputSettings, Scene, Shape, Stage, Thermostat, Wall, as_run,
 };
 use carom_detect::LARGEST_NUMBER;
 use carom_geometry::Vector;
@@ -128,20 +128,6 @@ impl<const D: usize> Conditions<D> {
     }
 }
 
-/// Checks what is observed; `bodies` is their number, if it is known.
-fn check_observe<const D: usize>(
-    written: &WrittenScene,
-    engine: Engine,
-    region: &Region<D>,
-    bodies: Option<usize>,
-) -> ValidationResult<Observables> {
-    let observe = written.observe.check::<D>(half_period(region), bodies)?;
-    if engine == Engine::Dem {
-        written.observe.check_dem(half_period(region).is_finite())?;
-    }
-    Ok(observe)
-}
-
 /// Returns the scene in a stage, without bodies, or the first rule that it breaks; `bodies` is their number, if it is
 /// known.
 fn stage<const D: usize>(
@@ -155,7 +141,7 @@ fn stage<const D: usize>(
     for (table, wall) in written.walls.iter().zip(&conditions.walls) {
         WrittenWall::check_periods(table, wall, &region)?;
     }
-    let observe = check_observe(written, engine, &region, bodies)?;
+    let observe = written.observe.check::<D>(half_period(&region), bodies)?;
     Ok(Scene {
         observe,
         bodies: Vec::new(),
@@ -210,7 +196,7 @@ fn scene<const D: usize>(
     let outlets = WrittenOutlet::check_all(&written.outlets, &region, folder, largest_radius)?;
     let solids = WrittenSolid::check_all(&written.solids, materials, &region, folder)?;
     let bodies = known_count(engine, scope, start.bodies.len());
-    let observe = check_observe(written, engine, &region, bodies)?;
+    let observe = written.observe.check::<D>(half_period(&region), bodies)?;
     let step = written.step()?;
     // This error has no place in the text, so nothing could be found behind it: it comes last.
     check_end(engine, limits, growth)?;

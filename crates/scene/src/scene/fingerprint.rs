@@ -234,13 +234,13 @@ fn put_value(value: &Value, bytes: &mut Vec<u8>) {
 /// Appends the contact history of bodies that come from another run.
 fn put_history(source: &RunSource, bytes: &mut Vec<u8>) {
     let Some(checkpoint) = &source.checkpoint else { return };
-    for name in ["contact_keys", "wall_contact_keys"] {
+    for name in ["contact_keys", "wall_contact_keys", "passages"] {
         let keys = checkpoint.u32s(name).unwrap_or_default();
         keys.iter().for_each(|key| bytes.extend_from_slice(&key.to_le_bytes()));
     }
     let of_bodies = ["tangential_displacements", "contact_histories"];
     let of_walls = ["wall_tangential_displacements", "wall_contact_histories"];
-    for name in of_bodies.into_iter().chain(of_walls) {
+    for name in of_bodies.into_iter().chain(of_walls).chain(["last_contacts"]) {
         let numbers = checkpoint.f64s(name).unwrap_or_default();
         numbers.iter().for_each(|number| bytes.extend_from_slice(&number.to_le_bytes()));
     }

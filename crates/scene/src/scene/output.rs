@@ -142,23 +142,13 @@ struct WrittenRadialDistribution {
 }
 
 impl WrittenObserve {
-    /// Refuses quantities that only DEM has.
+    /// Refuses quantities of walls, which bonded solids do not have.
     pub(super) fn check_no_walls(&self) -> ValidationResult<()> {
         match &self.wall_loads {
             Some(loads) if loads.value => {
-                Err(loads.refuse("only engine = \"dem\" measures it; leave it out"))
+                let rule = "only engines \"dem\" and \"event-driven\" measure it; leave it out";
+                Err(loads.refuse(rule))
             }
-            _ => Ok(()),
-        }
-    }
-
-    /// Refuses what DEM cannot measure, whose bodies are not followed through periodic sides.
-    pub(super) fn check_dem(&self, is_periodic: bool) -> ValidationResult<()> {
-        match &self.mean_square_displacement {
-            Some(asked) if asked.value && is_periodic => Err(asked.refuse(
-                "engine = \"dem\" does not follow bodies through periodic sides; leave it out, or make the axes \
-                 open by box.boundary",
-            )),
             _ => Ok(()),
         }
     }

@@ -124,13 +124,14 @@ pub(super) fn files(moment: &RunFrameSelector) -> Result<Vec<PathBuf>, Error> {
     Ok(files)
 }
 
-/// Returns the state at the end of a run, if that is requested and its engine has contacts that last.
+/// Returns the state at the end of a run, if that is requested and its bodies are those of scenes.
 fn checkpoint(moment: &RunFrameSelector) -> Result<Option<Checkpoint>, Error> {
     if !moment.is_last() || !is_results_file(&moment.folder, CHECKPOINT)? {
         return Ok(None);
     }
     let checkpoint = Checkpoint::read(&moment.folder.join(CHECKPOINT))?;
-    Ok(Some(checkpoint).filter(|checkpoint| checkpoint.engine == "dem"))
+    // Those of solids are particles, which their checkpoint has by the places in their lattices.
+    Ok(Some(checkpoint).filter(|checkpoint| checkpoint.engine != "bonded"))
 }
 
 fn of_checkpoint(

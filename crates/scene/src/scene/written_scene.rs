@@ -242,7 +242,6 @@ impl WrittenScene {
             return Err(angular_velocity.refuse(ROTATING_GRAVITY));
         }
         self.neighbors.check_event_driven()?;
-        self.observe.check_no_walls()?;
         for material in materials {
             if material.needs_lasting_contacts() {
                 return Err(self.materials[&material.name].refuse(

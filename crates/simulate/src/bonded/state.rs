@@ -5,7 +5,8 @@
 use super::simulation::Simulation;
 use super::surface_contact::{BodyParticleId, NodeContact, NodeContactPartner};
 use crate::body_ids::BodyIds;
-use crate::{BodyChange, BodyProperty, ContactObstacle, EngineContact, Error, State};
+use crate::state::refill;
+use crate::{BodyChange, BodyProperty, ContactObstacle, EngineContact, Error, State, StateArray};
 use carom_geometry::Vector;
 
 impl<const D: usize> Simulation<D> {
@@ -13,28 +14,45 @@ impl<const D: usize> Simulation<D> {
     ///
     /// Velocities are those of half a time step ago (leapfrog).
     pub fn state(&self) -> State<D> {
-        let mut state = State {
-            time: self.now(),
-            ids: Vec::new(),
-            positions: Vec::new(),
-            velocities: Vec::new(),
-            angular_velocities: Vec::new(),
-            orientations: Vec::new(),
-            radii: Vec::new(),
-            masses: Vec::new(),
-            materials: Vec::new(),
+        let mut state = State::default();
+        self.read_state(&StateArray::ALL, &mut state);
+        state
+    }
+
+    /// Fills these arrays of a state, and sets its time; see [`Engine::read_state`](crate::Engine::read_state).
+    pub fn read_state(&self, arrays: &[StateArray], state: &mut State<D>) {
+        state.time = self.now();
+        let particles = || {
+            let solids = (0..).zip(self.bodies());
+            solids.flat_map(|(solid, body)| {
+                body.grid().particles().map(move |number| (solid, body, number))
+            })
         };
-        for (solid, body) in (0..).zip(self.bodies()) {
-            for number in body.grid().particles() {
-                state.positions.push(body.position(number));
-                state.velocities.push(body.velocity(number));
-                state.radii.push(0.5 * body.spacing());
-                state.masses.push(body.particle_mass());
-                state.materials.push(solid);
+        for array in arrays {
+            match array {
+                StateArray::Ids => refill(&mut state.ids, (0..).zip(particles()).map(|(id, _)| id)),
+                StateArray::Positions => {
+                    let positions = particles().map(|(_, body, number)| body.position(number));
+                    refill(&mut state.positions, positions);
+                }
+                StateArray::Velocities => {
+                    let velocities = particles().map(|(_, body, number)| body.velocity(number));
+                    refill(&mut state.velocities, velocities);
+                }
+                // Particles do not rotate.
+                StateArray::AngularVelocities => state.angular_velocities.clear(),
+                StateArray::Orientations => state.orientations.clear(),
+                StateArray::Radii => {
+                    refill(&mut state.radii, particles().map(|(_, body, _)| 0.5 * body.spacing()));
+                }
+                StateArray::Masses => {
+                    refill(&mut state.masses, particles().map(|(_, body, _)| body.particle_mass()));
+                }
+                StateArray::Materials => {
+                    refill(&mut state.materials, particles().map(|(solid, ..)| solid));
+                }
             }
         }
-        state.ids = (0..state.positions.len() as u32).collect();
-        state
     }
 
     /// Returns all contacts of particles with faces and walls now. The obstacle of a particle at a face is the corner

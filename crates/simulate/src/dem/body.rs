@@ -3,7 +3,7 @@
 use super::rotation_state::RotationState;
 use super::shape::ContactShape;
 use crate::Shape;
-use carom_geometry::{Vector, embed_in_3d};
+use carom_geometry::{Boundary, Vector, embed_in_3d};
 use nalgebra::UnitQuaternion;
 use std::ops::AddAssign;
 
@@ -188,6 +188,8 @@ pub(super) struct BodyArrays {
     pub ids: Vec<u32>,
     /// Force and torque from outside on each; empty if there are none.
     pub external: Vec<ForceTorque>,
+    /// How often each has passed through the periodic sides of each axis, upwards minus downwards; empty in an open box.
+    pub passages: Vec<[i32; 3]>,
 }
 
 impl BodyArrays {
@@ -239,6 +241,7 @@ impl BodyArrays {
             },
             ids: (0..bodies.len() as u32).collect(),
             external: Vec::new(),
+            passages: Vec::new(),
         }
     }
 
@@ -264,6 +267,7 @@ impl BodyArrays {
             rotation_states,
             ids,
             external: _,
+            passages: _,
         } = BodyArrays::new(bodies, flat, shapes);
         self.positions.extend(positions);
         self.motions.extend(motions);
@@ -274,6 +278,37 @@ impl BodyArrays {
         self.ids.extend(ids.iter().map(|id| first + id));
         if !self.external.is_empty() {
             self.external.resize(self.positions.len(), ForceTorque::zero());
+        }
+    }
+
+    /// Puts all bodies back into a periodic box and counts their passages; those of bodies that were appended start at
+    /// zero.
+    pub(super) fn wrap_all(&mut self, boundary: &Boundary<3>) {
+        if boundary.is_periodic() {
+            self.passages.resize(self.len(), [0; 3]);
+            (0..self.len()).for_each(|index| self.wrap(index, boundary));
+        }
+    }
+
+    /// Puts the body at a storage index back into a periodic box and counts its passages.
+    pub(super) fn wrap(&mut self, index: usize, boundary: &Boundary<3>) {
+        let position = &mut self.positions[index].position;
+        let periods = boundary.passages(*position);
+        *position = boundary.wrap(*position);
+        if let Some(passages) = self.passages.get_mut(index) {
+            for (passages, periods) in passages.iter_mut().zip(&periods) {
+                // A body that is lost, at a place beyond all numbers of periods, is found by the search.
+                *passages = passages.saturating_add(*periods as i32);
+            }
+        }
+    }
+
+    /// Returns the position of the body at a storage index as if it had never been put back into a periodic box.
+    pub(super) fn unwrapped_position(&self, index: usize, boundary: &Boundary<3>) -> Vector<3> {
+        let position = self.positions[index].position;
+        match self.passages.get(index) {
+            Some(passages) => position + boundary.displacement_of(passages.map(f64::from).into()),
+            None => position,
         }
     }
 
@@ -324,6 +359,9 @@ impl BodyArrays {
         permute(&mut self.ids, order);
         if !self.external.is_empty() {
             permute(&mut self.external, order);
+        }
+        if !self.passages.is_empty() {
+            permute(&mut self.passages, order);
         }
         if !self.rotation_states.is_empty() {
             permute(&mut self.rotation_states, order);

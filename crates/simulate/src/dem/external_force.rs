@@ -3,7 +3,7 @@
 use super::body::ForceTorque;
 use super::contact_law::ContactLaw;
 use super::simulation::Simulation;
-use crate::{Error, State};
+use crate::{Error, State, StateArray};
 use carom_geometry::{Vector, embed_in_3d};
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -118,7 +118,7 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
         let mut buffers = std::mem::take(&mut self.force_buffers);
         let state = match buffers.state.map(Arc::try_unwrap) {
             Some(Ok(mut state)) => {
-                self.fill_state(&mut state);
+                self.read_state(&StateArray::ALL, &mut state);
                 Arc::new(state)
             }
             _ => Arc::new(self.state()),

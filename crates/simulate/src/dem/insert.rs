@@ -11,6 +11,9 @@ use crate::{Error, NewBody};
 use carom_geometry::{Vector, embed_in_3d};
 use std::ops::Range;
 
+/// Numbers that differ by less than this fraction are equal but for rounding.
+const ROUNDING: f64 = 1e-9;
+
 impl<const D: usize, L: ContactLaw> Simulation<D, L> {
     /// Inserts bodies between two steps and returns their ids. Their energy counts as external work.
     ///
@@ -41,6 +44,39 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
             simulation.external_work += simulation.energy().total() - before;
             Ok(simulation.body_ids.insert(bodies.len()))
         })
+    }
+
+    /// Inserts bodies as [`insert`](Self::insert) does, as every engine takes them.
+    ///
+    /// Errors also where a body of the plane would turn out of it, and where the radius of a body with a shape is not that
+    /// of the shape.
+    pub(crate) fn insert_new(&mut self, bodies: &[NewBody<D>]) -> Result<Range<u32>, Error> {
+        for (number, body) in (self.body_count()..).zip(bodies) {
+            self.check_new(number, body)?;
+        }
+        self.insert(&bodies.iter().map(Body::from).collect::<Vec<_>>())
+    }
+
+    /// Refuses what [`checks::check_body`] leaves to the caller.
+    fn check_new(&self, number: usize, body: &NewBody<D>) -> Result<(), Error> {
+        let refused = |what, value, rule| Err(Error::Body { body: number, what, value, rule });
+        let (velocity, axis) = (body.angular_velocity, body.orientation.imag());
+        if D == 2 && (velocity.x != 0.0 || velocity.y != 0.0) {
+            let rule = "in 2D only its third component may differ from zero";
+            return refused("angular velocity", format!("{:?}", velocity.as_slice()), rule);
+        }
+        if D == 2 && axis.x.abs().max(axis.y.abs()) > ROUNDING {
+            let rule = "in 2D bodies turn about the third axis only";
+            return refused("an orientation about", format!("{:?}", axis.as_slice()), rule);
+        }
+        let shape = body.shape.and_then(|shape| self.settings.shapes.get(shape as usize));
+        match shape {
+            Some(shape) if (body.radius - shape.radius).abs() > ROUNDING * shape.radius => {
+                let rule = "it must be that of the bounding sphere of its shape";
+                refused("radius", body.radius.to_string(), rule)
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Removes the bodies with these ids between two steps; the others keep theirs. What they take away of the energy
@@ -101,8 +137,9 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
 
 impl<const D: usize> From<&NewBody<D>> for Body<D> {
     fn from(new: &NewBody<D>) -> Self {
-        let NewBody { position, velocity, radius, mass, material } = *new;
-        Body { velocity, material, ..Body::at_rest(position, radius, mass) }
+        let NewBody { position, velocity, angular_velocity, radius, .. } = *new;
+        let NewBody { mass, material, shape, orientation, .. } = *new;
+        Body { position, velocity, angular_velocity, radius, mass, material, shape, orientation }
     }
 }
 
@@ -148,6 +185,7 @@ impl BodyArrays {
         self.materials = retained(&self.materials, &stays);
         self.rotation_states = retained(&self.rotation_states, &stays);
         self.external = retained(&self.external, &stays);
+        self.passages = retained(&self.passages, &stays);
         self.ids = self.ids.iter().filter_map(|&number| numbers[number as usize]).collect();
     }
 }

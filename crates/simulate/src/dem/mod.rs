@@ -48,6 +48,8 @@ mod wall;
 mod warnings;
 
 #[cfg(test)]
+mod passage_tests;
+#[cfg(test)]
 mod repose_tests;
 #[cfg(test)]
 mod rest_tests;

@@ -228,9 +228,7 @@ impl<H: LawHistory> VerletNeighborList<H> {
         skin: f64,
         history: &ContactHistoryTable<H>,
     ) -> Result<(), carom_detect::Error> {
-        for position in &mut bodies.positions {
-            position.position = boundary.wrap(position.position);
-        }
+        bodies.wrap_all(boundary);
         bodies.reorder(&hilbert_order(bodies));
         self.find_pairs(bodies, boundary, shapes, walls, skin, history)
     }

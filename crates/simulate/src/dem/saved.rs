@@ -68,6 +68,9 @@ pub struct Saved {
     pub virial_integral: f64,
     /// Sums over all contacts of the last time step.
     pub step_totals: StepTotals,
+    /// How often each body has passed through the periodic sides of each axis, upwards minus downwards; empty in an open
+    /// box.
+    pub passages: Vec<[i32; 3]>,
     /// Id of each body, by its number; empty if no body was removed.
     pub ids: Vec<u32>,
     /// Id of the next body to be inserted.
@@ -133,6 +136,7 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
             external_power: self.external_power,
             virial_integral: self.virial_integral,
             step_totals: self.step_totals,
+            passages: self.bodies.passages.clone(),
         }
     }
 
@@ -161,6 +165,12 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
         let settings =
             Settings { time_step: Some(saved.time_step), skin: Some(saved.skin), ..settings };
         super::checks::check_settings(&saved.bodies, &settings)?;
+        let counted = if settings.boundary.is_periodic() { saved.bodies.len() } else { 0 };
+        if saved.passages.len() != counted {
+            let reason =
+                "its passages through periodic sides are not those of its bodies in this box";
+            return Err(Error::Saved(reason.to_owned()));
+        }
         let mut bodies = saved.bodies.clone();
         for (body, position) in bodies.iter_mut().zip(&saved.positions_at_search) {
             body.position = *position;
@@ -199,6 +209,7 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
         self.bodies.external = (saved.external_loads.iter())
             .map(|&[force, torque]| ForceTorque { force, torque })
             .collect();
+        self.bodies.passages.clone_from(&saved.passages);
         for &index in &saved.fixed_bodies {
             self.bodies.hold(index as usize, true);
         }

@@ -7,7 +7,7 @@ use super::neighbor_list::ContactHistoryTable;
 use super::rotation_state::RotationState;
 use super::saved::{contact_history, numbers_of};
 use super::simulation::{Settings, Simulation};
-use crate::{BodyChange, BodyProperty, Error, State};
+use crate::{BodyChange, BodyProperty, Error, State, StateArray};
 use carom_geometry::{Vector, embed_in_3d};
 use rayon::prelude::*;
 
@@ -37,30 +37,69 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
     /// Returns a copy of the state of all bodies, with positions inside the box on periodic axes.
     pub fn state(&self) -> State<D> {
         let mut state = State::default();
-        self.fill_state(&mut state);
+        self.read_state(&StateArray::ALL, &mut state);
         state
     }
 
-    /// Makes this the state of all bodies.
-    pub(super) fn fill_state(&self, state: &mut State<D>) {
+    /// Fills these arrays of a state, and sets its time; see [`Engine::read_state`](crate::Engine::read_state).
+    pub fn read_state(&self, arrays: &[StateArray], state: &mut State<D>) {
         let (bodies, order) = (&self.bodies, &self.index_of_body);
         let of = |vector: &Vector<3>| Vector::from_fn(|axis, _| vector[axis]);
         state.time = self.now();
-        state.ids = self.body_ids.all();
-        gather(&mut state.positions, order, |index| {
-            self.settings.boundary.wrap(of(&bodies.positions[index].position))
-        });
-        gather(&mut state.velocities, order, |index| of(&bodies.motions[index].velocity));
-        gather(&mut state.angular_velocities, order, |index| {
-            bodies.motions[index].angular_velocity
-        });
-        let shaped = if bodies.rotation_states.is_empty() { &[] } else { &order[..] };
-        gather(&mut state.orientations, shaped, |index| {
-            bodies.body(index, &self.shapes).orientation
-        });
-        gather(&mut state.radii, order, |index| bodies.positions[index].radius);
-        gather(&mut state.masses, order, |index| bodies.masses[index]);
-        gather(&mut state.materials, order, |index| bodies.materials[index]);
+        for array in arrays {
+            match array {
+                StateArray::Ids => self.body_ids.write(&mut state.ids),
+                StateArray::Positions => gather(&mut state.positions, order, |index| {
+                    self.settings.boundary.wrap(of(&bodies.positions[index].position))
+                }),
+                StateArray::Velocities => {
+                    gather(&mut state.velocities, order, |index| {
+                        of(&bodies.motions[index].velocity)
+                    });
+                }
+                StateArray::AngularVelocities => {
+                    gather(&mut state.angular_velocities, order, |index| {
+                        bodies.motions[index].angular_velocity
+                    });
+                }
+                StateArray::Orientations => {
+                    let shaped = if bodies.rotation_states.is_empty() { &[] } else { &order[..] };
+                    gather(&mut state.orientations, shaped, |index| {
+                        bodies.body(index, &self.shapes).orientation
+                    });
+                }
+                StateArray::Radii => {
+                    gather(&mut state.radii, order, |index| bodies.positions[index].radius);
+                }
+                StateArray::Masses => {
+                    gather(&mut state.masses, order, |index| bodies.masses[index])
+                }
+                StateArray::Materials => {
+                    gather(&mut state.materials, order, |index| bodies.materials[index]);
+                }
+            }
+        }
+    }
+
+    /// Returns the present position of a body, unwrapped: as if it had never been put back into the periodic box.
+    ///
+    /// ```
+    /// use carom_geometry::{Boundary, Vector};
+    /// use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation};
+    /// let boundary = Boundary::periodic([Some(10.0), None])?;
+    /// let law = CompositeLaw::spring(1e4);
+    /// let settings = Settings { boundary, time_step: Some(0.0078125), ..Settings::with_law(law) };
+    /// let start = Body { velocity: [-4.0, 1.0].into(), ..Body::at_rest([1.0, 5.0], 1.0, 1e3) };
+    /// let mut simulation = Simulation::new(&[start], settings)?;
+    /// simulation.advance(1024)?;
+    /// assert_eq!(simulation.state().positions[0], Vector::from([9.0, 13.0]));
+    /// assert_eq!(simulation.unwrapped_position(0), Vector::from([-31.0, 13.0]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn unwrapped_position(&self, body: usize) -> Vector<D> {
+        let index = self.index_of_body[body] as usize;
+        let position = self.bodies.unwrapped_position(index, &self.boundary);
+        Vector::from_fn(|axis, _| position[axis])
     }
 
     /// Returns the forces that act on bodies now by contacts and from outside, without their weight, by their numbers.
@@ -288,6 +327,8 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
         let bodies = &mut self.bodies;
         match change.to {
             BodyProperty::Position(place) => {
+                // The place is given in the box, so the passages up to now have to be those of a place in the box.
+                bodies.wrap(index, &self.boundary);
                 bodies.positions[index].position = embed_in_3d(&place);
             }
             BodyProperty::Velocity(velocity) => {

@@ -2,7 +2,7 @@
 
 use super::body::PositionRadius;
 use super::*;
-use crate::{BodyChange, BodyProperty, ContactObstacle};
+use crate::{BodyChange, BodyProperty, ContactObstacle, State, StateArray};
 use carom_geometry::random::SplitMix64;
 use carom_geometry::shape::ConvexPolyhedron;
 use carom_geometry::{Vector, embed_in_3d};

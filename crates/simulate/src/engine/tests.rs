@@ -1,10 +1,11 @@
 //! What every engine must do behind the one interface.
 
 use super::*;
-use crate::BodyProperty;
 use crate::bonded::{LatticeGrid, Material, SpringLattice};
 use crate::event_driven::{BodyStart, Region};
+use crate::{BodyProperty, Shape};
 use carom_geometry::Vector;
+use nalgebra::UnitQuaternion;
 
 fn grains<const D: usize>() -> dem::Simulation<D> {
     let body = |k: usize| {
@@ -44,6 +45,37 @@ fn velocity<const D: usize>(body: u32, along: f64) -> BodyChange<D> {
     BodyChange { body, to: BodyProperty::Velocity(velocity) }
 }
 
+/// Each array is read without the others, into the memory that it has, and is that of the whole state.
+fn reads_each_array_alone<const D: usize>(engine: &dyn Engine<D>) {
+    let name = engine.name();
+    let all = engine.state();
+    let mut joined = State { time: f64::NAN, ids: vec![7; 9], ..State::default() };
+    for array in StateArray::ALL {
+        let mut one = State::default();
+        engine.read_state(&[array], &mut one);
+        assert_eq!(one.time, engine.time(), "{name}");
+        let mut expected = State { time: all.time, ..State::default() };
+        match array {
+            StateArray::Ids => expected.ids = all.ids.clone(),
+            StateArray::Positions => expected.positions = all.positions.clone(),
+            StateArray::Velocities => expected.velocities = all.velocities.clone(),
+            StateArray::AngularVelocities => {
+                expected.angular_velocities = all.angular_velocities.clone();
+            }
+            StateArray::Orientations => expected.orientations = all.orientations.clone(),
+            StateArray::Radii => expected.radii = all.radii.clone(),
+            StateArray::Masses => expected.masses = all.masses.clone(),
+            StateArray::Materials => expected.materials = all.materials.clone(),
+        }
+        assert_eq!(one, expected, "{name}: {array:?}");
+        engine.read_state(&[array], &mut joined);
+    }
+    assert_eq!(joined, all, "{name}");
+    let places = joined.positions.as_ptr();
+    engine.read_state(&StateArray::ALL, &mut joined);
+    assert_eq!(joined.positions.as_ptr(), places, "{name}: the memory is used again");
+}
+
 /// The contract, for an engine at rest with four bodies in a row.
 fn keeps_the_contract<const D: usize>(mut engine: Box<dyn Engine<D>>) {
     let name = engine.name();
@@ -53,6 +85,7 @@ fn keeps_the_contract<const D: usize>(mut engine: Box<dyn Engine<D>>) {
         assert_eq!(length, 4, "{name}");
     }
     assert_eq!((start.masses.len(), start.materials.len(), start.time), (4, 4, engine.time()));
+    reads_each_array_alone(engine.as_ref());
     // Refused changes change nothing.
     let nan = Vector::repeat(f64::NAN);
     for wrong in [
@@ -134,6 +167,7 @@ fn bodies_that_did_not_change_keep_the_bits_of_their_paths() {
 fn particles_of_solids_are_seen_and_changed_through_the_interface() {
     let mut engine = blocks(0.5);
     let (state, name) = (Engine::state(&engine), Engine::name(&engine));
+    reads_each_array_alone(&engine);
     assert_eq!((Engine::body_count(&engine), state.positions.len(), name), (8, 8, "bonded"));
     assert_eq!(state.materials, [0, 0, 0, 0, 1, 1, 1, 1]);
     assert!(engine.contacts().is_empty());
@@ -172,8 +206,7 @@ fn inserts_and_removes<const D: usize>(mut engine: Box<dyn Engine<D>>) {
     let name = engine.name();
     let start = engine.state();
     let place = Vector::from_fn(|axis, _| if axis == 0 { 7.0 } else { 4.0 });
-    let (velocity, radius, mass, material) = (Vector::zeros(), 0.5, 2.0, 0);
-    let new = NewBody { position: place, velocity, radius, mass, material };
+    let new = NewBody::at_rest(place, 0.5, 2.0);
     for wrong in [
         NewBody { position: Vector::repeat(f64::NAN), ..new },
         NewBody { velocity: Vector::repeat(f64::INFINITY), ..new },
@@ -181,6 +214,8 @@ fn inserts_and_removes<const D: usize>(mut engine: Box<dyn Engine<D>>) {
         NewBody { radius: 0.0, ..new },
         NewBody { mass: -1.0, ..new },
         NewBody { material: 9, ..new },
+        NewBody { shape: Some(0), ..new },
+        NewBody { angular_velocity: Vector::repeat(f64::NAN), ..new },
     ] {
         let error = engine.insert(&[new, wrong]).unwrap_err().to_string();
         assert!(!error.contains('\n') && error.contains(';'), "{name}: {error}");
@@ -214,6 +249,87 @@ fn bodies_come_and_go_with_their_ids() {
     empty.advance(3).unwrap();
     let mut solids: Box<dyn Engine<2>> = Box::new(blocks(1.0));
     assert!(solids.remove(&[0]).unwrap_err().to_string().contains("belong to solids"));
+}
+
+/// A square (2D) or a cube (3D) of unit edge.
+fn block<const D: usize>() -> Shape {
+    use carom_geometry::shape::ConvexPolyhedron;
+    if D == 2 {
+        let corners = [[0., 0.], [1., 0.], [1., 1.], [0., 1.]].map(Vector::from);
+        return Shape::polygon(&corners, None).unwrap();
+    }
+    let corner = |k: usize| Vector::<3>::from_fn(|axis, _| (k >> axis & 1) as f64 - 0.5);
+    let hull = ConvexPolyhedron::hull(&(0..8).map(corner).collect::<Vec<_>>()).unwrap();
+    Shape::convex(&hull, None).unwrap()
+}
+
+/// What is inserted through the interface is that of the start, to the bit.
+fn inserts_shapes<const D: usize>() {
+    let (block, place) =
+        (block::<D>(), |x: f64| Vector::from_fn(|k, _| if k == 0 { x } else { 4.0 }));
+    let settings = dem::Settings {
+        shapes: vec![block.clone()],
+        time_step: Some(1e-4),
+        skin: Some(0.1),
+        ..dem::Settings::with_law(dem::CompositeLaw::spring(1e4))
+    };
+    let orientation = UnitQuaternion::from_scaled_axis(Vector::from([0.0, 0.0, 0.3]));
+    let new = NewBody {
+        velocity: place(0.0) * -0.1,
+        angular_velocity: [0.0, 0.0, 3.0].into(),
+        orientation,
+        ..NewBody::shaped(place(5.0), 0, &block, 2.0)
+    };
+    let first = dem::Body::shaped(place(1.0), 0, &block, 1.0);
+    let mut engine: Box<dyn Engine<D>> =
+        Box::new(dem::Simulation::new(&[first], settings.clone()).unwrap());
+    let start = engine.state();
+    let tilted = UnitQuaternion::from_scaled_axis(Vector::from([0.3, 0.0, 0.0]));
+    let mut refused = vec![
+        (NewBody { shape: Some(1), ..new }, "no shape of this number"),
+        (NewBody { radius: 0.5, ..new }, "bounding sphere of its shape"),
+        (NewBody { angular_velocity: Vector::repeat(f64::INFINITY), ..new }, "must be finite"),
+    ];
+    if D == 2 {
+        refused.push((NewBody { angular_velocity: [1.0, 0.0, 0.0].into(), ..new }, "in 2D only"));
+        refused.push((NewBody { orientation: tilted, ..new }, "in 2D bodies turn about"));
+    }
+    for (wrong, says) in refused {
+        let error = engine.insert(&[new, wrong]).unwrap_err().to_string();
+        let in_2d = D == 2 && says == "must be finite" && error.contains("in 2D only");
+        assert!(error.contains(says) || in_2d, "{error}");
+        assert!(error.starts_with("body 2") && !error.contains('\n'), "{error}");
+        assert_eq!(engine.state(), start);
+    }
+    assert_eq!(engine.insert(&[new]).unwrap(), 1..2);
+    let both = [first, dem::Body::from(&new)];
+    let mut together = dem::Simulation::new(&both, settings).unwrap();
+    engine.advance_to(0.5).unwrap();
+    together.advance_to(0.5).unwrap();
+    let state = engine.state();
+    assert_eq!(state, Engine::state(&together));
+    assert!((state.orientations[1].angle() - 1.8).abs() < 1e-3, "{}", state.orientations[1]);
+    engine.check().unwrap();
+}
+
+#[test]
+fn grains_are_inserted_with_shape_orientation_and_angular_velocity() {
+    inserts_shapes::<2>();
+    inserts_shapes::<3>();
+}
+
+#[test]
+fn hard_spheres_are_inserted_without_shape_and_rotation() {
+    let new = NewBody::at_rest([1.0, 1.0, 1.0], 0.5, 2.0);
+    let tilted = UnitQuaternion::from_scaled_axis(Vector::from([0.3, 0.0, 0.0]));
+    for (wrong, says) in [
+        (NewBody { shape: Some(0), ..new }, "all bodies are discs or spheres"),
+        (NewBody { angular_velocity: [0.0, 0.0, 1.0].into(), ..new }, "do not turn"),
+        (NewBody { orientation: tilted, ..new }, "do not turn"),
+    ] {
+        let error = spheres::<3>().insert(&[new, wrong]).unwrap_err().to_string();
+        assert!(error.contains(says) && error.starts_with("body 5"), "{error}");
+    }
 }
 
 /// After a removal the rest moves to the bit as if restored from its saved state.

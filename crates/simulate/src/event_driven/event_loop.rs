@@ -12,8 +12,8 @@ use super::properties::CollisionProperties;
 use super::region_face::RegionFace;
 use super::schedule::{EventPartner, EventSchedule, NO_PARTNER, PREDICTION};
 use super::settings::Settings;
-use crate::{BoundaryCondition, Restitution};
-use carom_geometry::Vector;
+use crate::{BoundaryCondition, Restitution, WallLoad};
+use carom_geometry::{Vector, embed_in_3d};
 
 /// How many events ahead each stage is prefetched: schedule and record, list and partner, neighbors, and
 /// the partner's neighbors. Each stage needs what the one before has loaded.
@@ -58,6 +58,8 @@ pub struct EventLoopState<const D: usize> {
     /// Time for which bodies at rest on each other are apart between two collisions.
     pub rest_time: f64,
     pub counters: Counters,
+    /// What collisions have given to both faces of each axis, the lower one first; see [`RegionFace::number`].
+    pub face_impulses: Vec<WallLoad>,
     pub now: f64,
     pub calendar: Calendar,
     /// Id and time of the first body whose acceleration by the field was not finite.
@@ -576,9 +578,21 @@ impl<const D: usize, S: KineticNeighborStructure<D>> EventLoop<D, S> {
         let mass = self.state.properties.mass(body);
         let record = &mut self.state.bodies.records[body as usize];
         let widening = record.radius * self.state.bodies.growth.rate;
-        let approach = (outwards * record.velocity[end.axis] + widening).max(0.0);
+        let before = record.velocity[end.axis];
+        let approach = (outwards * before + widening).max(0.0);
         let rebound = rule.rebound_speed(approach, push);
         record.velocity[end.axis] -= outwards * (approach + rebound);
+        let after = record.velocity[end.axis];
+        let mut place = embed_in_3d(&record.position);
+        place[end.axis] = if end.high { self.state.settings.region.size[end.axis] } else { 0.0 };
+        let mut momentum = Vector::<3>::zeros();
+        momentum[end.axis] = outwards * (mass * (approach + rebound));
+        self.state.face_impulses[end.number()].add(&WallLoad {
+            contacts: 1,
+            force: momentum,
+            torque: place.cross(&momentum),
+            power: 0.5 * mass * (after * after - before * before),
+        });
         let radius = record.radius * self.state.bodies.growth.at(self.state.now);
         self.state.counters.wall_collisions += 1;
         self.state.counters.wall_momentum += mass * (approach + rebound);

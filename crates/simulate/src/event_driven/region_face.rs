@@ -4,3 +4,10 @@ pub struct RegionFace {
     pub axis: usize,
     pub high: bool,
 }
+
+impl RegionFace {
+    /// Returns its number among the faces of all axes, the lower one of each first.
+    pub fn number(self) -> usize {
+        2 * self.axis + usize::from(self.high)
+    }
+}

@@ -4,8 +4,8 @@ use super::hard_spheres::{FieldAcceleration, RadiusScale};
 use super::properties::CollisionProperties;
 use super::settings::Settings;
 use super::storage_order::reorder;
-use crate::BoundaryCondition;
 use crate::event_driven::GrowthTarget;
+use crate::{BoundaryCondition, WallLoad};
 use crate::{Error, ThermalMotion};
 use carom_geometry::{math, unit_ball_volume};
 
@@ -37,6 +37,9 @@ pub struct Saved<const D: usize> {
     pub start_temperature: f64,
     /// Contact time: collisions of a body that are closer in time than this are one lasting contact.
     pub contact_time: f64,
+    /// What collisions have given to both faces of each axis, the lower one first: momentum, angular momentum and energy in
+    /// the place of force, torque and power.
+    pub face_impulses: Vec<WallLoad>,
     /// Id of each body; empty if no body was removed.
     pub ids: Vec<u32>,
     /// Id of the next body to be inserted.
@@ -101,6 +104,7 @@ impl<const D: usize> Saved<D> {
             pressure_block: none.next(now, &counters, bodies.len(), rate > 0.0),
             start_temperature: motion.temperature,
             contact_time: 0.0,
+            face_impulses: vec![WallLoad::default(); 2 * D],
             ids: Vec::new(),
             next_id: bodies.len() as u32,
         })
@@ -125,6 +129,14 @@ impl<const D: usize> Saved<D> {
             .all(fits)
         {
             return refuse("its arrays have different lengths");
+        }
+        let numbers = |load: &WallLoad| {
+            let vectors = load.force.iter().chain(&load.torque).copied();
+            vectors.chain([load.power]).collect::<Vec<f64>>()
+        };
+        let are_finite = self.face_impulses.iter().flat_map(numbers).all(f64::is_finite);
+        if self.face_impulses.len() != 2 * D || !are_finite {
+            return refuse("what collisions have given to its walls is incomplete or not finite");
         }
         if self.accelerations.is_empty() != settings.field.is_none() {
             return refuse("it and the settings differ in whether there is a force field");

@@ -14,7 +14,7 @@ use super::schedule::EventSchedule;
 use super::settings::{NeighborStructure, Settings};
 use super::{storage_order, thermostat};
 use crate::body_ids::BodyIds;
-use crate::{Error, ThermalMotion};
+use crate::{BoundaryCondition, Error, ThermalMotion, WallLoad};
 use carom_geometry::Vector;
 
 /// An event-driven simulation of hard discs or spheres.
@@ -197,6 +197,7 @@ impl<const D: usize> Simulation<D> {
             contact_time: saved.contact_time,
             rest_time: if saved.contact_time > 0.0 { saved.contact_time } else { rest_time },
             counters,
+            face_impulses: saved.face_impulses,
             now,
             calendar: Calendar::new(),
             field_failure: None,
@@ -333,6 +334,41 @@ impl<const D: usize> Simulation<D> {
     /// ```
     pub fn structure(&self) -> (NeighborStructure, &'static str) {
         (self.structure, self.structure_reason)
+    }
+
+    /// Returns what collisions have given to each wall since time zero, in the order of the axes and the lower side first:
+    /// momentum, angular momentum about the corner of the box at the origin, and energy, in the place of force, torque and
+    /// power.
+    pub fn wall_impulses(&self) -> Vec<WallLoad> {
+        let (core, conditions) =
+            (self.event_loop.state(), self.settings().region.boundary_conditions);
+        let is_wall = |face: &usize| matches!(conditions[face / 2], BoundaryCondition::Wall { .. });
+        (0..2 * D).filter(is_wall).map(|face| core.face_impulses[face]).collect()
+    }
+
+    /// Returns the mean force, torque and power on each wall since time zero, in the same order, and the number of its
+    /// collisions.
+    ///
+    /// ```
+    /// use carom_simulate::Restitution;
+    /// use carom_simulate::event_driven::{BodyStart, Region, Settings, Simulation};
+    /// // A ball of weight 20, seen after 16 whole bounces between heights 0.5 and 1.5 of its center.
+    /// let ball = BodyStart { mass: 2.0, ..BodyStart::new([2.0, 1.5], [0.0, 0.0], 0.5) };
+    /// let gravity = [0.0, -10.0].into();
+    /// let settings = Settings { gravity, ..Settings::new(Region::walled([4.0, 4.0])) };
+    /// let mut simulation = Simulation::new(&[ball], settings)?;
+    /// simulation.advance(32.0 * 0.2_f64.sqrt(), u64::MAX);
+    /// let floor = simulation.wall_loads()[2];
+    /// assert_eq!(floor.contacts, 16);
+    /// assert!((floor.force.y + 20.0).abs() < 1e-9 && (floor.torque.z + 40.0).abs() < 1e-9);
+    /// assert!(floor.power.abs() < 1e-9, "it bounces without loss");
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
+    pub fn wall_loads(&self) -> Vec<WallLoad> {
+        // Before any time has passed, nothing has been given.
+        let time = self.now().max(f64::MIN_POSITIVE);
+        let mean = |sum| WallLoad::mean_between(&WallLoad::default(), sum, time);
+        self.wall_impulses().iter().map(mean).collect()
     }
 
     /// Returns the contact time of the TC model: a collision of a body within this time of its last one is
@@ -541,6 +577,7 @@ impl<const D: usize> Simulation<D> {
             accelerations: core.bodies.accelerations.clone(),
             growth: core.bodies.growth,
             counters: core.counters,
+            face_impulses: core.face_impulses.clone(),
             thermostat_actions: self.thermostat_actions,
             last_kicks: self.last_kicks,
             pressure_block: self.pressure_block,

@@ -5,8 +5,10 @@ use super::checks;
 use super::properties::CollisionProperties;
 use super::simulation::Simulation;
 use crate::body_ids::retained;
-use crate::{BodyChange, BodyProperty, BoundaryCondition, Error, NewBody, State};
+use crate::state::refill;
+use crate::{BodyChange, BodyProperty, BoundaryCondition, Error, NewBody, State, StateArray};
 use carom_geometry::Vector;
+use nalgebra::UnitQuaternion;
 use std::ops::Range;
 
 impl<const D: usize> Simulation<D> {
@@ -17,17 +19,35 @@ impl<const D: usize> Simulation<D> {
 
     /// Returns a copy of the state of all bodies; positions are wrapped into the box on periodic axes.
     pub fn state(&self) -> State<D> {
+        let mut state = State::default();
+        self.read_state(&StateArray::ALL, &mut state);
+        state
+    }
+
+    /// Fills these arrays of a state, and sets its time; see [`Engine::read_state`](crate::Engine::read_state).
+    pub fn read_state(&self, arrays: &[StateArray], state: &mut State<D>) {
+        state.time = self.now();
         let all = 0..self.count();
-        State {
-            time: self.now(),
-            ids: self.body_ids().all(),
-            positions: all.clone().map(|body| self.position(body)).collect(),
-            velocities: all.clone().map(|body| self.velocity(body)).collect(),
-            angular_velocities: Vec::new(),
-            orientations: Vec::new(),
-            radii: all.clone().map(|body| self.radius(body)).collect(),
-            masses: all.clone().map(|body| self.mass(body)).collect(),
-            materials: all.map(|body| u32::from(self.material(body))).collect(),
+        for array in arrays {
+            let all = all.clone();
+            match array {
+                StateArray::Ids => self.body_ids().write(&mut state.ids),
+                StateArray::Positions => {
+                    refill(&mut state.positions, all.map(|body| self.position(body)));
+                }
+                StateArray::Velocities => {
+                    refill(&mut state.velocities, all.map(|body| self.velocity(body)));
+                }
+                // Hard spheres do not rotate.
+                StateArray::AngularVelocities => state.angular_velocities.clear(),
+                StateArray::Orientations => state.orientations.clear(),
+                StateArray::Radii => refill(&mut state.radii, all.map(|body| self.radius(body))),
+                StateArray::Masses => refill(&mut state.masses, all.map(|body| self.mass(body))),
+                StateArray::Materials => {
+                    let materials = all.map(|body| u32::from(self.material(body)));
+                    refill(&mut state.materials, materials);
+                }
+            }
         }
     }
 
@@ -105,8 +125,7 @@ impl<const D: usize> Simulation<D> {
     /// let start = BodyStart::new([1.0, 1.0], [0.0, 0.0], 0.5);
     /// let mut simulation = Simulation::new(&[start], Settings::new(Region::periodic([9.0, 9.0])))?;
     /// simulation.advance(2.0, u64::MAX);
-    /// let (position, velocity) = ([4.0, 1.0].into(), [-1.0, 0.0].into());
-    /// let new = NewBody { position, velocity, radius: 0.5, mass: 1.0, material: 0 };
+    /// let new = NewBody { velocity: [-1.0, 0.0].into(), ..NewBody::at_rest([4.0, 1.0], 0.5, 1.0) };
     /// assert_eq!(simulation.insert(&[new])?, 1..2);
     /// simulation.advance(4.5, u64::MAX);
     /// assert_eq!(simulation.counters().collisions, 1);
@@ -122,6 +141,7 @@ impl<const D: usize> Simulation<D> {
         }
         let mut bodies = self.starts();
         for (number, body) in (bodies.len()..).zip(new) {
+            check_smooth_sphere(number, body)?;
             let no_material = Error::Body {
                 body: number,
                 what: "material",
@@ -202,6 +222,24 @@ impl<const D: usize> Simulation<D> {
     }
 }
 
+/// Refuses what hard spheres do not have.
+fn check_smooth_sphere<const D: usize>(number: usize, body: &NewBody<D>) -> Result<(), Error> {
+    let refused = |what, value, rule| Err(Error::Body { body: number, what, value, rule });
+    if let Some(shape) = body.shape {
+        let rule = "in an event-driven run all bodies are discs or spheres";
+        return refused("shape", shape.to_string(), rule);
+    }
+    let rule = "hard spheres are smooth and do not turn; leave it at zero";
+    if body.angular_velocity != Vector::<3>::zeros() {
+        let value = format!("{:?}", body.angular_velocity.as_slice());
+        return refused("angular velocity", value, rule);
+    }
+    match body.orientation == UnitQuaternion::identity() {
+        true => Ok(()),
+        false => refused("an orientation by", format!("{}", body.orientation.angle()), rule),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::{BodyChange, BodyProperty, BodyStart, NewBody, Simulation};
@@ -253,14 +291,7 @@ mod tests {
     #[test]
     fn other_bodies_come_and_go_while_one_is_on_a_face() {
         assert_passages_are_kept(|simulation| {
-            let new = NewBody {
-                position: [5.0, 1.0].into(),
-                velocity: [0.0, 0.0].into(),
-                radius: 0.3,
-                mass: 1.0,
-                material: 0,
-            };
-            let ids = simulation.insert(&[new]).unwrap();
+            let ids = simulation.insert(&[NewBody::at_rest([5.0, 1.0], 0.3, 1.0)]).unwrap();
             simulation.remove(&[ids.start]).unwrap();
         });
     }

@@ -8,7 +8,7 @@ pub(super) const QUANTITIES: &[Quantity] = &[now(
     "mean_square_displacement",
     "length²",
     "Mean of the squared displacement of the bodies that were there at the first row with bodies, of the run or \
-         of the first stage that observes it; followed through periodic sides (which `dem` must not have); with \
+         of the first stage that observes it; followed through periodic sides; with \
          `observe.mean_square_displacement`.",
 )];
 

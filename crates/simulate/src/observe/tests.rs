@@ -4,8 +4,8 @@ use super::*;
 use crate::event_driven::{
     BodyStart, BoundaryCondition, ForceField, Region, Settings, Simulation, Thermostat,
 };
-use carom_geometry::Vector;
 use carom_geometry::random::SplitMix64;
+use carom_geometry::{Vector, embed_in_3d};
 
 fn sample<const D: usize>(histogram: &mut DistanceHistogram, simulation: &Simulation<D>) {
     let boundary = simulation.settings().region.boundary();
@@ -215,4 +215,129 @@ fn the_pressure_between_walls_is_that_on_the_walls() {
         WindowAverages::between(&start, &CumulativeObservables::of(&simulation), &simulation);
     let ratio = window.pressure / window.wall_pressure;
     assert!((ratio - 1.0).abs() < 5e-3, "{ratio} {window:?}");
+}
+
+/// Spheres of unequal mass between walls, of which some take energy.
+fn walled_gas<const D: usize>(restitutions: [Option<f64>; D], seed: u64) -> Simulation<D> {
+    let random = &mut SplitMix64::new(seed);
+    let per_edge = if D == 2 { 8_usize } else { 5 };
+    let body = |site: usize| {
+        let cell = |axis: usize| (site / per_edge.pow(axis as u32) % per_edge) as f64 + 0.5;
+        let place = Vector::from_fn(|axis, _| 2.0 * cell(axis));
+        let velocity = Vector::from_fn(|_, _| random.normal());
+        BodyStart { mass: 0.5 + random.uniform(), ..BodyStart::new(place, velocity, 0.25) }
+    };
+    let bodies: Vec<BodyStart<D>> = (0..per_edge.pow(D as u32)).map(body).collect();
+    let boundary_conditions =
+        restitutions.map(|restitution| BoundaryCondition::Wall { restitution });
+    let size = Vector::repeat(2.0 * per_edge as f64);
+    Simulation::new(&bodies, Settings::new(Region { size, boundary_conditions })).unwrap()
+}
+
+/// Momentum, angular momentum about the origin, and kinetic energy.
+fn invariants<const D: usize>(simulation: &Simulation<D>) -> (Vector<3>, Vector<3>, f64) {
+    let state = simulation.state();
+    let (mut momentum, mut turning) = (Vector::zeros(), Vector::zeros());
+    for (body, mass) in state.masses.iter().enumerate() {
+        let part = embed_in_3d(&state.velocities[body]) * *mass;
+        momentum += part;
+        turning += embed_in_3d(&state.positions[body]).cross(&part);
+    }
+    (momentum, turning, state.kinetic_energy())
+}
+
+/// What walls are given is what the bodies lose, of momentum, angular momentum and energy.
+fn walls_are_given_what_bodies_lose<const D: usize>(restitutions: [Option<f64>; D]) {
+    for seed in [1, 2, 3] {
+        let mut simulation = walled_gas(restitutions, seed);
+        let before = invariants(&simulation);
+        simulation.advance(40.0, u64::MAX);
+        let (momentum, turning, energy) = invariants(&simulation);
+        let given = simulation.wall_impulses();
+        let force: Vector<3> = given.iter().map(|wall| wall.force).sum();
+        let torque: Vector<3> = given.iter().map(|wall| wall.torque).sum();
+        let gained: f64 = given.iter().map(|wall| wall.power).sum();
+        assert!((force + momentum - before.0).norm() < 1e-8, "seed {seed}: {force}");
+        assert!((torque + turning - before.1).norm() < 1e-7, "seed {seed}: {torque}");
+        assert!((gained - (energy - before.2)).abs() < 1e-8, "seed {seed}: {gained}");
+        let collisions: u64 = given.iter().map(|wall| wall.contacts).sum();
+        assert_eq!(collisions, simulation.counters().wall_collisions);
+        for (number, wall) in given.iter().enumerate() {
+            let outwards = if number % 2 == 1 { 1.0 } else { -1.0 };
+            assert!(wall.force[number / 2] * outwards > 1.0, "wall {number}: {wall:?}");
+            assert_eq!(wall.power < -1e-9, restitutions[number / 2].is_some(), "{wall:?}");
+        }
+    }
+}
+
+#[test]
+fn walls_are_given_what_the_bodies_of_a_gas_lose() {
+    walls_are_given_what_bodies_lose([None, Some(0.7)]);
+    walls_are_given_what_bodies_lose([Some(0.8), None]);
+    walls_are_given_what_bodies_lose([None, Some(0.9), None]);
+}
+
+/// Each wall of a gas in equilibrium bears the pressure that the virial of its collisions gives.
+fn walls_bear_the_virial_pressure<const D: usize>(until: f64) {
+    let mut simulation = walled_gas([None; D], 5);
+    simulation.advance(20.0, u64::MAX);
+    let mut loads = WallLoads::new((0..2 * D).map(|number| format!("wall_{number}")).collect());
+    let start = CumulativeObservables::of(&simulation);
+    loads.sample(&Sample::at_start(&simulation));
+    simulation.advance(until, u64::MAX);
+    let window =
+        WindowAverages::between(&start, &CumulativeObservables::of(&simulation), &simulation);
+    let size = simulation.settings().region.size;
+    let row = loads.sample(&Sample::of(&simulation));
+    let names = Observable::<D>::columns(&loads);
+    for number in 0..2 * D {
+        let (axis, outwards) = (number / 2, if number % 2 == 1 { 1.0 } else { -1.0 });
+        let name = format!("wall_{number}_force_{}", ["x", "y", "z"][axis]);
+        let column = names.iter().position(|it| *it == name).unwrap();
+        let pressure = outwards * row[column].number() * size[axis] / size.product();
+        let error = pressure / window.pressure - 1.0;
+        assert!(error.abs() < 0.04, "{name}: {pressure} and not {}", window.pressure);
+    }
+}
+
+#[test]
+fn each_wall_bears_the_pressure_of_the_virial() {
+    walls_bear_the_virial_pressure::<2>(4000.0);
+    walls_bear_the_virial_pressure::<3>(1500.0);
+}
+
+/// A ball bounces on the side to which gravity points; rows begin and end at whole bounces.
+#[test]
+fn a_floor_bears_the_weight_of_a_bouncing_ball_on_every_side() {
+    for (axis, sign) in [(0, -1.0), (0, 1.0), (1, -1.0), (1, 1.0), (2, -1.0), (2, 1.0)] {
+        let gravity = Vector::from_fn(|other, _| if other == axis { 10.0 * sign } else { 0.0 });
+        let place = Vector::repeat(2.0) - gravity * 0.05;
+        let ball = BodyStart { mass: 2.0, ..BodyStart::new(place, [0.0; 3], 0.5) };
+        let settings = Settings { gravity, ..Settings::new(Region::walled([4.0; 3])) };
+        let mut simulation = Simulation::new(&[ball], settings).unwrap();
+        // From the height 2 over the floor to touch it, and up again.
+        let bounce = 2.0 * (2.0 * 2.0 / 10.0_f64).sqrt();
+        let mut loads = WallLoads::new((0..6).map(|number| number.to_string()).collect());
+        loads.sample(&Sample::at_start(&simulation));
+        let floor = 2 * axis + usize::from(sign > 0.0);
+        for row in 1..5 {
+            simulation.advance(f64::from(5 * row) * bounce, u64::MAX);
+            let values = loads.sample(&Sample::of(&simulation));
+            for wall in 0..6 {
+                // Three forces, three torques, power and collisions of each wall.
+                let force = Vector::<3>::from_fn(|axis, _| values[8 * wall + axis].number());
+                let expected = if wall == floor { gravity * 2.0 } else { Vector::zeros() };
+                assert!((force - expected).norm() < 1e-8, "{floor} {wall}: {force}");
+                let collisions = if wall == floor { 5.0 } else { 0.0 };
+                assert_eq!(values[8 * wall + 7].number(), collisions);
+            }
+            // Cut there, it continues to the bit.
+            let mut restored = WallLoads::new((0..6).map(|number| number.to_string()).collect());
+            Observable::<3>::restore(&mut restored, &Observable::<3>::save(&loads)).unwrap();
+            assert_eq!(restored, loads);
+        }
+        let mut short = Observable::<3>::save(&loads);
+        short.pop();
+        assert!(Observable::<3>::restore(&mut loads, &short).is_err());
+    }
 }

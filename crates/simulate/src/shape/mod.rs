@@ -22,6 +22,11 @@ use std::sync::Arc;
 /// In 2D it is a prism as high as the diameter of its bounding circle, centered at z = 0, so that the penetration depth
 /// of two bodies is never along z; volume and inertia are those of its area.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(remote = "Self", rename_all = "snake_case", deny_unknown_fields)
+)]
 pub struct Shape {
     /// Name in the scene; empty if it has none.
     pub name: String,
@@ -32,6 +37,7 @@ pub struct Shape {
     /// Volume (3D) or area (2D).
     pub volume: f64,
     /// Inertia tensor about the center of mass, for density one; in 2D only the moment about z counts.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serialization::matrix"))]
     pub inertia: Matrix3<f64>,
     /// Radius of the bounding sphere (2D: bounding circle) about the center of mass.
     pub radius: f64,

@@ -21,6 +21,11 @@ const COINCIDENCE: f64 = 1e-9;
 
 /// A wall: it acts on bodies, but they do not move it. In 2D everything lies at z = 0.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(remote = "Self", rename_all = "snake_case", deny_unknown_fields)
+)]
 pub struct Wall {
     /// Surface at time zero.
     pub surface: WallSurface,

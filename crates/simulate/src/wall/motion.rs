@@ -21,20 +21,27 @@ use std::f64::consts::TAU;
 /// assert!((there - Vector::from([0.0, 3.0, 0.0])).norm() < 1e-12);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case", deny_unknown_fields))]
 pub struct WallMotion {
     /// Steady velocity.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serialization::vector"))]
     pub velocity: Vector<3>,
     /// Amplitude of the oscillation, `amplitude sin(2 π frequency t)`; at time zero the wall is in the middle.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serialization::vector"))]
     pub amplitude: Vector<3>,
     /// Frequency of the oscillation, in cycles per time.
     pub frequency: f64,
     /// Angular velocity, in radians per time about each axis.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serialization::vector"))]
     pub angular_velocity: Vector<3>,
     /// A point on the axis of rotation at time zero, which moves along.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serialization::vector"))]
     pub center: Vector<3>,
     /// Time at which the motion begins.
     pub since: f64,
     /// Pose of the wall then, relative to time zero.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serialization::pose"))]
     pub initial: Pose,
 }
 

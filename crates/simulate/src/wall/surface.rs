@@ -22,26 +22,35 @@ pub(crate) const PARALLEL: f64 = 1e-12;
 /// # Ok::<(), carom_simulate::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum WallSurface {
     /// A plane; bodies are on the side to which its normal points.
     Plane {
         /// A point of the plane.
+        #[cfg_attr(feature = "serde", serde(with = "crate::serialization::vector"))]
         point: Vector<3>,
         /// Unit normal.
+        #[cfg_attr(feature = "serde", serde(with = "crate::serialization::vector"))]
         normal: Vector<3>,
     },
     /// An infinite cylinder (2D: a circle); bodies are inside.
     Cylinder {
         /// A point on the axis.
+        #[cfg_attr(feature = "serde", serde(with = "crate::serialization::vector"))]
         point: Vector<3>,
         /// Unit vector along the axis.
+        #[cfg_attr(feature = "serde", serde(with = "crate::serialization::vector"))]
         axis: Vector<3>,
         /// Radius.
         radius: f64,
     },
     /// A triangle mesh, which bodies may touch from both sides. A triangle with two equal corners is a line
     /// segment: walls of 2D scenes are made of these.
-    Mesh(Arc<MeshSurface>),
+    Mesh(
+        #[cfg_attr(feature = "serde", serde(with = "crate::serialization::mesh_surface"))]
+        Arc<MeshSurface>,
+    ),
 }
 
 /// The closest point of a wall, or of one of its triangles, to a point.

@@ -6,7 +6,7 @@
 //! `orientations`; `box`; contacts: `contact_keys`, `tangential_displacements`, `warm_starts`, `wall_contact_keys`,
 //! `wall_tangential_displacements`, of a program's own law `contact_histories` and `wall_contact_histories`; and `engine`, `engine_counts`, `step_totals`, `step_total_counts`, `poured`, `left`;
 //! where bodies were removed also `body_ids`; with forces from outside
-//! `external_loads` and `external_power`, with held bodies `fixed_bodies`.
+//! `external_loads` and `external_power`, with held bodies `fixed_bodies`, in a periodic box `passages`.
 
 use super::engine_run::{BodyFlowCounts, DemRun};
 use super::scene_law::SceneLaw;
@@ -105,6 +105,10 @@ fn put_saved(checkpoint: &mut Checkpoint, saved: &Saved, history_sections: [&str
     if !saved.fixed_bodies.is_empty() {
         checkpoint.put_u32("fixed_bodies", saved.fixed_bodies.clone());
     }
+    if !saved.passages.is_empty() {
+        let passages = saved.passages.iter().flatten().map(|count| count.cast_unsigned());
+        checkpoint.put_u32("passages", passages.collect::<Vec<u32>>());
+    }
     put_ids(checkpoint, &saved.ids, saved.next_id, bodies.len());
     if saved.external_power != 0.0 {
         checkpoint.put_f64("external_power", [saved.external_power]);
@@ -172,6 +176,12 @@ fn take_saved<H: LawHistory>(
         Some(fixed) => checkpoint.take_u32("fixed_bodies", fixed)?,
         None => Vec::new(),
     };
+    let passages = match checkpoint.count("passages") {
+        Some(_) => checkpoint.take_u32("passages", 3 * count)?,
+        None => Vec::new(),
+    };
+    let passages = passages.chunks_exact(3);
+    let passages = passages.map(|of| std::array::from_fn(|axis| of[axis].cast_signed())).collect();
     let (ids, next_id) = take_ids(checkpoint, count)?;
     let external_power = match checkpoint.count("external_power") {
         Some(_) => checkpoint.take_f64("external_power", 1)?[0],
@@ -197,6 +207,7 @@ fn take_saved<H: LawHistory>(
         forces_torques: loads.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect(),
         external_loads: external.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect(),
         fixed_bodies,
+        passages,
         rotation_states: turns,
         warm_starts: tracked,
         contact_keys: pairs.chunks_exact(3).map(|pair| [pair[0], pair[1], pair[2]]).collect(),

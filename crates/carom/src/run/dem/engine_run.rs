@@ -233,7 +233,7 @@ impl<const D: usize, L: ContactLaw> EngineRun<D> for DemRun<D, L> {
             vec![Box::new(ContactPressure::new(scene.region.volume()))];
         all.extend(observables(scene));
         if scene.observe.wall_loads {
-            all.push(Box::new(WallLoads { walls: setup::wall_column_names(scene) }));
+            all.push(Box::new(WallLoads::new(setup::wall_column_names(scene))));
         }
         all
     }

@@ -3,6 +3,7 @@ use super::{laws, setup};
 use crate::run::Estimate;
 use carom_io::{group_thousands, six_significant_digits};
 use carom_scene::Scene;
+use carom_scene::scene::RunSource;
 use carom_simulate::dem::{
     Body, ContactLaw, NormalForceLaw, Settings, Simulation, TimeStepChoice, choose_time_step,
 };
@@ -182,7 +183,10 @@ fn warnings<const D: usize, L: ContactLaw>(
     simulation: &Simulation<D, L>,
 ) -> Vec<String> {
     let mut warnings = Vec::new();
-    let goes_on = scene.run_sources.iter().any(|source| source.checkpoint.is_some());
+    let has_contacts = |source: &RunSource| {
+        source.checkpoint.as_ref().is_some_and(|checkpoint| checkpoint.engine == "dem")
+    };
+    let goes_on = scene.run_sources.iter().any(has_contacts);
     let is_chosen = is_built_in(simulation.settings())
         && scene.bodies.iter().any(|body| laws::is_stiffness_chosen(scene, body.material));
     if goes_on && is_chosen {

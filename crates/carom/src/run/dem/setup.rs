@@ -3,7 +3,7 @@
 use super::laws::laws;
 use super::pour::poured_body;
 use super::scene_law::SceneLaw;
-use crate::run::engine_run::StageStart;
+use crate::run::engine_run::{StageStart, box_wall_names};
 use carom_geometry::Vector;
 use carom_scene::Scene;
 use carom_scene::scene::{BoundaryCondition, StageWalls};
@@ -193,11 +193,5 @@ pub(super) fn wall_names<const D: usize>(scene: &Scene<D>) -> Vec<String> {
 
 /// Names of all walls in columns of the log, in the same order: `wall_x_low`, `wall_x_high`, …, `wall_0`, ….
 pub(super) fn wall_column_names<const D: usize>(scene: &Scene<D>) -> Vec<String> {
-    let is_wall = |axis: &usize| {
-        matches!(scene.region.boundary_conditions[*axis], BoundaryCondition::Wall { .. })
-    };
-    let sides = (0..D).filter(is_wall).flat_map(|axis| {
-        ["low", "high"].map(|side| format!("wall_{}_{side}", ["x", "y", "z"][axis]))
-    });
-    sides.chain(wall_keys(&scene.walls)).collect()
+    box_wall_names(&scene.region).into_iter().chain(wall_keys(&scene.walls)).collect()
 }

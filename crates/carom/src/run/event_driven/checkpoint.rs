@@ -6,7 +6,8 @@
 //!
 //! Sections: `positions`, `velocities`, `clocks`, `radii` (all per body), `masses`, `materials`,
 //! `last_contacts`, `passages`, `accelerations`, `accelerated_until` (per body where they are
-//! needed), `engine`, `engine_counts`, `physics`, `physics_counts`.
+//! needed), `engine`, `engine_counts`, `physics`, `physics_counts`, and with walls `face_impulses`, `face_collisions`; for
+//! scenes that take bodies from here `box` and `gravity`.
 
 use super::engine_run::EventDrivenRun;
 use super::setup;
@@ -16,6 +17,7 @@ use crate::run::resumable::{put_ids, take_ids, unfit_state};
 use carom_geometry::Vector;
 use carom_io::Checkpoint;
 use carom_scene::Scene;
+use carom_simulate::WallLoad;
 use carom_simulate::event_driven::{
     Body, CollisionProperties, Counters, FieldAcceleration, PressureBlock, RadiusScale, Saved,
     Simulation,
@@ -24,6 +26,9 @@ use carom_simulate::event_driven::{
 impl<const D: usize> EventDrivenRun<D> {
     pub(super) fn put_into(&self, checkpoint: &mut Checkpoint) {
         put_saved(checkpoint, &self.simulation.save());
+        let settings = self.simulation.settings();
+        checkpoint.put_f64("box", settings.region.size.as_slice());
+        checkpoint.put_f64("gravity", settings.gravity.as_slice());
     }
 
     pub(in crate::run) fn resume(
@@ -107,6 +112,34 @@ fn put_saved<const D: usize>(checkpoint: &mut Checkpoint, saved: &Saved<D>) {
             counters.digest,
         ],
     );
+    if saved.face_impulses.iter().any(|sum| sum.contacts > 0) {
+        let numbers = |sum: &WallLoad| {
+            let vectors = [sum.force, sum.torque];
+            vectors.iter().flatten().copied().chain([sum.power]).collect::<Vec<f64>>()
+        };
+        let impulses: Vec<f64> = saved.face_impulses.iter().flat_map(numbers).collect();
+        checkpoint.put_f64("face_impulses", impulses);
+        let collisions: Vec<u64> = saved.face_impulses.iter().map(|sum| sum.contacts).collect();
+        checkpoint.put_u64("face_collisions", collisions);
+    }
+}
+
+/// The sums of both faces of each axis; zero where nothing has collided with a wall.
+fn take_face_impulses<const D: usize>(
+    checkpoint: &mut Checkpoint,
+) -> Result<Vec<WallLoad>, carom_io::Error> {
+    if checkpoint.count("face_impulses").is_none() {
+        return Ok(vec![WallLoad::default(); 2 * D]);
+    }
+    let impulses = checkpoint.take_f64("face_impulses", 2 * D * 7)?;
+    let collisions = checkpoint.take_u64("face_collisions", 2 * D)?;
+    let sum = |(numbers, contacts): (&[f64], u64)| WallLoad {
+        contacts,
+        force: Vector::from_column_slice(&numbers[..3]),
+        torque: Vector::from_column_slice(&numbers[3..6]),
+        power: numbers[6],
+    };
+    Ok(impulses.chunks_exact(7).zip(collisions).map(sum).collect())
 }
 
 /// The expected length of a section that may be empty.
@@ -150,6 +183,7 @@ fn take_saved<const D: usize>(
         },
         start_temperature: engine[7],
         contact_time: engine[8],
+        face_impulses: take_face_impulses::<D>(checkpoint)?,
     })
 }
 

@@ -1,8 +1,8 @@
 use super::estimate::dilute_gas_collision_rate;
 use super::polling_interval::PollingInterval;
 use super::stall_detector::StallDetector;
-use super::{rest, setup};
-use crate::run::engine_run::{Due, EngineRun, StageStart, frame_ids, observables};
+use super::{continued, rest, setup};
+use crate::run::engine_run::{Due, EngineRun, StageStart, box_wall_names, frame_ids, observables};
 use crate::run::{Ending, Error, Estimate};
 use carom_io::{AxisExtent, Checkpoint, Frame, six_significant_digits};
 use carom_scene::Scene;
@@ -10,7 +10,7 @@ use carom_scene::scene::{GrowthTarget, Limits};
 use carom_simulate::Engine;
 use carom_simulate::event_driven::{Counters, Simulation};
 use carom_simulate::observe::{
-    CollisionAverages, NeighborStatistics, Observable, ThermodynamicSnapshot,
+    CollisionAverages, NeighborStatistics, Observable, ThermodynamicSnapshot, WallLoads,
 };
 use serde_json::{Map, Value, json};
 use std::time::Duration;
@@ -34,7 +34,7 @@ const ROUNDING: f64 = 1e-9;
 
 impl<const D: usize> EventDrivenRun<D> {
     pub(in crate::run) fn new(scene: &Scene<D>) -> Result<Self, Error> {
-        let simulation = Simulation::new(&setup::bodies(scene)?, setup::settings(scene))?;
+        let simulation = continued::start(scene)?;
         simulation.check_field()?;
         // What a later stage asks for is refused now, as far as it can be known, not when it begins.
         for stage in &scene.stages {
@@ -180,8 +180,15 @@ impl<const D: usize> EngineRun<D> for EventDrivenRun<D> {
             Box::new(CollisionAverages::new(&scene.region)),
             Box::new(NeighborStatistics::from_now(&self.simulation)),
         ];
+        if scene.observe.wall_loads {
+            all.push(Box::new(WallLoads::new(box_wall_names(&scene.region))));
+        }
         all.extend(observables(scene));
         all
+    }
+
+    fn wall_names(&self) -> Vec<String> {
+        box_wall_names(&self.simulation.settings().region)
     }
 
     fn frame(&self) -> Frame<D> {

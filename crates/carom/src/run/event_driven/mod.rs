@@ -1,6 +1,7 @@
 //! Event-driven runs of hard spheres and discs.
 
 mod checkpoint;
+mod continued;
 mod engine_run;
 mod estimate;
 mod polling_interval;
@@ -8,6 +9,8 @@ mod rest;
 mod setup;
 mod stall_detector;
 
+#[cfg(test)]
+mod continued_tests;
 #[cfg(test)]
 mod tests;
 

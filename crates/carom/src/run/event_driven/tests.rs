@@ -48,6 +48,7 @@ const HEAP: &str = r#"
     temperature = 1.0
     [observe]
     mean_square_displacement = true
+    wall_loads = true
     radial_distribution = { to = 3.0, bins = 30 }
     [output]
     interval = 0.5

@@ -395,7 +395,10 @@ fn solids_refuse_what_other_engines_have() {
             ),
             ("[neighbors]\nmethod = 'neighbor-lists'", "solids find their contacts by themselves"),
             ("[neighbors]\nskin = 1", "solids find their contacts by themselves"),
-            ("[observe]\nwall_loads = true", "only engine = \"dem\" measures it"),
+            (
+                "[observe]\nwall_loads = true",
+                "only engines \"dem\" and \"event-driven\" measure it",
+            ),
             ("[output]\nlog_collisions = 5", "give log_interval instead"),
         ],
         refused_more,
