@@ -250,7 +250,7 @@ impl<const D: usize> Engine<D> for event_driven::Simulation<D> {
     }
 
     fn boundary(&self) -> Boundary<D> {
-        self.settings().region.boundary()
+        self.settings().region.boundary().expect("the region was checked")
     }
 
     fn unwrapped_positions(&self) -> Vec<Vector<D>> {

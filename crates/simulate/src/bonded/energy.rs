@@ -41,7 +41,7 @@ impl Energy {
     /// // A plate that is struck at a corner: springs take up energy of motion and give it back.
     /// let grid = LatticeGrid::fill(SpringLattice::Square8, [[0, 0], [9, 9]], |_| true)?;
     /// let mut body = Body::new(grid, &Material::elastic(1.0, 1.0), 1.0, |place| *place)?;
-    /// body.set_particle_velocity(0, &[0.01, 0.01].into());
+    /// body.set_particle_velocity(0, &[0.01, 0.01].into())?;
     /// let mut simulation = Simulation::new(vec![body])?;
     /// // A short time step, for the fastest vibrations too.
     /// simulation.set_time_step(0.02)?;
@@ -174,7 +174,7 @@ impl<const D: usize> Body<D> {
     /// use carom_simulate::bonded::{Body, LatticeGrid, Material, SpringLattice};
     /// let grid = LatticeGrid::fill(SpringLattice::Square4, [[0, 0], [9, 9]], |_| true)?;
     /// let mut body = Body::new(grid, &Material::elastic(1.0, 2.0), 1.0, |place| *place)?;
-    /// body.set_velocity([0.5, 0.0].into());
+    /// body.set_velocity([0.5, 0.0].into())?;
     /// assert!((body.momentum().x - 0.5 * body.total_mass()).abs() < 1e-9);
     /// # Ok::<(), carom_simulate::Error>(())
     /// ```

@@ -89,7 +89,7 @@ impl<const D: usize> Simulation<D> {
     /// let start = || {
     ///     let grid = LatticeGrid::fill(SpringLattice::Square8, [[0, 0], [9, 9]], |_| true)?;
     ///     let mut body = Body::new(grid, &Material::elastic(1.0, 1.0), 1.0, |place| *place)?;
-    ///     body.set_particle_velocity(0, &[0.01, 0.01].into());
+    ///     body.set_particle_velocity(0, &[0.01, 0.01].into())?;
     ///     Simulation::new(vec![body])
     /// };
     /// let (mut simulation, mut restored) = (start()?, start()?);

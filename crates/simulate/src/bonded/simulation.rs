@@ -22,7 +22,7 @@ use std::collections::HashMap;
 ///     Body::new(grid, &Material::elastic(1.0, 1.0), 1.0, |place| place + shift)
 /// };
 /// let (mut one, two) = (disc(0.0)?, disc(21.2)?);
-/// one.set_velocity([0.02, 0.0].into());
+/// one.set_velocity([0.02, 0.0].into())?;
 /// let mut simulation = Simulation::new(vec![one, two])?;
 /// while simulation.now() < 150.0 {
 ///     simulation.advance(10)?;
@@ -131,7 +131,7 @@ impl<const D: usize> Simulation<D> {
     /// use carom_simulate::bonded::{Body, LatticeGrid, Material, Simulation, SpringLattice};
     /// let grid = LatticeGrid::fill(SpringLattice::Square8, [[0, 0], [9, 9]], |_| true)?;
     /// let mut body = Body::new(grid, &Material::elastic(1.0, 1.0), 1.0, |place| *place)?;
-    /// body.set_velocity([-0.01, 0.0].into());
+    /// body.set_velocity([-0.01, 0.0].into())?;
     /// let mut simulation = Simulation::new(vec![body])?;
     /// // Its outline is half a spacing outside of its particles, 0.1 from the wall.
     /// simulation.set_walls(vec![Wall::plane([1.0, 0.0, 0.0], -0.6)])?;
@@ -223,7 +223,10 @@ impl<const D: usize> Simulation<D> {
 
     /// Makes a change of particles between two steps. What it changes in the sum of energies counts as work of what
     /// holds particles.
-    pub(super) fn change_particles(&mut self, change: impl FnOnce(&mut Vec<Body<D>>)) {
+    pub(super) fn change_particles(
+        &mut self,
+        change: impl FnOnce(&mut Vec<Body<D>>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
         let search = |simulation: &mut Self| {
             if simulation.update_contacts().is_err() {
                 // A particle is too far away for a search; the next step says so.
@@ -235,10 +238,11 @@ impl<const D: usize> Simulation<D> {
             search(self);
         }
         let before = self.energy().total();
-        change(&mut self.bodies);
+        change(&mut self.bodies)?;
         self.contacts.invalidate();
         search(self);
         self.constraint_loss -= self.energy().total() - before;
+        Ok(())
     }
 
     /// Returns an error if a particle has no finite position or velocity, or is so far from the origin that rounding

@@ -2,6 +2,7 @@
 //!
 //! Particles are numbered through: those of the first solid in the order of its grid, then those of the second.
 
+use super::body::Body;
 use super::simulation::Simulation;
 use super::surface_contact::{BodyParticleId, NodeContact, NodeContactPartner};
 use crate::body_ids::BodyIds;
@@ -96,23 +97,25 @@ impl<const D: usize> Simulation<D> {
         self.change_particles(|bodies| {
             for change in changes {
                 let BodyParticleId { body, number } = numbers.particle(change.body);
-                let (body, number) = (&mut bodies[body], number as usize);
-                match change.to {
-                    BodyProperty::Position(place) => {
-                        let by = place - body.position(number);
-                        body.displace(number, &by);
-                    }
-                    BodyProperty::Velocity(velocity) => {
-                        body.set_particle_velocity(number, &velocity);
-                    }
-                    BodyProperty::Fixed(_) => {
-                        body.set_particle_velocity(number, &Vector::zeros());
-                        body.hold(number);
-                    }
-                    _ => {}
-                }
+                bodies[body].change_particle(number as usize, &change.to)?;
             }
-        });
+            Ok(())
+        })
+    }
+}
+
+impl<const D: usize> Body<D> {
+    /// Makes a change that was checked.
+    fn change_particle(&mut self, number: usize, to: &BodyProperty<D>) -> Result<(), Error> {
+        match to {
+            BodyProperty::Position(place) => self.move_particle_to(number, place),
+            BodyProperty::Velocity(velocity) => self.set_particle_velocity(number, velocity)?,
+            BodyProperty::Fixed(_) => {
+                self.set_particle_velocity(number, &Vector::zeros())?;
+                self.hold(number)?;
+            }
+            _ => {}
+        }
         Ok(())
     }
 }

@@ -35,8 +35,8 @@ fn body<const D: usize>(scene: &Scene<D>, solid: &Solid<D>) -> Result<Body<D>, E
     let setting = LatticePlacement::of(solid);
     let grid = setting.fill(solid)?;
     let mut body = Body::new(grid, material, solid.spacing, |place| setting.to_scene(place))?;
-    body.set_outline(surface_distance::surface_distance(solid));
-    body.set_velocity(solid.velocity);
+    body.set_outline(surface_distance::surface_distance(solid))?;
+    body.set_velocity(solid.velocity)?;
     for crack in &solid.cracks {
         body.cut_springs(|one, two| crosses_crack(crack, one, two));
     }
@@ -48,17 +48,17 @@ fn body<const D: usize>(scene: &Scene<D>, solid: &Solid<D>) -> Result<Body<D>, E
             let displacement = embed_in_3d(&(body.position(number) - center));
             let turned = solid.angular_velocity.cross(&displacement);
             let velocity = Vector::from_fn(|axis, _| solid.velocity[axis] + turned[axis]);
-            body.set_particle_velocity(number, &velocity);
+            body.set_particle_velocity(number, &velocity)?;
         }
     }
     for &number in &numbers {
         let place = body.position(number);
         let held = solid.velocity_constraints.iter().find(|hold| hold.block.contains(&place));
         if let Some(hold) = held {
-            body.set_particle_velocity(number, &hold.velocity);
+            body.set_particle_velocity(number, &hold.velocity)?;
         }
         if held.is_some() || solid.fixed {
-            body.hold(number);
+            body.hold(number)?;
         }
     }
     Ok(body)

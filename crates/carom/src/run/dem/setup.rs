@@ -26,7 +26,7 @@ fn settings_with_law<const D: usize, L: ContactLaw>(
     let all = all_bodies(scene);
     let smallest = all.iter().map(|body| body.radius).fold(f64::INFINITY, f64::min);
     let settings = Settings {
-        boundary: scene.region.boundary(),
+        boundary: scene.region.boundary()?,
         walls: box_walls(scene).chain(scene.walls.iter().cloned()).collect(),
         gravity: gravity(scene),
         material_count: scene.materials.len() + D,

@@ -8,7 +8,7 @@ fn sliding_block() -> Simulation<2> {
     let lattice = SpringLattice::Square8;
     let material = Material { friction: 0.5, ..unit(lattice) };
     let mut body = Body::new(boxed(lattice, [6.0, 3.0]), &material, 1.0, |place| *place).unwrap();
-    body.set_velocity([0.05, -0.4].into());
+    body.set_velocity([0.05, -0.4].into()).unwrap();
     let mut simulation = Simulation::new(vec![body]).unwrap();
     simulation.set_walls(vec![Wall::plane([0.0, 1.0, 0.0], -0.6)]).unwrap();
     simulation.set_gravity([0.0, -0.02].into()).unwrap();
