@@ -345,6 +345,7 @@ impl<const D: usize> Engine<D> for bonded::Simulation<D> {
         values.push("damping_loss", energy.damping_loss);
         values.push("friction_loss", energy.friction_loss);
         values.push("constraint_loss", energy.constraint_loss);
+        values.push("external_work", energy.external_work);
         values.push("contacts", totals.contacts);
         values.push("contact_force", totals.force_sum);
         values.push("broken_springs", solids.iter().map(|solid| solid.broken_springs).sum::<u64>());

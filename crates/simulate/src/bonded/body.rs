@@ -227,6 +227,13 @@ impl<const D: usize> Body<D> {
         Ok(())
     }
 
+    /// Lets a particle go that was held: from now on forces change its velocity. Errors if there is no such particle.
+    pub fn release(&mut self, number: usize) -> Result<(), Error> {
+        self.check_particle(number)?;
+        self.particles.spring_bits[number + PAD] &= !HELD;
+        Ok(())
+    }
+
     /// Sets the depth of the surface particles below the outline of the shape that the body stands for, as a function
     /// of their positions; the default is half a spacing. Depths are taken to be from a quarter of a spacing to one and
     /// a half. Errors if one is not a number; then nothing changes.

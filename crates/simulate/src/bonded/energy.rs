@@ -31,10 +31,12 @@ pub struct Energy {
     pub friction_loss: f64,
     /// Potential energy in gravity, -Σ m g·x.
     pub potential_energy: f64,
+    /// Work of the forces from outside, summed from the start.
+    pub external_work: f64,
 }
 
 impl Energy {
-    /// Sum of all energies and losses, which a simulation conserves.
+    /// Sum of all energies and losses, less the work of forces from outside, which a simulation conserves.
     ///
     /// ```
     /// use carom_simulate::bonded::{Body, LatticeGrid, Material, Simulation, SpringLattice};
@@ -59,6 +61,7 @@ impl Energy {
             + self.damping_loss
             + self.constraint_loss
             + self.friction_loss
+            - self.external_work
     }
 
     /// All energy that was there at `before` or was exchanged since, plus what rounding may hide: an upper bound for
@@ -72,6 +75,7 @@ impl Energy {
             [before.constraint_loss, self.constraint_loss],
             [before.friction_loss, self.friction_loss],
             [before.potential_energy, self.potential_energy],
+            [before.external_work, self.external_work],
         ];
         let exchanged: f64 = pairs.iter().map(|[before, now]| (now - before).abs()).sum();
         let all: f64 = pairs.iter().map(|[_, now]| now.abs()).sum();
@@ -90,6 +94,7 @@ impl Energy {
             contact_energy: self.contact_energy + other.contact_energy,
             friction_loss: self.friction_loss + other.friction_loss,
             potential_energy: self.potential_energy + other.potential_energy,
+            external_work: self.external_work + other.external_work,
         }
     }
 }

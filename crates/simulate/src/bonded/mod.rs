@@ -23,6 +23,7 @@
 mod body;
 mod contact_search;
 mod energy;
+mod external_force;
 mod fragments;
 mod inelastic;
 mod lattice;

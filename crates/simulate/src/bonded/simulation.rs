@@ -2,6 +2,7 @@
 
 use super::body::Body;
 use super::energy::Energy;
+use super::external_force::ExternalForces;
 use super::fragments::SolidMotion;
 use super::lattice_surface::LatticeSurface;
 use super::surface_contact::{
@@ -48,6 +49,8 @@ pub struct Simulation<const D: usize> {
     pub(super) contact_totals: SurfaceContactTotals,
     pub(super) friction_loss: f64,
     pub(super) constraint_loss: f64,
+    pub(super) external_forces: ExternalForces<D>,
+    pub(super) external_work: f64,
     pub(super) shortest_time_step: f64,
 }
 
@@ -85,6 +88,8 @@ impl<const D: usize> Simulation<D> {
             contact_totals: SurfaceContactTotals::default(),
             friction_loss: 0.0,
             constraint_loss: 0.0,
+            external_forces: ExternalForces::default(),
+            external_work: 0.0,
             shortest_time_step: f64::INFINITY,
         })
     }
@@ -197,6 +202,7 @@ impl<const D: usize> Simulation<D> {
             let Simulation { contacts, bodies, walls, .. } = self;
             self.contact_totals = contacts.apply_forces(bodies, walls, kick);
             self.constraint_loss += self.contact_totals.constraint_loss;
+            self.external_forces.apply(&mut self.bodies, kick);
             for (body, surface) in self.bodies.iter_mut().zip(&mut self.surfaces) {
                 body.advance(&self.gravity, kick, time_step);
                 let newly_broken = std::mem::take(&mut body.newly_broken);
@@ -206,6 +212,7 @@ impl<const D: usize> Simulation<D> {
                 }
             }
             self.friction_loss += self.contacts.friction_loss(&self.bodies, kick);
+            self.external_work += self.external_forces.work(&self.bodies, time_step);
             let max_speed = self.bodies.iter().map(|body| body.max_speed).fold(0.0, f64::max);
             self.contacts.add_displacement(max_speed * time_step);
             self.last_time_step = time_step;
@@ -243,6 +250,17 @@ impl<const D: usize> Simulation<D> {
         search(self);
         self.constraint_loss -= self.energy().total() - before;
         Ok(())
+    }
+
+    /// Changes the forces from outside; what that changes in the sum of energies, in which velocities are half a step
+    /// ahead of those that are stored, counts as their work.
+    pub(super) fn change_external_forces(
+        &mut self,
+        changes: impl IntoIterator<Item = ([u32; 2], Vector<D>)>,
+    ) {
+        let before = self.energy().total();
+        changes.into_iter().for_each(|(particle, force)| self.external_forces.set(particle, force));
+        self.external_work += self.energy().total() - before;
     }
 
     /// Returns an error if a particle has no finite position or velocity, or is so far from the origin that rounding
@@ -345,10 +363,12 @@ impl<const D: usize> Simulation<D> {
             *force_on_particle[place.body].entry(place.number).or_insert_with(Vector::zeros) +=
                 force;
         }
+        self.external_forces.add_to(&mut force_on_particle);
         let mut sum = Energy {
             contact_energy: contact_totals.contact_energy,
             friction_loss: self.friction_loss,
             constraint_loss: self.constraint_loss,
+            external_work: self.external_work,
             ..Energy::default()
         };
         for (body, pushes) in bodies.iter().zip(&force_on_particle) {

@@ -202,6 +202,7 @@ fn setters_refuse_and_leave_all_as_it_was<const D: usize>(lattice: SpringLattice
             body.set_particle_velocity(number, &Vector::zeros()),
             body.displace(number, &Vector::zeros()),
             body.hold(number),
+            body.release(number),
         ];
         for error in refused.map(|result| result.unwrap_err().to_string()) {
             assert!(error.contains(&format!("the number of a particle is {number}; ")), "{error}");

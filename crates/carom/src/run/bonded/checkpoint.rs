@@ -2,7 +2,8 @@
 //!
 //! Sections, for each solid by its number: `positions_0`, `velocities_0`, `springs_0`, `plastic_strains_0`,
 //! `reached_0`, `solid_0`, `solid_counts_0`; candidate contacts: `near_nodes`, `near_reach_fractions`, `near_faces`,
-//! `near_pairs`, `near_walls`, `near_displacements`; and `engine`, `engine_counts`.
+//! `near_pairs`, `near_walls`, `near_displacements`; `engine`, `engine_counts`; and, where forces act from outside or
+//! have acted, `external_particles`, `external_forces`, `external_work`.
 
 use super::engine_run::BondedRun;
 use super::setup;
@@ -27,6 +28,8 @@ impl<const D: usize> BondedRun<D> {
             steps,
             friction_loss,
             constraint_loss,
+            external_forces,
+            external_work,
             contact_totals: touched,
             contacts: near,
         } = self.simulation.save();
@@ -44,6 +47,17 @@ impl<const D: usize> BondedRun<D> {
         let totals = [friction_loss, constraint_loss, stored, push, held, longest_step];
         checkpoint.put_f64("engine", [&times[..], &totals].concat());
         checkpoint.put_u64("engine_counts", [steps, contacts, u64::from(near.is_searched)]);
+        if !external_forces.is_empty() {
+            let particles: Vec<u32> =
+                external_forces.iter().flat_map(|(particle, _)| *particle).collect();
+            let forces: Vec<f64> =
+                external_forces.iter().flat_map(|(_, force)| force.iter().copied()).collect();
+            checkpoint.put_u32("external_particles", particles);
+            checkpoint.put_f64("external_forces", forces);
+        }
+        if external_work != 0.0 {
+            checkpoint.put_f64("external_work", [external_work]);
+        }
         checkpoint.put_u32("near_nodes", near.nodes.concat());
         checkpoint.put_f64("near_reach_fractions", near.reach_fractions);
         checkpoint.put_u32("near_faces", near.faces.concat());
@@ -67,6 +81,11 @@ impl<const D: usize> BondedRun<D> {
         }
         let engine = checkpoint.take_f64("engine", 10)?;
         let counts = checkpoint.take_u64("engine_counts", 3)?;
+        let external_forces = take_external_forces(checkpoint)?;
+        let external_work = match checkpoint.count("external_work") {
+            Some(_) => checkpoint.take_f64("external_work", 1)?[0],
+            None => 0.0,
+        };
         let contacts = take_contacts(checkpoint, counts[2] != 0)?;
         let saved = Saved {
             bodies,
@@ -77,6 +96,8 @@ impl<const D: usize> BondedRun<D> {
             steps: counts[0],
             friction_loss: engine[4],
             constraint_loss: engine[5],
+            external_forces,
+            external_work,
             contact_totals: SurfaceContactTotals {
                 contacts: counts[1],
                 contact_energy: engine[6],
@@ -93,6 +114,19 @@ impl<const D: usize> BondedRun<D> {
         let limits = StageStart::limits_of_last(starts, scene);
         Ok(BondedRun::of(scene, simulation, limits))
     }
+}
+
+/// Reads the forces from outside, of which a checkpoint may have none.
+fn take_external_forces<const D: usize>(
+    checkpoint: &mut Checkpoint,
+) -> Result<Vec<([u32; 2], Vector<D>)>, Error> {
+    let Some(count) = checkpoint.count("external_particles").map(|numbers| numbers / 2) else {
+        return Ok(Vec::new());
+    };
+    let particles = checkpoint.take_u32("external_particles", 2 * count)?;
+    let forces = checkpoint.take_f64("external_forces", D * count)?;
+    let particles = particles.chunks_exact(2).map(|particle| [particle[0], particle[1]]);
+    Ok(particles.zip(forces.chunks_exact(D).map(Vector::from_column_slice)).collect())
 }
 
 fn put_body<const D: usize>(checkpoint: &mut Checkpoint, number: usize, body: SavedBody<D>) {
