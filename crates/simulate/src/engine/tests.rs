@@ -111,6 +111,12 @@ fn every_engine_keeps_the_contract() {
     keeps_the_contract::<3>(Box::new(grains()));
     keeps_the_contract::<2>(Box::new(spheres()));
     keeps_the_contract::<3>(Box::new(spheres()));
+    for lattice in [SpringLattice::Square4, SpringLattice::Square8, SpringLattice::Triangular] {
+        keeps_the_contract::<2>(Box::new(particles(lattice)));
+    }
+    for lattice in [SpringLattice::Cubic6, SpringLattice::Cubic18, SpringLattice::Cubic26] {
+        keeps_the_contract::<3>(Box::new(particles(lattice)));
+    }
 }
 
 /// What an engine does not know is refused, all of it, with a sentence that names the body, the property and the rule.
