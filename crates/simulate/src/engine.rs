@@ -366,6 +366,10 @@ impl<const D: usize> Engine<D> for bonded::Simulation<D> {
         self.contacts()
     }
 
+    fn wall_loads(&self) -> Vec<WallLoad> {
+        self.wall_loads()
+    }
+
     fn apply(&mut self, changes: &[BodyChange<D>]) -> Result<(), Error> {
         self.apply(changes)
     }

@@ -63,6 +63,7 @@ mod sink;
 mod stepping;
 mod summary;
 mod timing;
+mod wall_names;
 
 #[cfg(test)]
 mod observable_tests;

@@ -17,7 +17,7 @@ use carom_scene::Scene;
 use carom_scene::scene::{Engine as EngineName, Material};
 use carom_simulate::dem::{CompositeLaw, ContactLaw};
 use carom_simulate::observe::{BlockAverage, Observable, ObservableTable, Sample};
-use carom_simulate::{Engine, QuantityKind, Value, Values, WallLoad, dem, quantity};
+use carom_simulate::{Engine, QuantityKind, Value, Values, WallLoad, quantity};
 use std::any::Any;
 
 /// A run of a scene by the engine that it names: the simulation, its measurements, and its output schedule.
@@ -261,7 +261,7 @@ impl<const D: usize> Run<D> {
         state_digest(&self.frame())
     }
 
-    /// The loads on the walls of a DEM run now, by their names in columns; none where there are no walls.
+    /// The loads on the walls now, by their names in columns; none where there are no walls, and in event-driven runs.
     ///
     /// ```
     /// use carom::run::Run;
@@ -275,8 +275,7 @@ impl<const D: usize> Run<D> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn wall_loads(&self) -> Vec<(String, WallLoad)> {
-        let loads = self.simulation::<dem::Simulation<D>>().map(dem::Simulation::wall_loads);
-        self.engine.wall_names().into_iter().zip(loads.unwrap_or_default()).collect()
+        self.engine.wall_names().into_iter().zip(self.engine().wall_loads()).collect()
     }
 
     /// The simulation in its current state, whatever its engine.

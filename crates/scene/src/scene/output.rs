@@ -59,7 +59,8 @@ pub(super) struct WrittenObserve {
     regions: Vec<LocatedValue<WrittenCountedRegion>>,
     /// Ids of bodies, from zero, whose positions are logged; in solids those of particles.
     bodies: Option<LocatedValue<Vec<u32>>>,
-    /// Whether the log has force, torque, power and number of contacts of every wall (engine dem); false if left out.
+    /// Whether the log has force, torque, power and number of contacts of every wall (engines dem and bonded); false if
+    /// left out.
     wall_loads: Option<LocatedValue<bool>>,
 }
 
@@ -110,11 +111,11 @@ struct WrittenRadialDistribution {
 }
 
 impl WrittenObserve {
-    /// Refuses quantities that only DEM has.
+    /// Refuses quantities that an event-driven run does not have.
     pub(super) fn check_no_walls(&self) -> ValidationResult<()> {
         match &self.wall_loads {
             Some(loads) if loads.value => {
-                Err(loads.refuse("only engine = \"dem\" measures it; leave it out"))
+                Err(loads.refuse("only engine = \"dem\" or \"bonded\" measures it; leave it out"))
             }
             _ => Ok(()),
         }

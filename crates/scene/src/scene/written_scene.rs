@@ -300,7 +300,6 @@ impl WrittenScene {
         }
         self.materials.values().try_for_each(|material| material.value.check_bonded())?;
         self.neighbors.check_bonded()?;
-        self.observe.check_no_walls()?;
         if self.solids.is_empty() {
             return Err(SceneValidationError::whole("the scene has no solids; add [[solids]]"));
         }

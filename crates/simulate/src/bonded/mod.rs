@@ -39,6 +39,7 @@ mod spring_properties;
 mod state;
 mod stepping;
 mod surface_contact;
+mod wall_loads;
 mod wave_front;
 
 #[cfg(test)]

@@ -119,8 +119,16 @@ impl<const D: usize> Simulation<D> {
 
     /// Calls `visit` with every contact now, and with the force that acts in the next time step.
     pub(super) fn visit_contacts(&self, visit: &mut impl FnMut(NodeContact<D>)) {
+        let Simulation { bodies, surfaces, walls, .. } = self;
         let kick = self.kick(self.next_time_step());
-        self.contacts.visit(&self.bodies, &self.walls, kick, visit);
+        if self.contacts.is_searched {
+            return self.contacts.visit(bodies, walls, kick, visit);
+        }
+        // Before the first step nothing is known of contacts.
+        let mut contacts = SurfaceContacts::default();
+        if contacts.update(bodies, surfaces, walls, self.time_step).is_ok() {
+            contacts.visit(bodies, walls, kick, visit);
+        }
     }
 
     /// Time for which forces act in a step of this length. Leapfrog: velocities are half the last step behind, so it is

@@ -11,6 +11,7 @@ mod changes;
 mod contact;
 mod same_bits;
 mod theory;
+mod wall_loads;
 
 /// A material of unit particle mass and unit stiffness for a unit spacing.
 fn unit(lattice: SpringLattice) -> Material {

@@ -2,7 +2,7 @@ use super::{Observable, Sample};
 use crate::quantity::AXES;
 use crate::{Value, Values, WallLoad};
 
-/// Force, torque, power and number of contacts of every wall of a DEM run, in columns `NAME_force_x` and so on.
+/// Force, torque, power and number of contacts of every wall of a run of grains or solids, in columns `NAME_force_x` and so on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WallLoads {
     /// Names of the walls, in the order of the settings, such as `wall_x_low`.

@@ -1,12 +1,13 @@
 use super::{frame, setup};
 use crate::run::engine_run::{Due, EngineRun, StageStart, observables};
+use crate::run::wall_names::wall_column_names;
 use crate::run::{Ending, Error, Estimate};
 use carom_io::{Checkpoint, Frame};
 use carom_scene::Scene;
 use carom_scene::scene::{ColorQuantity, Limits, Region};
 use carom_simulate::Engine;
 use carom_simulate::bonded::{Energy, Simulation, SolidMotion};
-use carom_simulate::observe::Observable;
+use carom_simulate::observe::{Observable, WallLoads};
 use serde_json::{Map, Value, json};
 use std::time::Duration;
 
@@ -20,6 +21,8 @@ pub(in crate::run) struct BondedRun<const D: usize> {
     pub(super) color: ColorQuantity,
     /// Whether frames have contacts.
     pub(super) writes_contacts: bool,
+    /// Names of the walls in columns.
+    wall_names: Vec<String>,
     /// Energies at the last row, or when this process started or resumed the run.
     last_energy: Energy,
     /// Whether to continue where energy appears without a source.
@@ -54,6 +57,7 @@ impl<const D: usize> BondedRun<D> {
             materials: (scene.materials.len() > 1).then_some(materials),
             color: scene.output.color,
             writes_contacts: scene.output.contacts,
+            wall_names: wall_column_names(scene),
         }
     }
 
@@ -129,7 +133,15 @@ impl<const D: usize> EngineRun<D> for BondedRun<D> {
     }
 
     fn observables(&self, scene: &Scene<D>) -> Vec<Box<dyn Observable<D>>> {
-        observables(scene)
+        let mut all = observables(scene);
+        if scene.observe.wall_loads {
+            all.push(Box::new(WallLoads { walls: wall_column_names(scene) }));
+        }
+        all
+    }
+
+    fn wall_names(&self) -> Vec<String> {
+        self.wall_names.clone()
     }
 
     fn frame(&self) -> Frame<D> {

@@ -4,6 +4,7 @@ use super::laws::laws;
 use super::pour::poured_body;
 use super::scene_law::SceneLaw;
 use crate::run::engine_run::StageStart;
+use crate::run::wall_names::{wall_column_names, wall_keys};
 use carom_geometry::Vector;
 use carom_scene::Scene;
 use carom_scene::scene::{BoundaryCondition, StageWalls};
@@ -100,17 +101,6 @@ pub fn walls_at(stages: &[StageWalls], time: f64) -> Vec<(&Wall, WallMotion)> {
     walls.iter().zip(keys).map(|(wall, key)| (wall, staged_motion(&all, &starts, &key))).collect()
 }
 
-/// The names of walls in columns of the log. Those without a name have numbers, which are the same in all stages, since
-/// only walls with names may be absent from some.
-fn wall_keys(walls: &[Wall]) -> Vec<String> {
-    let mut numbers = 0..;
-    let mut key = |wall: &Wall| match &wall.name {
-        Some(name) => format!("wall_{name}"),
-        None => format!("wall_{}", numbers.next().unwrap_or(0)),
-    };
-    walls.iter().map(&mut key).collect()
-}
-
 /// The forces that the scene gives as expressions.
 pub(super) fn forces<const D: usize>(
     scene: &Scene<D>,
@@ -189,15 +179,4 @@ pub(super) fn wall_names<const D: usize>(scene: &Scene<D>) -> Vec<String> {
         format!("the {kind} walls.{number}")
     }));
     names
-}
-
-/// Names of all walls in columns of the log, in the same order: `wall_x_low`, `wall_x_high`, …, `wall_0`, ….
-pub(super) fn wall_column_names<const D: usize>(scene: &Scene<D>) -> Vec<String> {
-    let is_wall = |axis: &usize| {
-        matches!(scene.region.boundary_conditions[*axis], BoundaryCondition::Wall { .. })
-    };
-    let sides = (0..D).filter(is_wall).flat_map(|axis| {
-        ["low", "high"].map(|side| format!("wall_{}_{side}", ["x", "y", "z"][axis]))
-    });
-    sides.chain(wall_keys(&scene.walls)).collect()
 }

@@ -395,7 +395,6 @@ fn solids_refuse_what_other_engines_have() {
             ),
             ("[neighbors]\nmethod = 'neighbor-lists'", "solids find their contacts by themselves"),
             ("[neighbors]\nskin = 1", "solids find their contacts by themselves"),
-            ("[observe]\nwall_loads = true", "only engine = \"dem\" measures it"),
             ("[output]\nlog_collisions = 5", "give log_interval instead"),
         ],
         refused_more,
