@@ -75,9 +75,9 @@ fn scene_in_stages<const D: usize>(
     }
     let mut scene = scene(source, &read(0)?, folder, watch, scope)?;
     let bodies = known_count(scene.engine, scope, scene.bodies.len());
-    for (number, name) in names.into_iter().enumerate() {
+    for (number, (name, table)) in names.into_iter().zip(&written.stages).enumerate() {
         let changed = stage(&read(number)?, &scene, folder, bodies)?;
-        scene.stages.push(Stage { name, scene: changed });
+        scene.stages.push(Stage { name, scene: changed, release: table.value.release() });
     }
     scene.latest_end = written.limits()?.until;
     scene.limits.until =

@@ -202,6 +202,11 @@ impl WrittenSolid {
         })
     }
 
+    /// Whether some of its particles keep a velocity.
+    pub(super) fn has_held_particles(&self) -> bool {
+        !self.hold.is_empty() || self.fixed.as_ref().is_some_and(|fixed| fixed.value)
+    }
+
     fn keys(&self) -> SolidShapeKeys<'_> {
         SolidShapeKeys {
             table: "this solid",

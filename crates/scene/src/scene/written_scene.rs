@@ -193,7 +193,8 @@ impl WrittenScene {
         if let (Some(growth), false) = (&self.growth, self.stages.is_empty()) {
             return Err(growth.refuse("give it to the stage in which bodies grow"));
         }
-        WrittenStage::check_all(&self.stages, self.engine()?, &self.materials, &self.walls)
+        let engine = self.engine()?;
+        WrittenStage::check_all(&self.stages, engine, &self.materials, &self.walls, &self.solids)
     }
 
     pub(super) fn step(&self) -> ValidationResult<Option<f64>> {

@@ -331,6 +331,38 @@ impl<const D: usize> Simulation<D> {
         Ok(())
     }
 
+    /// Lets all held particles of a solid go while the simulation runs. Errors if there is no such solid.
+    ///
+    /// ```
+    /// use carom_simulate::bonded::{Body, LatticeGrid, Material, Simulation, SpringLattice};
+    /// let grid = LatticeGrid::fill(SpringLattice::Square8, [[0, 0], [9, 9]], |_| true)?;
+    /// let mut body = Body::new(grid, &Material::elastic(1.0, 1.0), 1.0, |place| *place)?;
+    /// (0..100).try_for_each(|number| body.hold(number))?;
+    /// let mut simulation = Simulation::new(vec![body])?;
+    /// simulation.set_gravity([0.0, -0.01].into())?;
+    /// simulation.advance(20)?;
+    /// assert_eq!(simulation.bodies()[0].position(0).y, 0.0);
+    /// simulation.release(0)?;
+    /// simulation.advance(20)?;
+    /// assert!(simulation.bodies()[0].position(0).y < 0.0);
+    /// assert!(simulation.release(1).is_err());
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
+    pub fn release(&mut self, solid: usize) -> Result<(), Error> {
+        if solid >= self.bodies.len() {
+            return Err(Error::Setting {
+                what: "the number of a solid",
+                value: solid.to_string(),
+                rule: "there is no solid of this number",
+            });
+        }
+        self.change_particles(|bodies| {
+            let body = &mut bodies[solid];
+            let particles: Vec<usize> = body.grid.particles().collect();
+            particles.into_iter().try_for_each(|number| body.release(number))
+        })
+    }
+
     /// Motion and pieces of each solid.
     pub fn solids(&self) -> Vec<SolidMotion<D>> {
         self.bodies.iter().map(SolidMotion::of).collect()

@@ -41,7 +41,9 @@ const PARTICLE_STEPS_PER_POLL: u64 = 2_000_000;
 
 impl<const D: usize> BondedRun<D> {
     pub(in crate::run) fn new(scene: &Scene<D>) -> Result<Self, Error> {
-        Ok(BondedRun::of(scene, setup::simulation(scene)?, scene.limits))
+        let mut simulation = setup::simulation(scene)?;
+        release(scene, 0, &mut simulation)?;
+        Ok(BondedRun::of(scene, simulation, scene.limits))
     }
 
     pub(super) fn of(scene: &Scene<D>, simulation: Simulation<D>, limits: Limits) -> Self {
@@ -77,6 +79,16 @@ impl<const D: usize> BondedRun<D> {
         }
         Ok(())
     }
+}
+
+/// Lets the particles go that a stage of the scene releases when it begins.
+fn release<const D: usize>(
+    scene: &Scene<D>,
+    stage: usize,
+    simulation: &mut Simulation<D>,
+) -> Result<(), Error> {
+    let solids = scene.stages.get(stage).map_or(&[][..], |stage| stage.release.as_slice());
+    Ok(solids.iter().try_for_each(|&solid| simulation.release(solid as usize))?)
 }
 
 impl<const D: usize> EngineRun<D> for BondedRun<D> {
@@ -187,6 +199,7 @@ impl<const D: usize> EngineRun<D> for BondedRun<D> {
 
     fn enter_stage(&mut self, scene: &Scene<D>, starts: &[StageStart]) -> Result<(), Error> {
         self.simulation.change_gravity(scene.gravity)?;
+        release(scene, starts.len().saturating_sub(1), &mut self.simulation)?;
         self.last_energy = self.simulation.energy();
         let limits = StageStart::limits_of_last(starts, scene);
         self.until = limits.until.unwrap_or(0.0);

@@ -189,6 +189,52 @@ fn a_solid_where_numbers_are_too_coarse_ends_the_run() {
     );
 }
 
+/// A bar that hangs from its held upper end and is let go in the second stage.
+const HANGING: &str = "engine = 'bonded'\ndimension = 2\nbox.size = 40\n\
+                       gravity.acceleration = [0, -1e-3]\noutput.log_interval = 5\n\
+                       [materials.default]\nyoungs_modulus = 1\n\
+                       [[solids]]\nblock = { low = [10, 10], high = [14, 30] }\nspacing = 1\n\
+                       hold = [{ block = { low = [10, 29], high = [14, 30] } }]\n\
+                       [[stages]]\nname = 'hang'\nduration = 60\n\
+                       [[stages]]\nname = 'fall'\nduration = 40\nrelease = [0]\n\
+                       [[stages]]\nname = 'float'\nduration = 20\n\
+                       gravity.acceleration = [0, 0]\n";
+
+#[test]
+fn a_stage_lets_held_parts_go_for_the_rest_of_the_run() {
+    let scene = plane_scene(HANGING, &[]);
+    let (mut uncut, mut rows) = (Run::new(&scene).unwrap(), Rows::default());
+    uncut.run_to_end(&mut rows).unwrap();
+    let of = |row: &Values, name: &str| row.number(name).unwrap();
+    let energies = ["kinetic_energy", "bond_energy", "contact_energy", "potential_energy"];
+    let losses = ["damping_loss", "friction_loss", "constraint_loss"];
+    let total =
+        |row: &Values| energies.iter().chain(&losses).map(|name| of(row, name)).sum::<f64>();
+    let scale = of(&rows.0[0], "potential_energy").abs();
+    for row in &rows.0 {
+        assert!((total(row) - total(&rows.0[0])).abs() < 1e-4 * scale, "{row:?}");
+        let (time, speed) = (of(row, "time"), of(row, "solid_0_vy"));
+        // It swings while it hangs, falls freely, and keeps its momentum at the end.
+        let fallen = 1e-3 * (time - 60.0).min(40.0);
+        match time {
+            time if time <= 60.0 => assert!(speed.abs() < 0.02, "{row:?}"),
+            time if time > 66.0 => assert!((speed + fallen).abs() < 0.03, "{row:?}"),
+            _ => {}
+        }
+    }
+    let last = rows.0.len() - 1;
+    let drop = |row: usize| of(&rows.0[row], "solid_0_vy");
+    assert!((drop(last) - drop(last - 3)).abs() < 1e-9, "{:?}", rows.0);
+    // Cut in any stage it continues to the same bits.
+    let mut cut = Run::new(&scene).unwrap();
+    while cut.is_over().is_none() {
+        cut.advance().unwrap();
+        cut.emit_due_output(&mut ()).unwrap();
+        cut = Run::resume(&scene, cut.checkpoint()).unwrap();
+    }
+    assert_eq!(simulation(&uncut).save(), simulation(&cut).save());
+}
+
 /// A block that is let fall onto the lower side of the box, with the loads on walls in its log.
 const DROPPED: &str = "engine = 'bonded'\ndimension = 2\nuntil = 400\nbox.size = [12, 12]\n\
                        box.boundary = ['open', 'wall']\ngravity.acceleration = [0, -1e-3]\n\
