@@ -22,6 +22,7 @@
 
 mod body;
 mod contact_search;
+mod continuation;
 mod energy;
 mod external_force;
 mod fragments;

@@ -13,8 +13,9 @@ use crate::run::resumable::{unfit, unfit_state};
 use carom_geometry::Vector;
 use carom_io::Checkpoint;
 use carom_scene::Scene;
+use carom_scene::scene::RunSource;
 use carom_simulate::bonded::{
-    DissipatedEnergy, Saved, SavedBody, SavedContacts, SurfaceContactTotals,
+    DissipatedEnergy, Saved, SavedBody, SavedContacts, Simulation, SurfaceContactTotals,
 };
 
 impl<const D: usize> BondedRun<D> {
@@ -72,48 +73,69 @@ impl<const D: usize> BondedRun<D> {
         checkpoint: &mut Checkpoint,
     ) -> Result<Self, Error> {
         let mut simulation = setup::simulation(scene)?;
-        let mut bodies = Vec::new();
-        for (number, body) in simulation.bodies().iter().enumerate() {
-            let yields = body.can_yield();
-            let sets = if yields { body.grid().lattice.half_links::<D>().len() } else { 0 };
-            let counts = [body.grid().slot_count(), body.grid().rows().len(), sets];
-            bodies.push(take_body(checkpoint, number, counts)?);
-        }
-        let engine = checkpoint.take_f64("engine", 10)?;
-        let counts = checkpoint.take_u64("engine_counts", 3)?;
-        let external_forces = take_external_forces(checkpoint)?;
-        let external_work = match checkpoint.count("external_work") {
-            Some(_) => checkpoint.take_f64("external_work", 1)?[0],
-            None => 0.0,
-        };
-        let contacts = take_contacts(checkpoint, counts[2] != 0)?;
-        let saved = Saved {
-            bodies,
-            time_step: engine[0],
-            last_time_step: engine[1],
-            time: engine[2],
-            shortest_time_step: engine[3],
-            steps: counts[0],
-            friction_loss: engine[4],
-            constraint_loss: engine[5],
-            external_forces,
-            external_work,
-            contact_totals: SurfaceContactTotals {
-                contacts: counts[1],
-                contact_energy: engine[6],
-                force_sum: engine[7],
-                constraint_loss: engine[8],
-                longest_time_step: engine[9],
-            },
-            contacts,
-        };
-        if !(saved.time_step > 0.0 && saved.time_step.is_finite()) {
-            return Err(unfit(checkpoint, "its time step is not a positive number".to_owned()));
-        }
+        let saved = take_saved(checkpoint, &simulation)?;
         simulation.restore(saved).map_err(|error| unfit_state(checkpoint, error))?;
         let limits = StageStart::limits_of_last(starts, scene);
         Ok(BondedRun::of(scene, simulation, limits))
     }
+}
+
+/// Begins a run with the state at the end of another one.
+pub(super) fn continue_from<const D: usize>(
+    simulation: &mut Simulation<D>,
+    source: &RunSource,
+) -> Result<(), Error> {
+    let Some(checkpoint) = &source.checkpoint else { return Ok(()) };
+    let mut checkpoint = Checkpoint::clone(checkpoint);
+    let saved = take_saved(&mut checkpoint, simulation)?;
+    let walls = source.region::<D>().map_or_else(Vec::new, |region| setup::walls(&region));
+    simulation.continue_from(saved, &walls).map_err(|error| unfit_state(&checkpoint, error))
+}
+
+/// Reads the state of a simulation of these solids.
+fn take_saved<const D: usize>(
+    checkpoint: &mut Checkpoint,
+    simulation: &Simulation<D>,
+) -> Result<Saved<D>, Error> {
+    let mut bodies = Vec::new();
+    for (number, body) in simulation.bodies().iter().enumerate() {
+        let plastic_strains = checkpoint.count(&format!("plastic_strains_{number}")).unwrap_or(0);
+        let sets = plastic_strains / body.grid().slot_count().max(1);
+        let counts = [body.grid().slot_count(), body.grid().rows().len(), sets];
+        bodies.push(take_body(checkpoint, number, counts)?);
+    }
+    let engine = checkpoint.take_f64("engine", 10)?;
+    let counts = checkpoint.take_u64("engine_counts", 3)?;
+    let external_forces = take_external_forces(checkpoint)?;
+    let external_work = match checkpoint.count("external_work") {
+        Some(_) => checkpoint.take_f64("external_work", 1)?[0],
+        None => 0.0,
+    };
+    let contacts = take_contacts(checkpoint, counts[2] != 0)?;
+    let saved = Saved {
+        bodies,
+        time_step: engine[0],
+        last_time_step: engine[1],
+        time: engine[2],
+        shortest_time_step: engine[3],
+        steps: counts[0],
+        friction_loss: engine[4],
+        constraint_loss: engine[5],
+        external_forces,
+        external_work,
+        contact_totals: SurfaceContactTotals {
+            contacts: counts[1],
+            contact_energy: engine[6],
+            force_sum: engine[7],
+            constraint_loss: engine[8],
+            longest_time_step: engine[9],
+        },
+        contacts,
+    };
+    if !(saved.time_step > 0.0 && saved.time_step.is_finite()) {
+        return Err(unfit(checkpoint, "its time step is not a positive number".to_owned()));
+    }
+    Ok(saved)
 }
 
 /// Reads the forces from outside, of which a checkpoint may have none.

@@ -1,4 +1,4 @@
-use super::{frame, setup};
+use super::{checkpoint, frame, setup};
 use crate::run::engine_run::{Due, EngineRun, StageStart, observables};
 use crate::run::wall_names::wall_column_names;
 use crate::run::{Ending, Error, Estimate};
@@ -29,6 +29,8 @@ pub(in crate::run) struct BondedRun<const D: usize> {
     forces_energy: bool,
     /// Whether the program may have changed the simulation since it advanced.
     is_changed: bool,
+    /// Number of springs of each solid that were broken when this process started or resumed the run.
+    broken_at_start: Vec<u64>,
     /// Number of time steps when this process started or resumed the run.
     steps_at_resume: u64,
 }
@@ -42,6 +44,9 @@ const PARTICLE_STEPS_PER_POLL: u64 = 2_000_000;
 impl<const D: usize> BondedRun<D> {
     pub(in crate::run) fn new(scene: &Scene<D>) -> Result<Self, Error> {
         let mut simulation = setup::simulation(scene)?;
+        for source in &scene.run_sources {
+            checkpoint::continue_from(&mut simulation, source)?;
+        }
         release(scene, 0, &mut simulation)?;
         Ok(BondedRun::of(scene, simulation, scene.limits))
     }
@@ -50,6 +55,7 @@ impl<const D: usize> BondedRun<D> {
         let materials = scene.solids.iter().map(|solid| solid.material).collect();
         BondedRun {
             steps_at_resume: simulation.steps(),
+            broken_at_start: simulation.bodies().iter().map(|body| body.broken_springs()).collect(),
             last_energy: simulation.energy(),
             forces_energy: false,
             is_changed: false,
@@ -68,12 +74,14 @@ impl<const D: usize> BondedRun<D> {
         let bodies = self.simulation.bodies();
         for (number, body) in bodies.iter().enumerate() {
             let springs = body.spring_count();
-            if 2 * body.broken_springs() > springs {
+            let before = self.broken_at_start.get(number).copied().unwrap_or(0);
+            if 2 * (body.broken_springs() - before) > springs {
                 let (what, rule) = (
                     "the number of springs that broke in the first step",
                     "a limit that breaks everything at once is too low: raise it",
                 );
-                let value = format!("{} of {springs} in solid {number}", body.broken_springs());
+                let broken = body.broken_springs() - before;
+                let value = format!("{broken} of {springs} in solid {number}");
                 return Err(carom_simulate::Error::Setting { what, value, rule }.into());
             }
         }
