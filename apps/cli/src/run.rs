@@ -9,6 +9,7 @@ use crate::start_deadline::StartDeadline;
 use crate::{interrupt, scene, shipped};
 use carom::io::six_significant_digits;
 use carom::run::{Control, Ending, ExistingResults, FolderRun, Run, RunFolder, Summary};
+use carom::scene::scene::solids_of_run;
 use carom::scene::{AnyScene, Scene};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -29,10 +30,13 @@ pub fn run(options: &RunArguments, common: &CommonArguments) -> Result<(), Comma
     if let Some(until) = &options.until {
         settings.push(format!("until={:?}", numbers::end_time("--until", until)?));
     }
-    if let Some(from) = &options.from {
-        settings.extend(bodies_from(from)?);
-    }
     let (source, folder) = source(options)?;
+    if let Some(from) = &options.from {
+        match scene::is_of_solids(&source, &settings)? {
+            true => settings.extend(solids_of_run(from)?),
+            false => settings.extend(bodies_from(from)?),
+        }
+    }
     let scene = match options.resume && options.scene.is_none() {
         true => scene::read_results(&folder, &settings, common)?,
         false => scene::read_to_run(&source, &folder, &settings, common)?,

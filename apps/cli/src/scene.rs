@@ -4,7 +4,7 @@ use crate::arguments::CommonArguments;
 use crate::failure::CommandFailure;
 use crate::shipped::{self, ShippedScene};
 use carom::scene::AnyScene;
-use carom::scene::scene::SceneOutline;
+use carom::scene::scene::{Engine, SceneOutline};
 use carom::{io, scene};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::ErrorKind;
@@ -47,6 +47,15 @@ pub fn read_to_run(
         Some(scene) => read_shipped(scene, results, settings, common),
         None => expand(read_outline(path, settings)?, common),
     }
+}
+
+/// Whether the engine of a scene is bonded; what is wrong with a scene is said when it is read.
+pub fn is_of_solids(path: &Path, settings: &[String]) -> Result<bool, CommandFailure> {
+    let outline = match shipped::of_path(path)? {
+        Some(scene) => SceneOutline::parse(scene.text, "", Path::new(""), settings),
+        None => SceneOutline::read(path, settings),
+    };
+    Ok(outline.and_then(|it| it.header()).is_ok_and(|it| it.engine == Engine::Bonded))
 }
 
 /// Reads the scene as it was run in a results folder, with settings applied.

@@ -103,7 +103,7 @@ impl Case {
     pub fn lattice<const D: usize>(&self) -> Result<Body<D>, Error> {
         let mut body = self.block([self.side; D], Vector::zeros())?;
         for (number, by) in self.displacements().iter().enumerate() {
-            body.displace(number, by);
+            body.displace(number, by)?;
         }
         Ok(body)
     }
@@ -116,7 +116,7 @@ impl Case {
         let blocks = places.map(|place| {
             let step = [place % self.side, place / self.side];
             let mut block = self.block([BLOCK; 2], Vector::from(step.map(f64::from)) * PITCH)?;
-            block.set_velocity(Vector::from([one(), one()]));
+            block.set_velocity(Vector::from([one(), one()]))?;
             block.activate_all();
             Ok(block)
         });
@@ -128,7 +128,7 @@ impl Case {
         let small = (self.side / 30).max(3);
         let beside = [-f64::from(small) - 0.05, f64::from(self.side / 2)];
         let mut hitting = self.block([small; 2], Vector::from(beside))?;
-        hitting.set_velocity(Vector::from([HIT, 0.0]));
+        hitting.set_velocity(Vector::from([HIT, 0.0]))?;
         Ok(vec![self.block([self.side; 2], Vector::zeros())?, hitting])
     }
 

@@ -297,7 +297,7 @@ impl<const D: usize> Engine<D> for event_driven::Simulation<D> {
     }
 
     fn boundary(&self) -> Boundary<D> {
-        self.settings().region.boundary()
+        self.settings().region.boundary().expect("the region was checked")
     }
 
     fn unwrapped_positions(&self) -> Vec<Vector<D>> {
@@ -405,6 +405,7 @@ impl<const D: usize> Engine<D> for bonded::Simulation<D> {
         values.push("damping_loss", energy.damping_loss);
         values.push("friction_loss", energy.friction_loss);
         values.push("constraint_loss", energy.constraint_loss);
+        values.push("external_work", energy.external_work);
         values.push("contacts", totals.contacts);
         values.push("contact_force", totals.force_sum);
         values.push("broken_springs", solids.iter().map(|solid| solid.broken_springs).sum::<u64>());
@@ -423,6 +424,10 @@ impl<const D: usize> Engine<D> for bonded::Simulation<D> {
 
     fn contacts(&self) -> Vec<EngineContact<D>> {
         self.contacts()
+    }
+
+    fn wall_loads(&self) -> Vec<WallLoad> {
+        self.wall_loads()
     }
 
     fn apply(&mut self, changes: &[BodyChange<D>]) -> Result<(), Error> {

@@ -261,6 +261,9 @@ pub enum Error {
     /// A shape cannot be used.
     #[error("a shape cannot be used: {0}")]
     Shape(String),
+    /// A period of the box cannot be used.
+    #[error(transparent)]
+    Boundary(#[from] carom_geometry::BoundaryError),
     /// The broad phase refused the bodies.
     #[error(transparent)]
     Search(#[from] carom_detect::Error),

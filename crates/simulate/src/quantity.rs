@@ -141,7 +141,8 @@ const OF_ENGINES: &[Quantity] = &[
         "external_work",
         "energy",
         "Work done from outside: by moving walls, by forces of the scene, by gravity that turns, with bodies that \
-         are poured in or leave, and by stages or programs that change walls, gravity, materials or bodies.",
+         are poured in or leave, and by stages or programs that change walls, gravity, materials or bodies. In \
+         `bonded` only that of the forces that a program puts on particles.",
     ),
     now(
         "temperature",

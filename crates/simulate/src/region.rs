@@ -1,6 +1,6 @@
 //! The box: its size and boundary conditions.
 
-use crate::Wall;
+use crate::{Error, Wall};
 use carom_geometry::{Boundary, Vector};
 
 /// The region `[0, size)` with boundary conditions on every axis.
@@ -8,9 +8,10 @@ use carom_geometry::{Boundary, Vector};
 /// ```
 /// use carom_simulate::Region;
 /// let region = Region::periodic([10.0, 20.0]);
-/// assert_eq!((region.volume(), region.boundary().period(1)), (200.0, Some(20.0)));
+/// assert_eq!((region.volume(), region.boundary()?.period(1)), (200.0, Some(20.0)));
 /// let walled = Region::walled([10.0, 20.0]);
-/// assert!(!walled.is_periodic(0) && !walled.boundary().is_periodic());
+/// assert!(!walled.is_periodic(0) && !walled.boundary()?.is_periodic());
+/// # Ok::<(), carom_simulate::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -72,10 +73,20 @@ impl<const D: usize> Region<D> {
         }
     }
 
-    /// Returns the periods for distances between bodies; walls count as open.
-    pub fn boundary(&self) -> Boundary<D> {
+    /// Returns the periods for distances between bodies; walls count as open. Errors if the period of an axis is not
+    /// between 1e-100 and 1e100.
+    ///
+    /// ```
+    /// use carom_simulate::Region;
+    /// let refused = Region::periodic([10.0, f64::NAN]).boundary();
+    /// assert_eq!(
+    ///     refused.err().map(|error| error.to_string()).as_deref(),
+    ///     Some("the period of axis y is NaN; it must be between 1e-100 and 1e100")
+    /// );
+    /// ```
+    pub fn boundary(&self) -> Result<Boundary<D>, Error> {
         let period = |axis: usize| self.is_periodic(axis).then_some(self.size[axis]);
-        Boundary::periodic(std::array::from_fn(period)).expect("the size was checked")
+        Ok(Boundary::periodic(std::array::from_fn(period))?)
     }
 
     /// Whether an axis is periodic.
@@ -100,5 +111,26 @@ impl<const D: usize> Region<D> {
     /// Returns the volume (3D) or the area (2D).
     pub fn volume(&self) -> f64 {
         self.size.product()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_period_that_is_no_length_is_refused_on_any_axis() {
+        for wrong in [f64::NAN, f64::INFINITY, 0.0, -1.0, 1e-200] {
+            for axis in 0..3 {
+                let mut region = Region::<3>::periodic([10.0; 3]);
+                region.size[axis] = wrong;
+                let error = region.boundary().unwrap_err().to_string();
+                let start = format!("the period of axis {} is {wrong:?}; ", ["x", "y", "z"][axis]);
+                assert!(error.starts_with(&start), "{error}");
+                // Where the axis is not periodic there is no period.
+                region.boundary_conditions[axis] = BoundaryCondition::Open;
+                assert!(region.boundary().is_ok());
+            }
+        }
     }
 }

@@ -223,13 +223,13 @@ pub enum BodyProperty<const D: usize> {
     Velocity(Vector<D>),
     /// Angular velocity about each axis, in radians per time; in 2D only about the third (engine dem).
     AngularVelocity(Vector<3>),
-    /// Force that acts from outside until it is changed again (engine dem).
+    /// Force that acts from outside until it is changed again (engines dem and bonded).
     Force(Vector<D>),
     /// Torque that acts from outside until it is changed again; in 2D only about the third axis (engine dem).
     Torque(Vector<3>),
-    /// Index of the material.
+    /// Index of the material (engines event-driven and dem).
     Material(u32),
-    /// Whether the body is held at its place, at rest, whatever pushes it (engine dem).
+    /// Whether the body is held at its place, at rest, whatever pushes it (engines dem and bonded).
     Fixed(bool),
 }
 

@@ -21,7 +21,7 @@ pub fn particles() -> ParticleSet<2> {
     let disc = |body| Sphere::new(simulation.position(body), simulation.radius(body));
     ParticleSet {
         spheres: (0..COUNT).map(disc).collect(),
-        boundary: simulation.settings().region.boundary(),
+        boundary: simulation.settings().region.boundary().expect("the region was checked"),
     }
 }
 

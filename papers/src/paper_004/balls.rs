@@ -88,8 +88,8 @@ fn ball(
     let place = |place: &Vector<3>| rotated(&(place + aside), number as f64) + middle;
     let material = Material::elastic(solid.youngs_modulus, 1.0 / solid.particle_volume);
     let mut body = Body::new(grid, &material, 1.0, place)?;
-    body.set_outline(|place| radius - (place - middle).norm());
-    body.set_velocity([-0.5 * side * speed, 0.0, 0.0].into());
+    body.set_outline(|place| radius - (place - middle).norm())?;
+    body.set_velocity([-0.5 * side * speed, 0.0, 0.0].into())?;
     Ok(body)
 }
 

@@ -98,7 +98,7 @@ fn disc(
     let velocity = Vector::from(flight.velocity);
     let center = Vector::from(flight.center) - velocity * early;
     let mut body = Body::new(grid, &material, spacing, |place| center + place * spacing)?;
-    body.set_velocity(velocity);
+    body.set_velocity(velocity)?;
     Ok(body)
 }
 

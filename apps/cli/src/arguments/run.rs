@@ -47,7 +47,8 @@ pub struct RunArguments {
     #[arg(long, value_name = "DIR")]
     pub new_folder: Option<PathBuf>,
     /// Start with the bodies at the end of another run, in its results folder (DIR@12 and DIR@t=1.5 are its frames),
-    /// instead of those of the scene, with velocities, materials and contact history
+    /// instead of those of the scene, with velocities, materials and contact history; in engine bonded with its solids as
+    /// they were, broken springs and strains included
     #[arg(long, value_name = "DIR")]
     pub from: Option<PathBuf>,
     /// Replace the results in the folder

@@ -197,3 +197,29 @@ fn a_run_starts_from_another_under_a_changed_scene() {
     let both = ["run", "scenes/other.toml", "--from", "fill.run", "--resume"];
     assert_ends(&carom(folder.path(), &both), 2);
 }
+
+/// Solids go on from the end of another run, whose state is kept in the results folder.
+#[test]
+fn solids_continue_from_another_run_and_are_resumed_without_it() {
+    let folder = folder();
+    let material = "[materials.default]\nyoungs_modulus = 1\n";
+    let head =
+        "engine = 'bonded'\ndimension = 2\nuntil = 20\nbox.size = 40\noutput.interval = 10\n";
+    let disc = "[[solids]]\ncircle = { center = [20, 20], radius = 5 }\nspacing = 1\nvelocity = [0.1, 0]\n";
+    fs::write(folder.path().join("fly.toml"), format!("{head}{material}{disc}")).unwrap();
+    fs::write(folder.path().join("next.toml"), format!("{head}{material}")).unwrap();
+    assert_ends(&carom(folder.path(), &["run", "fly.toml", "--quiet"]), 0);
+    let from = ["run", "next.toml", "--from", "fly.run", "--quiet"];
+    assert_ends(&carom(folder.path(), &from), 0);
+    // A chain of runs needs the last one only.
+    fs::remove_dir_all(folder.path().join("fly.run")).unwrap();
+    let longer = ["run", "--out", "next.run", "--resume", "--until", "40", "--quiet"];
+    assert_ends(&carom(folder.path(), &longer), 0);
+    let again = ["run", "next.toml", "--from", "next.run", "--out", "last.run", "--quiet"];
+    assert_ends(&carom(folder.path(), &again), 0);
+    let summary = fs::read_to_string(folder.path().join("last.run/summary.json")).unwrap();
+    let summary: serde_json::Value = serde_json::from_str(&summary).unwrap();
+    let center = summary["solids"][0]["center"][0].as_f64().unwrap();
+    // It has flown for 20, 40 and 20.
+    assert!((center - 28.0).abs() < 0.05, "{center}");
+}

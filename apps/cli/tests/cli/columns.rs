@@ -28,11 +28,13 @@ const DEM: &str = "engine = 'dem'\ndimension = 3\nuntil = 0.02\n\
 const FLAT_DEM: &str = "engine = 'dem'\ndimension = 2\nuntil = 0.02\nbox = { size = 6 }\n\
     [[bodies]]\nposition = [1, 1]\nradius = 0.3\n";
 
-const BONDED: &str = "engine = 'bonded'\ndimension = 3\nuntil = 0.5\nbox = { size = 12 }\n\
+const BONDED: &str = "engine = 'bonded'\ndimension = 3\nuntil = 0.5\n\
+    box = { size = 12, boundary = 'wall' }\n\
     [materials.default]\nyoungs_modulus = 10\n[materials.soft]\nyoungs_modulus = 5\n\
     [[solids]]\nsphere = { center = [3, 3, 3], radius = 2 }\nspacing = 0.5\n\
     [[solids]]\nsphere = { center = [9, 9, 9], radius = 2 }\nspacing = 0.5\nmaterial = 'soft'\n\
-    [observe]\nmean_square_displacement = true\nregions = [{ name = 'low', high = [6, 6, 1] }]\nbodies = [0]\n";
+    [observe]\nmean_square_displacement = true\nregions = [{ name = 'low', high = [6, 6, 1] }]\nbodies = [0]\n\
+    wall_loads = true\n";
 
 /// The names in the first cells of the table below a mark of the page.
 fn documented(mark: &str) -> ColumnNames {

@@ -527,7 +527,7 @@ class Simulation(_carom._Simulation):
         self._set("angular_velocities", self._angular(velocities), ids)
 
     def set_forces(self, forces: ArrayLike, ids: ArrayLike | None = None) -> None:
-        """Let forces act on bodies from outside until they are set again (engine "dem").
+        """Let forces act on bodies from outside until they are set again (engines "dem" and "bonded").
 
         Parameters
         ----------
@@ -583,7 +583,7 @@ class Simulation(_carom._Simulation):
         self._set("materials", self._material_indices(materials), ids)
 
     def set_fixed(self, fixed: ArrayLike, ids: ArrayLike | None = None) -> None:
-        """Hold bodies at their places, at rest, whatever pushes them, or let them go (engine "dem").
+        """Hold bodies at their places, at rest, whatever pushes them, or let them go (engines "dem" and "bonded").
 
         Parameters
         ----------
@@ -690,7 +690,7 @@ class Simulation(_carom._Simulation):
         return ContactForces(*self._contacts())
 
     def walls(self) -> dict[str, WallLoad]:
-        """Return what bodies do to each wall, by the names that columns have (engine "dem").
+        """Return what bodies do to each wall, by the names that columns have (engines "dem" and "bonded").
 
         Examples
         --------

@@ -99,9 +99,7 @@ fn bodies_that_differ_in_angular_velocity_or_id_have_different_digests() {
         let digest = |before: u32, after: u32| {
             let mut run = Run::new(&scene).unwrap();
             let come_and_go = |run: &mut Run<2>, place: f64| {
-                let id = run
-                    .engine_mut()
-                    .insert(&[NewBody { position: [place; 2].into(), ..new.clone() }]);
+                let id = run.engine_mut().insert(&[NewBody { position: [place; 2].into(), ..new }]);
                 run.engine_mut().remove(&[id.unwrap().start]).unwrap();
             };
             (0..before).for_each(|_| come_and_go(&mut run, 6.0));

@@ -4,7 +4,7 @@ use super::own_force::{OwnForce, no_forces};
 use super::{Ending, Error, Estimate, bonded, dem, event_driven};
 use carom_io::{Checkpoint, Frame};
 use carom_scene::Scene;
-use carom_scene::scene::{BoundaryCondition, Engine as EngineName, Limits, Region};
+use carom_scene::scene::{Engine as EngineName, Limits};
 use carom_simulate::observe::Observable;
 use carom_simulate::{Engine, Values};
 use serde_json::{Map, Value};
@@ -152,14 +152,6 @@ pub(super) fn resume<const D: usize>(
         EngineName::Bonded => Box::new(bonded::BondedRun::resume(scene, starts, checkpoint)?),
         _ => Box::new(event_driven::EventDrivenRun::resume(scene, starts, checkpoint)?),
     })
-}
-
-/// Names of the walls at the sides of a box in columns, in the order of engines.
-pub(super) fn box_wall_names<const D: usize>(region: &Region<D>) -> Vec<String> {
-    let is_wall =
-        |axis: &usize| matches!(region.boundary_conditions[*axis], BoundaryCondition::Wall { .. });
-    let sides = |axis| ["low", "high"].map(|side| format!("wall_{}_{side}", ["x", "y", "z"][axis]));
-    (0..D).filter(is_wall).flat_map(sides).collect()
 }
 
 /// The observables that scenes of all engines may have.

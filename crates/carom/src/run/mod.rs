@@ -65,6 +65,7 @@ mod sink;
 mod stepping;
 mod summary;
 mod timing;
+mod wall_names;
 
 #[cfg(test)]
 mod digest_tests;

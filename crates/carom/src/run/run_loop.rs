@@ -255,8 +255,8 @@ impl<const D: usize> Run<D> {
         Ok(())
     }
 
-    /// The loads on the walls, by their names in columns: of a DEM run now, of an event-driven run the means since its start;
-    /// none where there are no walls.
+    /// The loads on the walls, by their names in columns: of an event-driven run the means since its start, of
+    /// others those now; none where there are no walls.
     ///
     /// ```
     /// use carom::run::Run;

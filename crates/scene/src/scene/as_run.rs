@@ -74,6 +74,9 @@ fn make_files_absolute(table: &mut Table, folder: &Path) -> Vec<String> {
             }
         }
     }
+    if table.get_mut("start").is_some_and(|start| make_absolute(start, folder)) {
+        keys.push("start.file".to_owned());
+    }
     let shapes = table.get_mut("shapes").and_then(Value::as_table_mut);
     for (name, one) in shapes.into_iter().flatten() {
         if make_absolute(one, folder) {

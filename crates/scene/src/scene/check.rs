@@ -75,9 +75,9 @@ fn scene_in_stages<const D: usize>(
     }
     let mut scene = scene(source, &read(0)?, folder, watch, scope)?;
     let bodies = known_count(scene.engine, scope, scene.bodies.len());
-    for (number, name) in names.into_iter().enumerate() {
+    for (number, (name, table)) in names.into_iter().zip(&written.stages).enumerate() {
         let changed = stage(&read(number)?, &scene, folder, bodies)?;
-        scene.stages.push(Stage { name, scene: changed });
+        scene.stages.push(Stage { name, scene: changed, release: table.value.release() });
     }
     scene.latest_end = written.limits()?.until;
     scene.limits.until =
@@ -194,7 +194,11 @@ fn scene<const D: usize>(
     let poured = pours.iter().flat_map(|pour| pour.radii.iter().copied());
     let largest_radius = radii.chain(poured).fold(0.0, f64::max);
     let outlets = WrittenOutlet::check_all(&written.outlets, &region, folder, largest_radius)?;
-    let solids = WrittenSolid::check_all(&written.solids, materials, &region, folder)?;
+    // Solids of another run need not lie in this box where they lay at its start.
+    let start_region = written.start.is_none().then_some(&region);
+    let solids = WrittenSolid::check_all(&written.solids, materials, start_region, folder)?;
+    let solid_start =
+        written.start.as_ref().map(|it| it.value.check(&solids, folder)).transpose()?;
     let bodies = known_count(engine, scope, start.bodies.len());
     let observe = written.observe.check::<D>(half_period(&region), bodies)?;
     let step = written.step()?;
@@ -214,7 +218,7 @@ fn scene<const D: usize>(
         walls: conditions.walls,
         given_bodies: start.given,
         bodies: start.bodies,
-        run_sources: start.run_sources,
+        run_sources: start.run_sources.into_iter().chain(solid_start).collect(),
         shapes: shapes.into_list(),
         pours,
         outlets,

@@ -10,10 +10,11 @@ use std::collections::BTreeSet;
 use toml::{Table, Value};
 
 /// Keys without effect on the physics: how long a run lasts, how it is computed and what is written.
-const KEYS_WITHOUT_EFFECT: [&str; 11] = [
+const KEYS_WITHOUT_EFFECT: [&str; 12] = [
     "until",
     "collisions",
     "neighbors",
+    "start.file",
     "output.log_interval",
     "output.log_collisions",
     "output.formats",
@@ -231,12 +232,21 @@ fn put_value(value: &Value, bytes: &mut Vec<u8>) {
     }
 }
 
-/// Appends the contact history of bodies that come from another run.
+/// Appends the contact history of bodies that come from another run, or the state of solids.
 fn put_history(source: &RunSource, bytes: &mut Vec<u8>) {
     let Some(checkpoint) = &source.checkpoint else { return };
     for name in ["contact_keys", "wall_contact_keys", "passages"] {
         let keys = checkpoint.u32s(name).unwrap_or_default();
         keys.iter().for_each(|key| bytes.extend_from_slice(&key.to_le_bytes()));
+    }
+    for number in 0.. {
+        let name = |what: &str| format!("{what}_{number}");
+        let Some(springs) = checkpoint.u32s(&name("springs")) else { break };
+        springs.iter().for_each(|bits| bytes.extend_from_slice(&bits.to_le_bytes()));
+        for what in ["positions", "velocities"] {
+            let numbers = checkpoint.f64s(&name(what)).unwrap_or_default();
+            numbers.iter().for_each(|number| bytes.extend_from_slice(&number.to_le_bytes()));
+        }
     }
     let of_bodies = ["tangential_displacements", "contact_histories"];
     let of_walls = ["wall_tangential_displacements", "wall_contact_histories"];

@@ -193,10 +193,9 @@ impl<const D: usize> InitialBodies<D> {
                 first.get_or_insert(contact);
             }
         };
+        let boundary = region.boundary().expect("the region was checked");
         let mut search = ContactSearch::new(BroadPhaseMethod::Auto);
-        search
-            .visit(&spheres, &region.boundary(), visit)
-            .expect("numbers and periods were checked");
+        search.visit(&spheres, &boundary, visit).expect("numbers and periods were checked");
         let Some(contact) = first else { return Ok(()) };
         let (first, second) = (contact.pair.first(), contact.pair.second());
         let overlap = contact.overlap;

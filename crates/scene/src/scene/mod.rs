@@ -74,6 +74,7 @@ mod scene_header;
 mod shape;
 mod solid;
 mod solid_shape;
+mod solid_start;
 mod source;
 mod springs;
 mod stage;
@@ -114,6 +115,7 @@ pub use run_source::RunSource;
 pub use scene_header::{SceneHeader, StageWalls};
 pub use solid::{Solid, VelocityConstraint};
 pub use solid_shape::{PointContainmentTest, SolidShape};
+pub use solid_start::solids_of_run;
 pub use stage::Stage;
 pub use unused_material::UnusedMaterial;
 pub use written_scene::{Engine, Limits, schema};
@@ -556,8 +558,9 @@ impl SceneOutline {
         scope: check::CheckScope,
     ) -> Result<AnyScene, Error> {
         let SceneOutline { source, folder, written, .. } = self;
-        let files = self
-            .check_files(&["bodies", "generate", "pour", "outlets", "walls", "shapes", "solids"]);
+        let files = self.check_files(&[
+            "bodies", "generate", "pour", "outlets", "walls", "shapes", "solids", "start",
+        ]);
         // Before all other mistakes, whose search reads these files too.
         files.map_err(|refusal| source.locate(refusal))?;
         let scene = written.dimension().and_then(|dimension| match dimension {

@@ -91,7 +91,7 @@ pub(super) struct WrittenObserve {
     regions: Vec<LocatedValue<WrittenCountedRegion>>,
     /// Ids of bodies, from zero, whose positions are logged; in solids those of particles.
     bodies: Option<LocatedValue<Vec<u32>>>,
-    /// Whether the log has force, torque, power and number of contacts of every wall (engine dem); false if left out.
+    /// Whether the log has force, torque, power and number of contacts of every wall; false if left out.
     wall_loads: Option<LocatedValue<bool>>,
 }
 
@@ -142,17 +142,6 @@ struct WrittenRadialDistribution {
 }
 
 impl WrittenObserve {
-    /// Refuses quantities of walls, which bonded solids do not have.
-    pub(super) fn check_no_walls(&self) -> ValidationResult<()> {
-        match &self.wall_loads {
-            Some(loads) if loads.value => {
-                let rule = "only engines \"dem\" and \"event-driven\" measure it; leave it out";
-                Err(loads.refuse(rule))
-            }
-            _ => Ok(()),
-        }
-    }
-
     /// Checks the table. `half_period` is half the shortest period, beyond which images would be missed; `count` is
     /// the number of bodies, if it is known.
     pub(super) fn check<const D: usize>(

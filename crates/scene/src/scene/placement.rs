@@ -84,7 +84,8 @@ pub(super) fn find_filled_walls<const D: usize>(
     seed: u64,
 ) {
     for ((number, pour), has_region) in (0..).zip(pours).zip(has_region) {
-        let (size, boundary) = (vessel.region.size, vessel.region.boundary());
+        let boundary = vessel.region.boundary().expect("the region was checked");
+        let size = vessel.region.size;
         let space = &InsertionRegion { size, boundary, part: pour.region.bounds() };
         let in_region = &*pour.region.sphere_test(pour.radii.len());
         let radius = pour.radii.iter().copied().fold(f64::INFINITY, f64::min);
@@ -103,7 +104,7 @@ impl UnplacedBodies<'_> {
     ) -> ValidationResult<Vec<Vector<D>>> {
         let fill = self.fill_region(&vessel.region, vessel.folder)?;
         self.check_fraction(&fill)?;
-        let boundary = vessel.region.boundary();
+        let boundary = vessel.region.boundary().expect("the region was checked");
         let space = InsertionRegion { size: vessel.region.size, boundary, part: fill.bounds() };
         let in_region = fill.sphere_test(self.radii.len());
         let into = self.filled_walls(vessel, &space, &*in_region);

@@ -1,5 +1,6 @@
 //! Bodies that continue from the end of another run.
 
+use super::inputs;
 use super::material::Materials;
 use super::problem::ValidationResult;
 use super::shape::Shapes;
@@ -21,7 +22,8 @@ const SUMMARY: &str = "summary.json";
 /// Largest length of a summary, in bytes.
 const LONGEST_SUMMARY: u64 = 64 << 20;
 
-/// The run that some bodies of a scene come from; the engine may take over its contact history.
+/// The run that some bodies of a scene, or the state of its solids, come from; the engine may take over its contact
+/// history.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunSource {
     /// Results folder of that run.
@@ -91,6 +93,17 @@ pub(super) fn read(
     Ok((bodies, source))
 }
 
+/// Refuses a run that has not come to its end.
+pub(super) fn check_ended(
+    moment: &RunFrameSelector,
+    file: &LocatedValue<String>,
+) -> ValidationResult<()> {
+    match has_ended(&moment.folder)? {
+        true => Ok(()),
+        false => Err(file.refuse("it has not ended: wait for it, or continue it by --resume")),
+    }
+}
+
 /// Whether a run has come to its end: a stopped one has a summary too.
 fn has_ended(folder: &Path) -> Result<bool, Error> {
     if !is_results_file(folder, SUMMARY)? {
@@ -112,26 +125,39 @@ pub(super) fn files(moment: &RunFrameSelector) -> Result<Vec<PathBuf>, Error> {
     if moment.is_last() {
         files.push(SUMMARY.into());
     }
-    files.push(match checkpoint(moment)? {
-        Some(_) => CHECKPOINT.into(),
-        None => {
-            let path = moment.frame()?.path;
-            path.strip_prefix(&moment.folder).map_or_else(|_| path.clone(), PathBuf::from)
+    let frame = || -> Result<PathBuf, Error> {
+        let path = moment.frame()?.path;
+        Ok(path.strip_prefix(&moment.folder).map_or_else(|_| path.clone(), PathBuf::from))
+    };
+    match last_checkpoint(moment)?.map(|checkpoint| checkpoint.engine) {
+        // Particles of solids may be taken as bodies, from a frame, or as they are.
+        Some(engine) if engine == "bonded" => {
+            files.push(CHECKPOINT.into());
+            files.extend(frame().ok());
+            let solids = scene.and_then(|mut scene| scene.remove("solids"));
+            let tables = toml::Table::from_iter(solids.map(|it| ("solids".to_owned(), it)));
+            files.extend(inputs::named_files(&tables));
         }
-    });
+        Some(_) => files.push(CHECKPOINT.into()),
+        None => files.push(frame()?),
+    }
     files.sort();
     files.dedup();
     Ok(files)
 }
 
 /// Returns the state at the end of a run, if that is requested and its bodies are those of scenes.
+/// Those of solids are particles, which their checkpoint has by the places in their lattices.
 fn checkpoint(moment: &RunFrameSelector) -> Result<Option<Checkpoint>, Error> {
+    Ok(last_checkpoint(moment)?.filter(|checkpoint| checkpoint.engine != "bonded"))
+}
+
+/// Returns the state at the end of a run, if that is requested and there is one.
+pub(super) fn last_checkpoint(moment: &RunFrameSelector) -> Result<Option<Checkpoint>, Error> {
     if !moment.is_last() || !is_results_file(&moment.folder, CHECKPOINT)? {
         return Ok(None);
     }
-    let checkpoint = Checkpoint::read(&moment.folder.join(CHECKPOINT))?;
-    // Those of solids are particles, which their checkpoint has by the places in their lattices.
-    Ok(Some(checkpoint).filter(|checkpoint| checkpoint.engine != "bonded"))
+    Checkpoint::read(&moment.folder.join(CHECKPOINT)).map(Some)
 }
 
 fn of_checkpoint(
@@ -226,7 +252,8 @@ fn of_frame(
     Ok((bodies, source))
 }
 
-fn source(header: &SceneHeader, count: usize) -> RunSource {
+/// Returns what a header says of the run that bodies come from.
+pub(super) fn source(header: &SceneHeader, count: usize) -> RunSource {
     RunSource {
         folder: PathBuf::new(),
         first: 0,

@@ -4,6 +4,7 @@ use super::material::Materials;
 use super::problem::ValidationResult;
 use super::reading;
 use super::shape::Shapes;
+use super::solid::{Solid, WrittenSolid};
 use super::wall::WrittenWall;
 use super::written_scene::WrittenScene;
 use super::{BoundaryCondition, ColorQuantity, Engine, SceneOutline, Shape, Wall};
@@ -100,6 +101,15 @@ impl SceneOutline {
             _ => WrittenWall::check_all::<3>(&written.walls, &materials, &self.folder),
         };
         Ok((walls?, written.limits()?.until.unwrap_or(f64::INFINITY)))
+    }
+
+    /// Returns the solids as the scene has them at its start, wherever they lie.
+    pub(super) fn solids<const D: usize>(&self) -> Result<Vec<Solid<D>>, Error> {
+        let solids = self.check_files(&["solids"]).and_then(|()| {
+            let materials = Materials::check(&self.written.materials)?;
+            WrittenSolid::check_all(&self.written.solids, &materials, None, &self.folder)
+        });
+        solids.map_err(|refusal| self.source.locate(refusal))
     }
 
     /// Returns the shapes that bodies may have, from their files if they have some, in the order of their names.

@@ -137,10 +137,11 @@ const MOST_SITES: f64 = 2e8;
 const BYTES_PER_SITE: [f64; 2] = [300.0, 450.0];
 
 impl WrittenSolid {
+    /// Checks all solids; they must lie in the region, if one is given.
     pub(super) fn check_all<const D: usize>(
         tables: &[LocatedValue<Self>],
         materials: &Materials,
-        region: &Region<D>,
+        region: Option<&Region<D>>,
         folder: &Path,
     ) -> ValidationResult<Vec<Solid<D>>> {
         let (mut solids, mut places) = (Vec::new(), 0.0);
@@ -165,13 +166,13 @@ impl WrittenSolid {
         &self,
         table: &LocatedValue<Self>,
         materials: &Materials,
-        region: &Region<D>,
+        region: Option<&Region<D>>,
         folder: &Path,
     ) -> ValidationResult<Solid<D>> {
         let material = self.check_material(table, materials)?;
         let (shape, place) = self.keys().check::<D>(&table.span, folder)?;
         let bounds = shape.bounds();
-        check_in_box(&bounds, region, &place)?;
+        region.map_or(Ok(()), |region| check_in_box(&bounds, region, &place))?;
         let velocity = self.velocity.as_ref().map_or(Ok(Vector::zeros()), LocatedValue::vector)?;
         Ok(Solid {
             material,
@@ -200,6 +201,11 @@ impl WrittenSolid {
                 .collect::<ValidationResult<_>>()?,
             shape,
         })
+    }
+
+    /// Whether some of its particles keep a velocity.
+    pub(super) fn has_held_particles(&self) -> bool {
+        !self.hold.is_empty() || self.fixed.as_ref().is_some_and(|fixed| fixed.value)
     }
 
     fn keys(&self) -> SolidShapeKeys<'_> {

@@ -12,6 +12,7 @@ use super::growth_and_thermostat::{WrittenGrowth, WrittenThermostat};
 use super::material::WrittenMaterial;
 use super::output::WrittenObserve;
 use super::problem::ValidationResult;
+use super::solid::WrittenSolid;
 use super::values::{LocatedValue, OneOrEach, WholeNumber};
 use super::wall::WrittenWall;
 use super::written_scene::Engine;
@@ -32,6 +33,8 @@ pub struct Stage<const D: usize> {
     pub name: String,
     /// The scene in this stage, without bodies, solids and shapes. Its limits count from the start of the stage.
     pub scene: Scene<D>,
+    /// Numbers of the solids whose held particles are let go when it begins.
+    pub release: Vec<u32>,
 }
 
 /// A part of a run, with what it changes of the scene. What is not named here stays as the scene has it.
@@ -65,6 +68,9 @@ pub(super) struct WrittenStage {
     /// Names of the walls that are not there in this stage (engine dem).
     #[serde(default)]
     without_walls: Vec<LocatedValue<String>>,
+    /// Numbers of the solids, from zero, whose fixed or held particles are let go when this stage begins (engine bonded).
+    #[serde(default)]
+    release: Vec<LocatedValue<u32>>,
     /// Forces in this stage.
     #[serde(default)]
     forces: Vec<LocatedValue<WrittenForce>>,
@@ -129,6 +135,7 @@ impl WrittenStage {
         engine: Engine,
         materials: &BTreeMap<String, LocatedValue<WrittenMaterial>>,
         walls: &[LocatedValue<WrittenWall>],
+        solids: &[LocatedValue<WrittenSolid>],
     ) -> ValidationResult<Vec<String>> {
         let mut names: Vec<String> = Vec::new();
         if let Some(first_beyond) = stages.get(MOST_STAGES) {
@@ -160,6 +167,7 @@ impl WrittenStage {
                     return Err(material.refuse("the scene has no material of this name"));
                 }
             }
+            stage.value.check_release(engine, solids)?;
             let has_wall = |name: &str| walls.iter().any(|wall| wall.value.is_named(name));
             for name in &stage.value.without_walls {
                 if !has_wall(&name.value) {
@@ -174,6 +182,33 @@ impl WrittenStage {
         }
         Ok(names)
     }
+
+    /// Numbers of the solids whose held particles are let go.
+    pub(super) fn release(&self) -> Vec<u32> {
+        self.release.iter().map(|solid| solid.value).collect()
+    }
+
+    fn check_release(
+        &self,
+        engine: Engine,
+        solids: &[LocatedValue<WrittenSolid>],
+    ) -> ValidationResult<()> {
+        for solid in &self.release {
+            if engine != Engine::Bonded {
+                return Err(solid.refuse("only engine = \"bonded\" has solids"));
+            }
+            let Some(of_scene) = solids.get(solid.value as usize) else {
+                return Err(solid.refuse(format!(
+                    "the scene has {} solids; their numbers begin at zero",
+                    solids.len()
+                )));
+            };
+            if !of_scene.value.has_held_particles() {
+                return Err(solid.refuse("this solid is neither fixed nor has it held parts"));
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Merges a stage into the tables of a scene, in which no stage is left then.
@@ -184,6 +219,7 @@ pub(super) fn merge(tables: &mut DeTable, number: usize) {
     let stage = stages.into_iter().nth(number).map(Spanned::into_inner);
     let Some(DeValue::Table(mut stage)) = stage else { return };
     stage.remove("name");
+    stage.remove("release");
     tables.remove("until");
     if let Some(duration) = stage.remove("duration") {
         tables.insert(key("until", &duration.span()), duration);

@@ -17,6 +17,7 @@ use super::reading::one_of;
 use super::region::WrittenBox;
 use super::shape::WrittenShape;
 use super::solid::WrittenSolid;
+use super::solid_start::WrittenStart;
 use super::stage::WrittenStage;
 use super::values::{Dimension, LocatedValue, WholeNumber, optional_positive};
 use super::wall::WrittenWall;
@@ -109,6 +110,8 @@ pub(super) struct WrittenScene {
     /// Bonded solids, lattices of particles and springs that deform and break (engine bonded).
     #[serde(default)]
     pub solids: Vec<LocatedValue<WrittenSolid>>,
+    /// Another run, as at whose end the solids start (engine bonded).
+    pub start: Option<LocatedValue<WrittenStart>>,
     /// Growth of all bodies (engine event-driven).
     pub growth: Option<LocatedValue<WrittenGrowth>>,
     /// Thermostat, which holds a temperature (engine event-driven).
@@ -193,7 +196,8 @@ impl WrittenScene {
         if let (Some(growth), false) = (&self.growth, self.stages.is_empty()) {
             return Err(growth.refuse("give it to the stage in which bodies grow"));
         }
-        WrittenStage::check_all(&self.stages, self.engine()?, &self.materials, &self.walls)
+        let engine = self.engine()?;
+        WrittenStage::check_all(&self.stages, engine, &self.materials, &self.walls, &self.solids)
     }
 
     pub(super) fn step(&self) -> ValidationResult<Option<f64>> {
@@ -257,6 +261,9 @@ impl WrittenScene {
         if let Some(solid) = self.solids.first() {
             return Err(solid.refuse("only engine = \"bonded\" has solids"));
         }
+        if let Some(start) = &self.start {
+            return Err(start.refuse("only engine = \"bonded\" has solids; take bodies by file"));
+        }
         self.materials.values().try_for_each(|material| material.value.check_without_springs())
     }
 
@@ -299,7 +306,6 @@ impl WrittenScene {
         }
         self.materials.values().try_for_each(|material| material.value.check_bonded())?;
         self.neighbors.check_bonded()?;
-        self.observe.check_no_walls()?;
         if self.solids.is_empty() {
             return Err(SceneValidationError::whole("the scene has no solids; add [[solids]]"));
         }

@@ -74,8 +74,8 @@ pub struct Body<const D: usize> {
 
 impl<const D: usize> Body<D> {
     /// Creates a body at rest from the particles of a grid; `place` maps a lattice position to space: a rotation, a
-    /// shift and a scaling by the spacing. Refuses a lattice of another dimension, a grid without particles, and
-    /// invalid material properties.
+    /// shift and a scaling by the spacing. Refuses a lattice of another dimension, a grid without particles, invalid
+    /// material properties, and a position that is not finite.
     ///
     /// ```
     /// use carom_simulate::bonded::{Body, LatticeGrid, Material, SpringLattice};
@@ -125,54 +125,92 @@ impl<const D: usize> Body<D> {
             max_speed: 0.0,
             newly_broken: Vec::new(),
         };
-        body.set_outline(|_| 0.5 * spacing);
+        for number in body.grid.particles() {
+            check_finite("the position of a particle", &body.particles.position(number))?;
+        }
+        body.set_outline(|_| 0.5 * spacing)?;
         Ok(body)
     }
 
-    /// Sets the velocity of all particles.
-    pub fn set_velocity(&mut self, velocity: Vector<D>) {
+    /// Sets the velocity of all particles. Errors if it is not finite.
+    pub fn set_velocity(&mut self, velocity: Vector<D>) -> Result<(), Error> {
+        check_finite("the velocity of a solid", &velocity)?;
         self.unreached_velocity = velocity;
         self.max_speed = velocity.norm();
         for number in 0..self.grid.slot_count() {
             self.particles.set_velocity(number, &velocity);
         }
+        Ok(())
     }
 
-    /// Sets the velocity of one particle; the whole body is stepped from now on.
-    pub fn set_particle_velocity(&mut self, number: usize, velocity: &Vector<D>) {
+    /// Sets the velocity of one particle; the whole body is stepped from now on. Errors if there is no such particle, or
+    /// if the velocity is not finite; then nothing changes.
+    ///
+    /// ```
+    /// use carom_simulate::bonded::{Body, LatticeGrid, Material, SpringLattice};
+    /// let grid = LatticeGrid::fill(SpringLattice::Square4, [[0, 0], [2, 0]], |_| true)?;
+    /// let mut body = Body::new(grid, &Material::elastic(1.0, 1.0), 1.0, |place| *place)?;
+    /// let refused = body.set_particle_velocity(3, &[0.1, 0.0].into());
+    /// assert_eq!(
+    ///     refused.err().map(|error| error.to_string()).as_deref(),
+    ///     Some("the number of a particle is 3; there is no particle of this number in the solid")
+    /// );
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
+    pub fn set_particle_velocity(
+        &mut self,
+        number: usize,
+        velocity: &Vector<D>,
+    ) -> Result<(), Error> {
+        self.check_particle(number)?;
+        check_finite("the velocity of a particle", velocity)?;
         self.activate_all();
         self.max_speed = self.max_speed.max(velocity.norm());
         self.particles.set_velocity(number, velocity);
+        Ok(())
     }
 
-    /// Moves one particle; the whole body is stepped from now on.
+    /// Moves one particle; the whole body is stepped from now on. Errors if there is no such particle, or if the
+    /// displacement is not finite; then nothing changes.
     ///
     /// ```
     /// use carom_simulate::bonded::{Body, LatticeGrid, Material, SpringLattice};
     /// // A row of three particles; the one in the middle is moved by a tenth.
     /// let grid = LatticeGrid::fill(SpringLattice::Square4, [[0, 0], [2, 0]], |_| true)?;
     /// let mut body = Body::new(grid, &Material::elastic(1.0, 1.0), 1.0, |place| *place)?;
-    /// body.displace(1, &[0.1, 0.0].into());
+    /// body.displace(1, &[0.1, 0.0].into())?;
     /// let stretches: Vec<f64> = body.springs().map(|spring| spring.stretch).collect();
     /// assert!((stretches[0] - 0.1).abs() < 1e-12 && (stretches[1] + 0.1).abs() < 1e-12);
     /// # Ok::<(), carom_simulate::Error>(())
     /// ```
-    pub fn displace(&mut self, number: usize, by: &Vector<D>) {
+    pub fn displace(&mut self, number: usize, by: &Vector<D>) -> Result<(), Error> {
+        self.check_particle(number)?;
+        check_finite("the displacement of a particle", by)?;
         self.activate_all();
         for axis in 0..D {
             self.particles.positions[axis][number + PAD] += by[axis];
             self.particles.next_positions[axis][number + PAD] += by[axis];
         }
+        Ok(())
     }
 
-    /// Makes a particle keep its velocity from now on, whatever force acts on it.
+    /// Moves a particle, of which there must be one, to a place; the whole body is stepped from now on.
+    pub(super) fn move_particle_to(&mut self, number: usize, place: &Vector<D>) {
+        self.activate_all();
+        for axis in 0..D {
+            self.particles.positions[axis][number + PAD] = place[axis];
+            self.particles.next_positions[axis][number + PAD] = place[axis];
+        }
+    }
+
+    /// Makes a particle keep its velocity from now on, whatever force acts on it. Errors if there is no such particle.
     ///
     /// ```
     /// use carom_simulate::bonded::{Body, LatticeGrid, Material, Simulation, SpringLattice};
     /// let grid = LatticeGrid::fill(SpringLattice::Square8, [[0, 0], [9, 9]], |_| true)?;
     /// let mut body = Body::new(grid, &Material::elastic(1.0, 1.0), 1.0, |place| *place)?;
     /// // The lowest row stays where it is while the others fall.
-    /// (0..10).for_each(|number| body.hold(number));
+    /// (0..10).try_for_each(|number| body.hold(number))?;
     /// let mut simulation = Simulation::new(vec![body])?;
     /// simulation.set_gravity([0.0, -1e-3].into())?;
     /// simulation.advance(20)?;
@@ -181,21 +219,52 @@ impl<const D: usize> Body<D> {
     /// assert!(body.position(95).y < 9.0);
     /// # Ok::<(), carom_simulate::Error>(())
     /// ```
-    pub fn hold(&mut self, number: usize) {
+    pub fn hold(&mut self, number: usize) -> Result<(), Error> {
+        self.check_particle(number)?;
         self.activate_all();
         self.are_held = true;
         self.particles.spring_bits[number + PAD] |= HELD;
+        Ok(())
+    }
+
+    /// Lets a particle go that was held: from now on forces change its velocity. Errors if there is no such particle.
+    pub fn release(&mut self, number: usize) -> Result<(), Error> {
+        self.check_particle(number)?;
+        self.particles.spring_bits[number + PAD] &= !HELD;
+        Ok(())
     }
 
     /// Sets the depth of the surface particles below the outline of the shape that the body stands for, as a function
-    /// of their positions; the default is half a spacing.
-    pub fn set_outline(&mut self, depth: impl Fn(&Vector<D>) -> f64) {
-        let boundary = self.grid.particles().filter(|&number| self.is_boundary(number));
-        let depth = |number| {
-            depth(&self.position(number))
-                .clamp(OUTLINE_DEPTH_RANGE[0] * self.spacing, OUTLINE_DEPTH_RANGE[1] * self.spacing)
-        };
-        self.outline_depths = boundary.map(|number| (number as u32, depth(number))).collect();
+    /// of their positions; the default is half a spacing. Depths are taken to be from a quarter of a spacing to one and
+    /// a half. Errors if one is not a number; then nothing changes.
+    pub fn set_outline(&mut self, depth: impl Fn(&Vector<D>) -> f64) -> Result<(), Error> {
+        let range = OUTLINE_DEPTH_RANGE.map(|spacings| spacings * self.spacing);
+        let mut outline_depths = HashMap::new();
+        for number in self.grid.particles().filter(|&number| self.is_boundary(number)) {
+            let depth = depth(&self.position(number));
+            if depth.is_nan() {
+                return Err(Error::Setting {
+                    what: "the depth of a particle below the outline",
+                    value: depth.to_string(),
+                    rule: "it must be a number",
+                });
+            }
+            outline_depths.insert(number as u32, depth.clamp(range[0], range[1]));
+        }
+        self.outline_depths = outline_depths;
+        Ok(())
+    }
+
+    /// Errors if there is no particle of this number.
+    fn check_particle(&self, number: usize) -> Result<(), Error> {
+        if number < self.grid.slot_count() && self.grid.is_occupied(number) {
+            return Ok(());
+        }
+        Err(Error::Setting {
+            what: "the number of a particle",
+            value: number.to_string(),
+            rule: "there is no particle of this number in the solid",
+        })
     }
 
     /// The depth of a surface particle below the outline.
@@ -214,6 +283,10 @@ impl<const D: usize> Body<D> {
     }
 
     /// Whether a particle keeps its velocity whatever force acts on it.
+    ///
+    /// # Panics
+    ///
+    /// Where the number is not below [`LatticeGrid::slot_count`].
     pub fn is_held(&self, number: usize) -> bool {
         self.particles.spring_bits[number + PAD] & HELD != 0
     }
@@ -307,6 +380,10 @@ impl<const D: usize> Body<D> {
     }
 
     /// Position of a particle.
+    ///
+    /// # Panics
+    ///
+    /// Where the number is not below [`LatticeGrid::slot_count`].
     pub fn position(&self, number: usize) -> Vector<D> {
         let stored = self.particles.position(number);
         if self.wave_front.contains(&self.grid, number) {
@@ -317,6 +394,10 @@ impl<const D: usize> Body<D> {
     }
 
     /// Velocity of a particle half a time step ago (leapfrog).
+    ///
+    /// # Panics
+    ///
+    /// Where the number is not below [`LatticeGrid::slot_count`].
     pub fn velocity(&self, number: usize) -> Vector<D> {
         match self.wave_front.contains(&self.grid, number) {
             true => self.particles.velocity(number),
@@ -393,6 +474,14 @@ impl<const D: usize> Body<D> {
             activate(particles, fresh, unreached_displacement, unreached_velocity)
         });
     }
+}
+
+fn check_finite<const D: usize>(what: &'static str, vector: &Vector<D>) -> Result<(), Error> {
+    if vector.iter().all(|value| value.is_finite()) {
+        return Ok(());
+    }
+    let value = format!("{:?}", vector.as_slice());
+    Err(Error::Setting { what, value, rule: "it must be finite" })
 }
 
 fn check_grid<const D: usize>(grid: &LatticeGrid<D>) -> Result<(), Error> {

@@ -31,17 +31,19 @@ pub struct Energy {
     pub friction_loss: f64,
     /// Potential energy in gravity, -Σ m g·x.
     pub potential_energy: f64,
+    /// Work of the forces from outside, summed from the start.
+    pub external_work: f64,
 }
 
 impl Energy {
-    /// Sum of all energies and losses, which a simulation conserves.
+    /// Sum of all energies and losses, less the work of forces from outside, which a simulation conserves.
     ///
     /// ```
     /// use carom_simulate::bonded::{Body, LatticeGrid, Material, Simulation, SpringLattice};
     /// // A plate that is struck at a corner: springs take up energy of motion and give it back.
     /// let grid = LatticeGrid::fill(SpringLattice::Square8, [[0, 0], [9, 9]], |_| true)?;
     /// let mut body = Body::new(grid, &Material::elastic(1.0, 1.0), 1.0, |place| *place)?;
-    /// body.set_particle_velocity(0, &[0.01, 0.01].into());
+    /// body.set_particle_velocity(0, &[0.01, 0.01].into())?;
     /// let mut simulation = Simulation::new(vec![body])?;
     /// // A short time step, for the fastest vibrations too.
     /// simulation.set_time_step(0.02)?;
@@ -59,6 +61,7 @@ impl Energy {
             + self.damping_loss
             + self.constraint_loss
             + self.friction_loss
+            - self.external_work
     }
 
     /// All energy that was there at `before` or was exchanged since, plus what rounding may hide: an upper bound for
@@ -72,6 +75,7 @@ impl Energy {
             [before.constraint_loss, self.constraint_loss],
             [before.friction_loss, self.friction_loss],
             [before.potential_energy, self.potential_energy],
+            [before.external_work, self.external_work],
         ];
         let exchanged: f64 = pairs.iter().map(|[before, now]| (now - before).abs()).sum();
         let all: f64 = pairs.iter().map(|[_, now]| now.abs()).sum();
@@ -90,6 +94,7 @@ impl Energy {
             contact_energy: self.contact_energy + other.contact_energy,
             friction_loss: self.friction_loss + other.friction_loss,
             potential_energy: self.potential_energy + other.potential_energy,
+            external_work: self.external_work + other.external_work,
         }
     }
 }
@@ -174,7 +179,7 @@ impl<const D: usize> Body<D> {
     /// use carom_simulate::bonded::{Body, LatticeGrid, Material, SpringLattice};
     /// let grid = LatticeGrid::fill(SpringLattice::Square4, [[0, 0], [9, 9]], |_| true)?;
     /// let mut body = Body::new(grid, &Material::elastic(1.0, 2.0), 1.0, |place| *place)?;
-    /// body.set_velocity([0.5, 0.0].into());
+    /// body.set_velocity([0.5, 0.0].into())?;
     /// assert!((body.momentum().x - 0.5 * body.total_mass()).abs() < 1e-9);
     /// # Ok::<(), carom_simulate::Error>(())
     /// ```

@@ -118,6 +118,10 @@ impl<const D: usize> LatticeGrid<D> {
     }
 
     /// Whether a slot has a particle.
+    ///
+    /// # Panics
+    ///
+    /// Where the number is not below [`slot_count`](Self::slot_count).
     pub fn is_occupied(&self, number: usize) -> bool {
         self.occupied[number]
     }
@@ -159,18 +163,26 @@ impl<const D: usize> LatticeGrid<D> {
     }
 
     /// Lattice coordinates of a particle of a row.
+    ///
+    /// # Panics
+    ///
+    /// Where there is no such row, or the number is below the first of the row.
     pub fn coordinates(&self, row: usize, number: usize) -> [i32; D] {
         let mut coordinates = self.row_coordinates(row);
         coordinates[0] = self.rows[row].first_coordinate + (number - self.rows[row].start) as i32;
         coordinates
     }
 
-    /// The row of a particle, by binary search.
+    /// The row of a particle, by binary search; for a number that no slot has, the number of rows.
     pub fn row_of(&self, number: usize) -> usize {
         self.rows.partition_point(|row| row.start + row.count <= number)
     }
 
     /// Position of a particle with unit spacing.
+    ///
+    /// # Panics
+    ///
+    /// As [`coordinates`](Self::coordinates).
     pub fn position(&self, row: usize, number: usize) -> Vector<D> {
         self.lattice.position(&self.coordinates(row, number))
     }

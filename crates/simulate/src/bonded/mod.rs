@@ -22,7 +22,9 @@
 
 mod body;
 mod contact_search;
+mod continuation;
 mod energy;
+mod external_force;
 mod fragments;
 mod inelastic;
 mod lattice;
@@ -38,6 +40,7 @@ mod spring_properties;
 mod state;
 mod stepping;
 mod surface_contact;
+mod wall_loads;
 mod wave_front;
 
 #[cfg(test)]

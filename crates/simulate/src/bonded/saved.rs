@@ -3,8 +3,9 @@
 //! It does not contain what the scene gives again (grids, materials, walls). Surfaces follow from intact springs.
 
 use super::body::{Body, DissipatedEnergy};
+use super::external_force::ExternalForces;
 use super::lattice_surface::LatticeSurface;
-use super::particles::PAD;
+use super::particles::{HELD, PAD};
 use super::saved_contacts::SavedContacts;
 use super::simulation::Simulation;
 use super::surface_contact::{SurfaceContactTotals, SurfaceContacts};
@@ -31,6 +32,10 @@ pub struct Saved<const D: usize> {
     pub friction_loss: f64,
     /// Energy that contacts lost to held particles.
     pub constraint_loss: f64,
+    /// Forces from outside that are not zero: solid and particle, and the force.
+    pub external_forces: Vec<([u32; 2], Vector<D>)>,
+    /// Work of these forces so far.
+    pub external_work: f64,
     /// Contacts of the last step.
     pub contact_totals: SurfaceContactTotals,
     /// Candidate contacts until the next search.
@@ -44,7 +49,7 @@ pub struct SavedBody<const D: usize> {
     pub positions: [Vec<f64>; D],
     /// Velocities by slot, half a time step ago.
     pub velocities: [Vec<f64>; D],
-    /// Bits of the intact springs.
+    /// Bits of the intact springs, and of particles that are held.
     pub spring_bits: Vec<u32>,
     /// By link, plastic strains of springs; empty if the material does not yield.
     pub plastic_strains: Vec<Vec<f64>>,
@@ -76,6 +81,8 @@ impl<const D: usize> Simulation<D> {
             steps: self.steps,
             friction_loss: self.friction_loss,
             constraint_loss: self.constraint_loss,
+            external_forces: self.external_forces.save(),
+            external_work: self.external_work,
             contact_totals: self.contact_totals,
             contacts: self.contacts.save(),
         }
@@ -89,7 +96,7 @@ impl<const D: usize> Simulation<D> {
     /// let start = || {
     ///     let grid = LatticeGrid::fill(SpringLattice::Square8, [[0, 0], [9, 9]], |_| true)?;
     ///     let mut body = Body::new(grid, &Material::elastic(1.0, 1.0), 1.0, |place| *place)?;
-    ///     body.set_particle_velocity(0, &[0.01, 0.01].into());
+    ///     body.set_particle_velocity(0, &[0.01, 0.01].into())?;
     ///     Simulation::new(vec![body])
     /// };
     /// let (mut simulation, mut restored) = (start()?, start()?);
@@ -109,6 +116,8 @@ impl<const D: usize> Simulation<D> {
         for (body, saved) in self.bodies.iter_mut().zip(saved.bodies) {
             body.restore(saved)?;
         }
+        self.external_forces = ExternalForces::restore(&saved.external_forces, &self.bodies)?;
+        self.external_work = saved.external_work;
         (self.time_step, self.last_time_step) = (saved.time_step, saved.last_time_step);
         (self.shortest_time_step, self.now) = (saved.shortest_time_step, saved.time);
         (self.friction_loss, self.constraint_loss) = (saved.friction_loss, saved.constraint_loss);
@@ -160,7 +169,7 @@ impl<const D: usize> Body<D> {
         }
         // A damaged checkpoint must not lead to springs that were never there.
         let whole = (0..all.len()).map(|number| self.particles.spring_bits[number + PAD]);
-        if whole.zip(&saved.spring_bits).any(|(whole, &springs)| springs & !whole != 0) {
+        if whole.zip(&saved.spring_bits).any(|(whole, &springs)| springs & !(whole | HELD) != 0) {
             return Err(Error::Saved("a body has springs that the scene has not".to_owned()));
         }
         for axis in 0..D {
@@ -170,8 +179,11 @@ impl<const D: usize> Body<D> {
             self.particles.velocities[axis][all.clone()].copy_from_slice(&saved.velocities[axis]);
         }
         for (number, &springs) in saved.spring_bits.iter().enumerate() {
-            self.has_lost_springs[number] |= self.particles.spring_bits[number + PAD] != springs;
+            // Particles may have been held or let go since the start.
+            let changed = self.particles.spring_bits[number + PAD] ^ springs;
+            self.has_lost_springs[number] |= changed & !HELD != 0;
         }
+        self.are_held = saved.spring_bits.iter().any(|springs| springs & HELD != 0);
         self.particles.spring_bits[all.clone()].copy_from_slice(&saved.spring_bits);
         if let Some(more) = &mut self.inelastic {
             for (set, saved) in more.plastic_strains.iter_mut().zip(&saved.plastic_strains) {

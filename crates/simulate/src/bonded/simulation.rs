@@ -2,6 +2,7 @@
 
 use super::body::Body;
 use super::energy::Energy;
+use super::external_force::ExternalForces;
 use super::fragments::SolidMotion;
 use super::lattice_surface::LatticeSurface;
 use super::surface_contact::{
@@ -22,7 +23,7 @@ use std::collections::HashMap;
 ///     Body::new(grid, &Material::elastic(1.0, 1.0), 1.0, |place| place + shift)
 /// };
 /// let (mut one, two) = (disc(0.0)?, disc(21.2)?);
-/// one.set_velocity([0.02, 0.0].into());
+/// one.set_velocity([0.02, 0.0].into())?;
 /// let mut simulation = Simulation::new(vec![one, two])?;
 /// while simulation.now() < 150.0 {
 ///     simulation.advance(10)?;
@@ -48,6 +49,8 @@ pub struct Simulation<const D: usize> {
     pub(super) contact_totals: SurfaceContactTotals,
     pub(super) friction_loss: f64,
     pub(super) constraint_loss: f64,
+    pub(super) external_forces: ExternalForces<D>,
+    pub(super) external_work: f64,
     pub(super) shortest_time_step: f64,
 }
 
@@ -85,6 +88,8 @@ impl<const D: usize> Simulation<D> {
             contact_totals: SurfaceContactTotals::default(),
             friction_loss: 0.0,
             constraint_loss: 0.0,
+            external_forces: ExternalForces::default(),
+            external_work: 0.0,
             shortest_time_step: f64::INFINITY,
         })
     }
@@ -114,8 +119,16 @@ impl<const D: usize> Simulation<D> {
 
     /// Calls `visit` with every contact now, and with the force that acts in the next time step.
     pub(super) fn visit_contacts(&self, visit: &mut impl FnMut(NodeContact<D>)) {
+        let Simulation { bodies, surfaces, walls, .. } = self;
         let kick = self.kick(self.next_time_step());
-        self.contacts.visit(&self.bodies, &self.walls, kick, visit);
+        if self.contacts.is_searched {
+            return self.contacts.visit(bodies, walls, kick, visit);
+        }
+        // Before the first step nothing is known of contacts.
+        let mut contacts = SurfaceContacts::default();
+        if contacts.update(bodies, surfaces, walls, self.time_step).is_ok() {
+            contacts.visit(bodies, walls, kick, visit);
+        }
     }
 
     /// Time for which forces act in a step of this length. Leapfrog: velocities are half the last step behind, so it is
@@ -131,7 +144,7 @@ impl<const D: usize> Simulation<D> {
     /// use carom_simulate::bonded::{Body, LatticeGrid, Material, Simulation, SpringLattice};
     /// let grid = LatticeGrid::fill(SpringLattice::Square8, [[0, 0], [9, 9]], |_| true)?;
     /// let mut body = Body::new(grid, &Material::elastic(1.0, 1.0), 1.0, |place| *place)?;
-    /// body.set_velocity([-0.01, 0.0].into());
+    /// body.set_velocity([-0.01, 0.0].into())?;
     /// let mut simulation = Simulation::new(vec![body])?;
     /// // Its outline is half a spacing outside of its particles, 0.1 from the wall.
     /// simulation.set_walls(vec![Wall::plane([1.0, 0.0, 0.0], -0.6)])?;
@@ -197,6 +210,7 @@ impl<const D: usize> Simulation<D> {
             let Simulation { contacts, bodies, walls, .. } = self;
             self.contact_totals = contacts.apply_forces(bodies, walls, kick);
             self.constraint_loss += self.contact_totals.constraint_loss;
+            self.external_forces.apply(&mut self.bodies, kick);
             for (body, surface) in self.bodies.iter_mut().zip(&mut self.surfaces) {
                 body.advance(&self.gravity, kick, time_step);
                 let newly_broken = std::mem::take(&mut body.newly_broken);
@@ -206,6 +220,7 @@ impl<const D: usize> Simulation<D> {
                 }
             }
             self.friction_loss += self.contacts.friction_loss(&self.bodies, kick);
+            self.external_work += self.external_forces.work(&self.bodies, time_step);
             let max_speed = self.bodies.iter().map(|body| body.max_speed).fold(0.0, f64::max);
             self.contacts.add_displacement(max_speed * time_step);
             self.last_time_step = time_step;
@@ -223,7 +238,10 @@ impl<const D: usize> Simulation<D> {
 
     /// Makes a change of particles between two steps. What it changes in the sum of energies counts as work of what
     /// holds particles.
-    pub(super) fn change_particles(&mut self, change: impl FnOnce(&mut Vec<Body<D>>)) {
+    pub(super) fn change_particles(
+        &mut self,
+        change: impl FnOnce(&mut Vec<Body<D>>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
         let search = |simulation: &mut Self| {
             if simulation.update_contacts().is_err() {
                 // A particle is too far away for a search; the next step says so.
@@ -235,10 +253,22 @@ impl<const D: usize> Simulation<D> {
             search(self);
         }
         let before = self.energy().total();
-        change(&mut self.bodies);
+        change(&mut self.bodies)?;
         self.contacts.invalidate();
         search(self);
         self.constraint_loss -= self.energy().total() - before;
+        Ok(())
+    }
+
+    /// Changes the forces from outside; what that changes in the sum of energies, in which velocities are half a step
+    /// ahead of those that are stored, counts as their work.
+    pub(super) fn change_external_forces(
+        &mut self,
+        changes: impl IntoIterator<Item = ([u32; 2], Vector<D>)>,
+    ) {
+        let before = self.energy().total();
+        changes.into_iter().for_each(|(particle, force)| self.external_forces.set(particle, force));
+        self.external_work += self.energy().total() - before;
     }
 
     /// Returns an error if a particle has no finite position or velocity, or is so far from the origin that rounding
@@ -301,6 +331,38 @@ impl<const D: usize> Simulation<D> {
         Ok(())
     }
 
+    /// Lets all held particles of a solid go while the simulation runs. Errors if there is no such solid.
+    ///
+    /// ```
+    /// use carom_simulate::bonded::{Body, LatticeGrid, Material, Simulation, SpringLattice};
+    /// let grid = LatticeGrid::fill(SpringLattice::Square8, [[0, 0], [9, 9]], |_| true)?;
+    /// let mut body = Body::new(grid, &Material::elastic(1.0, 1.0), 1.0, |place| *place)?;
+    /// (0..100).try_for_each(|number| body.hold(number))?;
+    /// let mut simulation = Simulation::new(vec![body])?;
+    /// simulation.set_gravity([0.0, -0.01].into())?;
+    /// simulation.advance(20)?;
+    /// assert_eq!(simulation.bodies()[0].position(0).y, 0.0);
+    /// simulation.release(0)?;
+    /// simulation.advance(20)?;
+    /// assert!(simulation.bodies()[0].position(0).y < 0.0);
+    /// assert!(simulation.release(1).is_err());
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
+    pub fn release(&mut self, solid: usize) -> Result<(), Error> {
+        if solid >= self.bodies.len() {
+            return Err(Error::Setting {
+                what: "the number of a solid",
+                value: solid.to_string(),
+                rule: "there is no solid of this number",
+            });
+        }
+        self.change_particles(|bodies| {
+            let body = &mut bodies[solid];
+            let particles: Vec<usize> = body.grid.particles().collect();
+            particles.into_iter().try_for_each(|number| body.release(number))
+        })
+    }
+
     /// Motion and pieces of each solid.
     pub fn solids(&self) -> Vec<SolidMotion<D>> {
         self.bodies.iter().map(SolidMotion::of).collect()
@@ -341,10 +403,12 @@ impl<const D: usize> Simulation<D> {
             *force_on_particle[place.body].entry(place.number).or_insert_with(Vector::zeros) +=
                 force;
         }
+        self.external_forces.add_to(&mut force_on_particle);
         let mut sum = Energy {
             contact_energy: contact_totals.contact_energy,
             friction_loss: self.friction_loss,
             constraint_loss: self.constraint_loss,
+            external_work: self.external_work,
             ..Energy::default()
         };
         for (body, pushes) in bodies.iter().zip(&force_on_particle) {

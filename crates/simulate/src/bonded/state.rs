@@ -2,6 +2,7 @@
 //!
 //! Particles are numbered through: those of the first solid in the order of its grid, then those of the second.
 
+use super::body::Body;
 use super::simulation::Simulation;
 use super::surface_contact::{BodyParticleId, NodeContact, NodeContactPartner};
 use crate::body_ids::BodyIds;
@@ -86,11 +87,12 @@ impl<const D: usize> Simulation<D> {
         contacts
     }
 
-    /// Changes positions and velocities of particles, or holds them at rest; all changes are made or, if an error is
-    /// returned, none.
+    /// Changes positions and velocities of particles, holds them at rest or lets them go, and sets forces that act on
+    /// them from outside until they are changed again; all changes are made or, if an error is returned, none.
     ///
-    /// Velocities are those of half a time step ago (leapfrog). What changes in the sum of energies counts as work of what
-    /// holds particles, so that it stays. Costs about two time steps and a search for contacts, so that several changes should be
+    /// Velocities are those of half a time step ago (leapfrog); that of a held particle is the one that it keeps. What
+    /// changes in the sum of energies counts as work of what holds particles, and with forces as external work, so that
+    /// it stays. Costs about two time steps and, but for forces, a search for contacts, so that several changes should be
     /// made in one call.
     ///
     /// ```
@@ -104,6 +106,15 @@ impl<const D: usize> Simulation<D> {
     /// let energy = simulation.energy();
     /// assert!((energy.kinetic_energy - 0.125).abs() < 1e-12);
     /// assert!((energy.constraint_loss + 0.125).abs() < 1e-12);
+    /// // All particles are pushed along x: they get a momentum of force times time each.
+    /// let to = BodyProperty::Force([1e-3, 0.0].into());
+    /// let changes: Vec<_> = (0..100).map(|body| BodyChange { body, to }).collect();
+    /// simulation.apply(&changes)?;
+    /// simulation.advance(50)?;
+    /// let gained = simulation.bodies()[0].momentum().x - 0.3;
+    /// // The first step is half a step for velocities, which are those of half a step ago.
+    /// let time = simulation.now() - 0.5 * simulation.time_step();
+    /// assert!((gained - 100.0 * 1e-3 * time).abs() < 1e-12);
     /// # Ok::<(), carom_simulate::Error>(())
     /// ```
     pub fn apply(&mut self, changes: &[BodyChange<D>]) -> Result<(), Error> {
@@ -111,26 +122,40 @@ impl<const D: usize> Simulation<D> {
         for change in changes {
             numbers.check(change)?;
         }
-        self.change_particles(|bodies| {
-            for change in changes {
-                let BodyParticleId { body, number } = numbers.particle(change.body);
-                let (body, number) = (&mut bodies[body], number as usize);
-                match change.to {
-                    BodyProperty::Position(place) => {
-                        let by = place - body.position(number);
-                        body.displace(number, &by);
-                    }
-                    BodyProperty::Velocity(velocity) => {
-                        body.set_particle_velocity(number, &velocity);
-                    }
-                    BodyProperty::Fixed(_) => {
-                        body.set_particle_velocity(number, &Vector::zeros());
-                        body.hold(number);
-                    }
-                    _ => {}
+        let force = |change: &BodyChange<D>| {
+            let BodyProperty::Force(force) = change.to else { return None };
+            let BodyParticleId { body, number } = numbers.particle(change.body);
+            Some(([body as u32, number], force))
+        };
+        if changes.iter().any(|change| force(change).is_none()) {
+            self.change_particles(|bodies| {
+                for change in changes {
+                    let BodyParticleId { body, number } = numbers.particle(change.body);
+                    bodies[body].change_particle(number as usize, &change.to)?;
                 }
+                Ok(())
+            })?;
+        }
+        if changes.iter().any(|change| force(change).is_some()) {
+            self.change_external_forces(changes.iter().filter_map(force));
+        }
+        Ok(())
+    }
+}
+
+impl<const D: usize> Body<D> {
+    /// Makes a change that was checked.
+    fn change_particle(&mut self, number: usize, to: &BodyProperty<D>) -> Result<(), Error> {
+        match to {
+            BodyProperty::Position(place) => self.move_particle_to(number, place),
+            BodyProperty::Velocity(velocity) => self.set_particle_velocity(number, velocity)?,
+            BodyProperty::Fixed(true) => {
+                self.set_particle_velocity(number, &Vector::zeros())?;
+                self.hold(number)?;
             }
-        });
+            BodyProperty::Fixed(false) => self.release(number)?,
+            _ => {}
+        }
         Ok(())
     }
 }
@@ -169,12 +194,14 @@ impl ParticleNumbers {
         let count = self.firsts[self.firsts.len() - 1];
         change.check()?;
         BodyIds::new(count as usize).number(change.body)?;
-        let is_known = matches!(
-            change.to,
-            BodyProperty::Position(_) | BodyProperty::Velocity(_) | BodyProperty::Fixed(true)
-        );
-        let rule =
-            "particles of solids have positions and velocities, and can be held but not let go";
-        if is_known { Ok(()) } else { Err(change.refuse(rule)) }
+        match change.to {
+            BodyProperty::AngularVelocity(_) | BodyProperty::Torque(_) => {
+                Err(change.refuse("particles of solids are points, which do not rotate"))
+            }
+            BodyProperty::Material(_) => {
+                Err(change.refuse("particles have the material of their solid, which keeps it"))
+            }
+            _ => Ok(()),
+        }
     }
 }

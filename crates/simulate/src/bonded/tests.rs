@@ -11,6 +11,7 @@ mod changes;
 mod contact;
 mod same_bits;
 mod theory;
+mod wall_loads;
 
 /// A material of unit particle mass and unit stiffness for a unit spacing.
 fn unit(lattice: SpringLattice) -> Material {
@@ -67,7 +68,7 @@ fn a_step_pulls_as_springs_do() {
         Body::new(boxed(lattice, [100.0, 20.0]), &unit(lattice), 1.0, |place| *place).unwrap();
     for number in body.grid().particles().collect::<Vec<_>>() {
         let phase = number as f64;
-        body.displace(number, &[1e-2 * phase.sin(), 1e-2 * (1.7 * phase).cos()].into());
+        body.displace(number, &[1e-2 * phase.sin(), 1e-2 * (1.7 * phase).cos()].into()).unwrap();
     }
     let mut after = Vec::new();
     for row in 0..body.grid.rows().len() {
@@ -125,7 +126,7 @@ fn swinging<const D: usize>(
         let mut velocity = Vector::zeros();
         velocity[0] = 0.05 * (body.position(number)[0] - 6.0) / 6.0;
         velocity[1] = 0.04 * (body.position(number)[0] / 12.0 * TAU).sin();
-        body.set_particle_velocity(number, &velocity);
+        body.set_particle_velocity(number, &velocity).unwrap();
     }
     let mut simulation = Simulation::new(vec![body]).unwrap();
     simulation.set_time_step(0.25 * simulation.time_step()).unwrap();
@@ -176,4 +177,65 @@ fn the_ledger_closes_whatever_springs_do() {
             }
         }
     }
+}
+
+/// A ring of particles with a hole in the middle, or the same in space.
+fn hollow<const D: usize>(lattice: SpringLattice) -> Body<D> {
+    let is_inside = |steps: &[i32; D]| steps.iter().any(|&step| step != 0);
+    let grid = LatticeGrid::fill(lattice, [[-2; D], [2; D]], is_inside).unwrap();
+    Body::new(grid, &unit(lattice), 1.0, |place| *place).unwrap()
+}
+
+fn setters_refuse_and_leave_all_as_it_was<const D: usize>(lattice: SpringLattice) {
+    let mut body = hollow::<D>(lattice);
+    let count = body.grid().slot_count();
+    let hole = (0..count).find(|&number| !body.grid().is_occupied(number)).unwrap();
+    let state = |body: &Body<D>| -> Vec<(Vector<D>, Vector<D>, bool)> {
+        let all = body.grid().particles();
+        all.map(|it| (body.position(it), body.velocity(it), body.is_held(it))).collect()
+    };
+    let depths = |body: &Body<D>| -> Vec<f64> {
+        body.grid().particles().map(|number| body.outline_depth(number)).collect()
+    };
+    let (before, depths_before) = (state(&body), depths(&body));
+    for number in [hole, count, usize::MAX] {
+        let refused = [
+            body.set_particle_velocity(number, &Vector::zeros()),
+            body.displace(number, &Vector::zeros()),
+            body.hold(number),
+            body.release(number),
+        ];
+        for error in refused.map(|result| result.unwrap_err().to_string()) {
+            assert!(error.contains(&format!("the number of a particle is {number}; ")), "{error}");
+        }
+    }
+    for wrong in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        for axis in 0..D {
+            let mut vector = Vector::<D>::zeros();
+            vector[axis] = wrong;
+            let refused = [
+                body.set_velocity(vector),
+                body.set_particle_velocity(0, &vector),
+                body.displace(0, &vector),
+            ];
+            for error in refused.map(|result| result.unwrap_err().to_string()) {
+                assert!(error.ends_with("; it must be finite"), "{error}");
+            }
+            let grid = body.grid().clone();
+            let placed = Body::<D>::new(grid, &unit(lattice), 1.0, |place| place + vector);
+            let error = placed.err().unwrap().to_string();
+            assert!(error.contains("the position of a particle is ["), "{error}");
+        }
+    }
+    let outline = |place: &Vector<D>| if place[0] > 1.0 { f64::NAN } else { 0.3 };
+    let error = body.set_outline(outline).unwrap_err().to_string();
+    assert!(error.contains("below the outline is NaN; it must be a number"), "{error}");
+    assert_eq!((state(&body), depths(&body)), (before, depths_before));
+}
+
+#[test]
+fn setters_of_bodies_refuse_numbers_that_they_cannot_use() {
+    setters_refuse_and_leave_all_as_it_was::<2>(SpringLattice::Square8);
+    setters_refuse_and_leave_all_as_it_was::<2>(SpringLattice::Triangular);
+    setters_refuse_and_leave_all_as_it_was::<3>(SpringLattice::Cubic18);
 }

@@ -28,6 +28,17 @@ fn spheres<const D: usize>() -> event_driven::Simulation<D> {
     event_driven::Simulation::new(&bodies, settings).unwrap()
 }
 
+/// Four solids of one particle each.
+fn particles<const D: usize>(lattice: SpringLattice) -> bonded::Simulation<D> {
+    let material = Material::elastic(1e4, 1.0);
+    let solid = |k: usize| {
+        let place = Vector::from_fn(|axis, _| if axis == 0 { 1.5 * k as f64 + 1.0 } else { 4.0 });
+        let grid = LatticeGrid::fill(lattice, [[0; D]; 2], |_| true).unwrap();
+        bonded::Body::new(grid, &material, 1.0, |_| place).unwrap()
+    };
+    bonded::Simulation::new((0..4).map(solid).collect()).unwrap()
+}
+
 /// Two blocks of two by two particles, above each other.
 fn blocks(gap: f64) -> bonded::Simulation<2> {
     let lattice = SpringLattice::Square8;
@@ -133,6 +144,116 @@ fn every_engine_keeps_the_contract() {
     keeps_the_contract::<3>(Box::new(grains()));
     keeps_the_contract::<2>(Box::new(spheres()));
     keeps_the_contract::<3>(Box::new(spheres()));
+    for lattice in [SpringLattice::Square4, SpringLattice::Square8, SpringLattice::Triangular] {
+        keeps_the_contract::<2>(Box::new(particles(lattice)));
+    }
+    for lattice in [SpringLattice::Cubic6, SpringLattice::Cubic18, SpringLattice::Cubic26] {
+        keeps_the_contract::<3>(Box::new(particles(lattice)));
+    }
+}
+
+/// What an engine does not know is refused, all of it, with a sentence that names the body, the property and the rule.
+fn refuses<const D: usize>(
+    mut engine: Box<dyn Engine<D>>,
+    refused: &[(BodyProperty<D>, &str, &str)],
+) {
+    let (name, start) = (engine.name(), engine.state());
+    for (to, what, rule) in refused {
+        let change = BodyChange { body: 1, to: *to };
+        let error = engine.apply(&[velocity(2, 1.0), change]).unwrap_err().to_string();
+        assert!(error.starts_with(&format!("body 1 has {what} ")), "{name}: {error}");
+        assert!(error.ends_with(&format!("; {rule}")), "{name}: {error}");
+        assert_eq!(engine.state(), start, "{name}: {to:?}");
+    }
+}
+
+#[test]
+fn particles_of_solids_refuse_in_a_sentence_what_they_have_not() {
+    fn all<const D: usize>(lattice: SpringLattice) {
+        let rotate = "particles of solids are points, which do not rotate";
+        let keep = "particles have the material of their solid, which keeps it";
+        let about_z = Vector::from([0.0, 0.0, 1.0]);
+        refuses::<D>(
+            Box::new(particles(lattice)),
+            &[
+                (BodyProperty::AngularVelocity(about_z), "the new angular velocity", rotate),
+                (BodyProperty::Torque(about_z), "the external torque", rotate),
+                (BodyProperty::Material(0), "the new material", keep),
+            ],
+        );
+        let mut engine: Box<dyn Engine<D>> = Box::new(particles::<D>(lattice));
+        let (position, velocity) = (Vector::repeat(9.0), Vector::zeros());
+        let new = NewBody { position, velocity, radius: 0.5, mass: 1.0, material: 0 };
+        let start = engine.state();
+        let refused = [engine.insert(&[new]).unwrap_err(), engine.remove(&[0]).unwrap_err()];
+        for error in refused.map(|error| error.to_string()) {
+            let rule = "particles belong to solids, so that none can be inserted or removed";
+            assert_eq!(error, format!("the engine is bonded; {rule}"));
+        }
+        assert_eq!(engine.state(), start);
+    }
+    all::<2>(SpringLattice::Square8);
+    all::<3>(SpringLattice::Cubic18);
+}
+
+/// A force acts until it is changed, and a body that is held and let go again moves on: in every engine that has both.
+fn is_pushed_held_and_let_go<const D: usize>(mut engine: Box<dyn Engine<D>>) {
+    let name = engine.name();
+    let set = |engine: &mut Box<dyn Engine<D>>, to| {
+        engine.apply(&[BodyChange { body: 3, to }]).unwrap();
+    };
+    let last = D - 1;
+    let mut force = Vector::zeros();
+    force[last] = -2.5;
+    let ledger = |engine: &dyn Engine<D>| {
+        let values = engine.quantities();
+        let number = |name: &str| values.number(name).unwrap_or(0.0);
+        let kept = ["kinetic_energy", "contact_energy", "bond_energy", "constraint_loss"];
+        kept.map(number).iter().sum::<f64>() - number("external_work")
+    };
+    let start = engine.state();
+    set(&mut engine, BodyProperty::Force(force));
+    let mass = start.masses[3];
+    let acceleration = force / mass;
+    engine.advance_to(0.5).unwrap();
+    let (time, state) = (engine.time(), engine.state());
+    let fallen = state.positions[3] - start.positions[3] - acceleration * (0.5 * time * time);
+    assert!(fallen.norm() < 1e-9, "{name} {fallen:?}");
+    assert!((ledger(&*engine)).abs() < 1e-9, "{name}");
+    // What is held stays, and no work is done on it.
+    set(&mut engine, BodyProperty::Fixed(true));
+    let (held, work) = (engine.state().positions[3], engine.quantities().number("external_work"));
+    engine.advance_to(0.75).unwrap();
+    assert_eq!(engine.state().positions[3], held, "{name}");
+    assert_eq!(engine.quantities().number("external_work"), work, "{name}");
+    // Let go without a force, it rests; then it is pushed back.
+    set(&mut engine, BodyProperty::Force(Vector::zeros()));
+    set(&mut engine, BodyProperty::Fixed(false));
+    engine.advance_to(1.0).unwrap();
+    assert_eq!(engine.state().positions[3], held, "{name}");
+    set(&mut engine, BodyProperty::Force(-force));
+    let moment = |engine: &dyn Engine<D>| {
+        (engine.time(), engine.quantities().number("steps").unwrap_or(f64::NAN))
+    };
+    let since = moment(&*engine);
+    engine.advance_to(1.5).unwrap();
+    let now = moment(&*engine);
+    let (time, step) = (now.0 - since.0, (now.0 - since.0) / (now.1 - since.1));
+    let moved = (engine.state().positions[3] - held)[last] / -acceleration[last];
+    // Leapfrog: it is not known where within a step the force begins.
+    let range = [0.5 * time * time - 1e-9, 0.5 * time * (time + step) + 1e-9];
+    assert!(range[0] <= moved && moved <= range[1], "{name} {moved} {range:?}");
+    assert!((ledger(&*engine)).abs() < 1e-9, "{name} {}", ledger(&*engine));
+    // The others have not moved.
+    assert_eq!(engine.state().positions[..3], start.positions[..3], "{name}");
+}
+
+#[test]
+fn forces_act_until_they_are_changed_and_bodies_are_held_and_let_go() {
+    is_pushed_held_and_let_go::<2>(Box::new(grains()));
+    is_pushed_held_and_let_go::<3>(Box::new(grains()));
+    is_pushed_held_and_let_go::<2>(Box::new(particles(SpringLattice::Square8)));
+    is_pushed_held_and_let_go::<3>(Box::new(particles(SpringLattice::Cubic18)));
 }
 
 #[test]
@@ -174,8 +295,8 @@ fn particles_of_solids_are_seen_and_changed_through_the_interface() {
     for wrong in [
         BodyChange { body: 8, to: BodyProperty::Velocity(Vector::zeros()) },
         BodyChange { body: 0, to: BodyProperty::Velocity([f64::NAN, 0.0].into()) },
-        BodyChange { body: 0, to: BodyProperty::Force(Vector::zeros()) },
-        BodyChange { body: 0, to: BodyProperty::Fixed(false) },
+        BodyChange { body: 0, to: BodyProperty::Torque(Vector::zeros()) },
+        BodyChange { body: 0, to: BodyProperty::Material(0) },
     ] {
         assert!(engine.apply(&[velocity(2, 1.0), wrong]).is_err(), "{wrong:?}");
         assert_eq!(engine.state(), state);

@@ -185,7 +185,7 @@ fn overlaps<const D: usize>(bodies: &[BodyStart<D>], settings: &Settings<D>) -> 
         value: error,
         rule: "bodies must be such that contacts can be searched for",
     };
-    let boundary = settings.region.boundary();
+    let boundary = settings.region.boundary()?;
     let mut search = ContactSearch::new(BroadPhaseMethod::Auto);
     let contacts = search.find(&spheres, &boundary).map_err(|error| refused(error.to_string()))?;
     let deep = contacts.iter().find(|contact| {

@@ -72,7 +72,7 @@ impl<const D: usize> HardSpheres<D> {
         pulls: Vec<FieldAcceleration<D>>,
     ) -> Self {
         let region = settings.region;
-        let boundary = region.boundary();
+        let boundary = region.boundary().expect("the region was checked");
         let period = std::array::from_fn(|axis| boundary.period(axis).unwrap_or(0.0));
         let half = period.map(|period| if period > 0.0 { 0.5 * period } else { f64::INFINITY });
         let mut bodies = HardSpheres {

@@ -12,7 +12,7 @@ use carom_geometry::{Boundary, Vector, math, unit_ball_volume};
 /// let bodies = [1.0, 8.0].map(|x| BodyStart::new([x, 5.0], [0.0, 0.0], 1.0));
 /// let simulation = Simulation::new(&bodies, Settings::new(Region::periodic([10.0, 10.0])))?;
 /// let mut histogram = DistanceHistogram::new(5.0, 10);
-/// histogram.add(&simulation.state().positions, &simulation.settings().region.boundary());
+/// histogram.add(&simulation.state().positions, &simulation.settings().region.boundary()?);
 /// assert_eq!(histogram.pairs, [0, 0, 0, 0, 0, 0, 1, 0, 0, 0]);
 /// # Ok::<(), carom_simulate::Error>(())
 /// ```

@@ -8,7 +8,7 @@ use carom_geometry::random::SplitMix64;
 use carom_geometry::{Vector, embed_in_3d};
 
 fn sample<const D: usize>(histogram: &mut DistanceHistogram, simulation: &Simulation<D>) {
-    let boundary = simulation.settings().region.boundary();
+    let boundary = simulation.settings().region.boundary().unwrap();
     histogram.add(&simulation.state().positions, &boundary);
 }
 
@@ -54,7 +54,7 @@ fn an_ideal_gas_has_a_flat_distribution_and_counts_every_pair() {
         Simulation::new(&bodies, Settings::new(Region::periodic([10.0, 10.0]))).unwrap();
     let mut histogram = DistanceHistogram::new(5.0, 10);
     sample(&mut histogram, &simulation);
-    let boundary = simulation.settings().region.boundary();
+    let boundary = simulation.settings().region.boundary().unwrap();
     let near = |a: usize, b: usize| {
         boundary.minimum_image(bodies[a].position, bodies[b].position).norm() <= 5.0
     };
@@ -86,7 +86,7 @@ fn every_pair_within_reach_is_counted_once() {
         let bodies: Vec<_> =
             (0..400).map(|_| BodyStart::new(place(&mut random), [0.0; 3], 1e-5)).collect();
         let simulation = Simulation::new(&bodies, Settings::new(region)).unwrap();
-        let boundary = region.boundary();
+        let boundary = region.boundary().unwrap();
         for to in [0.7, 1.3, 2.9, 9.0] {
             let mut histogram = DistanceHistogram::new(to, 7);
             sample(&mut histogram, &simulation);

@@ -31,8 +31,8 @@ pub(super) const QUANTITIES: &[Quantity] = &[
     ),
 ];
 
-/// Force, torque, power and number of contacts of every wall, in columns `NAME_force_x` and so on: at the present in a DEM
-/// run, the mean since the previous row in an event-driven run.
+/// Force, torque, power and number of contacts of every wall, in columns `NAME_force_x` and so on: the mean since
+/// the previous row in an event-driven run, at the present in others.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WallLoads {
     /// Names of the walls, in the order of the engine, such as `wall_x_low`.

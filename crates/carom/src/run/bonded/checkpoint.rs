@@ -2,7 +2,8 @@
 //!
 //! Sections, for each solid by its number: `positions_0`, `velocities_0`, `springs_0`, `plastic_strains_0`,
 //! `reached_0`, `solid_0`, `solid_counts_0`; candidate contacts: `near_nodes`, `near_reach_fractions`, `near_faces`,
-//! `near_pairs`, `near_walls`, `near_displacements`; and `engine`, `engine_counts`.
+//! `near_pairs`, `near_walls`, `near_displacements`; `engine`, `engine_counts`; and, where forces act from outside or
+//! have acted, `external_particles`, `external_forces`, `external_work`.
 
 use super::engine_run::BondedRun;
 use super::setup;
@@ -12,8 +13,9 @@ use crate::run::resumable::{unfit, unfit_state};
 use carom_geometry::Vector;
 use carom_io::Checkpoint;
 use carom_scene::Scene;
+use carom_scene::scene::RunSource;
 use carom_simulate::bonded::{
-    DissipatedEnergy, Saved, SavedBody, SavedContacts, SurfaceContactTotals,
+    DissipatedEnergy, Saved, SavedBody, SavedContacts, Simulation, SurfaceContactTotals,
 };
 
 impl<const D: usize> BondedRun<D> {
@@ -27,6 +29,8 @@ impl<const D: usize> BondedRun<D> {
             steps,
             friction_loss,
             constraint_loss,
+            external_forces,
+            external_work,
             contact_totals: touched,
             contacts: near,
         } = self.simulation.save();
@@ -44,6 +48,17 @@ impl<const D: usize> BondedRun<D> {
         let totals = [friction_loss, constraint_loss, stored, push, held, longest_step];
         checkpoint.put_f64("engine", [&times[..], &totals].concat());
         checkpoint.put_u64("engine_counts", [steps, contacts, u64::from(near.is_searched)]);
+        if !external_forces.is_empty() {
+            let particles: Vec<u32> =
+                external_forces.iter().flat_map(|(particle, _)| *particle).collect();
+            let forces: Vec<f64> =
+                external_forces.iter().flat_map(|(_, force)| force.iter().copied()).collect();
+            checkpoint.put_u32("external_particles", particles);
+            checkpoint.put_f64("external_forces", forces);
+        }
+        if external_work != 0.0 {
+            checkpoint.put_f64("external_work", [external_work]);
+        }
         checkpoint.put_u32("near_nodes", near.nodes.concat());
         checkpoint.put_f64("near_reach_fractions", near.reach_fractions);
         checkpoint.put_u32("near_faces", near.faces.concat());
@@ -58,41 +73,82 @@ impl<const D: usize> BondedRun<D> {
         checkpoint: &mut Checkpoint,
     ) -> Result<Self, Error> {
         let mut simulation = setup::simulation(scene)?;
-        let mut bodies = Vec::new();
-        for (number, body) in simulation.bodies().iter().enumerate() {
-            let yields = body.can_yield();
-            let sets = if yields { body.grid().lattice.half_links::<D>().len() } else { 0 };
-            let counts = [body.grid().slot_count(), body.grid().rows().len(), sets];
-            bodies.push(take_body(checkpoint, number, counts)?);
-        }
-        let engine = checkpoint.take_f64("engine", 10)?;
-        let counts = checkpoint.take_u64("engine_counts", 3)?;
-        let contacts = take_contacts(checkpoint, counts[2] != 0)?;
-        let saved = Saved {
-            bodies,
-            time_step: engine[0],
-            last_time_step: engine[1],
-            time: engine[2],
-            shortest_time_step: engine[3],
-            steps: counts[0],
-            friction_loss: engine[4],
-            constraint_loss: engine[5],
-            contact_totals: SurfaceContactTotals {
-                contacts: counts[1],
-                contact_energy: engine[6],
-                force_sum: engine[7],
-                constraint_loss: engine[8],
-                longest_time_step: engine[9],
-            },
-            contacts,
-        };
-        if !(saved.time_step > 0.0 && saved.time_step.is_finite()) {
-            return Err(unfit(checkpoint, "its time step is not a positive number".to_owned()));
-        }
+        let saved = take_saved(checkpoint, &simulation)?;
         simulation.restore(saved).map_err(|error| unfit_state(checkpoint, error))?;
         let limits = StageStart::limits_of_last(starts, scene);
         Ok(BondedRun::of(scene, simulation, limits))
     }
+}
+
+/// Begins a run with the state at the end of another one.
+pub(super) fn continue_from<const D: usize>(
+    simulation: &mut Simulation<D>,
+    source: &RunSource,
+) -> Result<(), Error> {
+    let Some(checkpoint) = &source.checkpoint else { return Ok(()) };
+    let mut checkpoint = Checkpoint::clone(checkpoint);
+    let saved = take_saved(&mut checkpoint, simulation)?;
+    let walls = source.region::<D>().map_or_else(Vec::new, |region| setup::walls(&region));
+    simulation.continue_from(saved, &walls).map_err(|error| unfit_state(&checkpoint, error))
+}
+
+/// Reads the state of a simulation of these solids.
+fn take_saved<const D: usize>(
+    checkpoint: &mut Checkpoint,
+    simulation: &Simulation<D>,
+) -> Result<Saved<D>, Error> {
+    let mut bodies = Vec::new();
+    for (number, body) in simulation.bodies().iter().enumerate() {
+        let plastic_strains = checkpoint.count(&format!("plastic_strains_{number}")).unwrap_or(0);
+        let sets = plastic_strains / body.grid().slot_count().max(1);
+        let counts = [body.grid().slot_count(), body.grid().rows().len(), sets];
+        bodies.push(take_body(checkpoint, number, counts)?);
+    }
+    let engine = checkpoint.take_f64("engine", 10)?;
+    let counts = checkpoint.take_u64("engine_counts", 3)?;
+    let external_forces = take_external_forces(checkpoint)?;
+    let external_work = match checkpoint.count("external_work") {
+        Some(_) => checkpoint.take_f64("external_work", 1)?[0],
+        None => 0.0,
+    };
+    let contacts = take_contacts(checkpoint, counts[2] != 0)?;
+    let saved = Saved {
+        bodies,
+        time_step: engine[0],
+        last_time_step: engine[1],
+        time: engine[2],
+        shortest_time_step: engine[3],
+        steps: counts[0],
+        friction_loss: engine[4],
+        constraint_loss: engine[5],
+        external_forces,
+        external_work,
+        contact_totals: SurfaceContactTotals {
+            contacts: counts[1],
+            contact_energy: engine[6],
+            force_sum: engine[7],
+            constraint_loss: engine[8],
+            longest_time_step: engine[9],
+        },
+        contacts,
+    };
+    if !(saved.time_step > 0.0 && saved.time_step.is_finite()) {
+        return Err(unfit(checkpoint, "its time step is not a positive number".to_owned()));
+    }
+    Ok(saved)
+}
+
+/// Reads the forces from outside, of which a checkpoint may have none.
+fn take_external_forces<const D: usize>(
+    checkpoint: &mut Checkpoint,
+) -> Result<Vec<([u32; 2], Vector<D>)>, Error> {
+    let Some(count) = checkpoint.count("external_particles").map(|numbers| numbers / 2) else {
+        return Ok(Vec::new());
+    };
+    let particles = checkpoint.take_u32("external_particles", 2 * count)?;
+    let forces = checkpoint.take_f64("external_forces", D * count)?;
+    let particles = particles.chunks_exact(2).map(|particle| [particle[0], particle[1]]);
+    Ok(particles.zip(forces.chunks_exact(D).map(Vector::from_column_slice)).collect())
 }
 
 fn put_body<const D: usize>(checkpoint: &mut Checkpoint, number: usize, body: SavedBody<D>) {

@@ -1,12 +1,13 @@
-use super::{frame, setup};
+use super::{checkpoint, frame, setup};
 use crate::run::engine_run::{Due, EngineRun, StageStart, observables};
+use crate::run::wall_names::wall_column_names;
 use crate::run::{Ending, Error, Estimate};
 use carom_io::{Checkpoint, Frame};
 use carom_scene::Scene;
 use carom_scene::scene::{ColorQuantity, Limits, Region};
 use carom_simulate::Engine;
 use carom_simulate::bonded::{Energy, Simulation, SolidMotion};
-use carom_simulate::observe::Observable;
+use carom_simulate::observe::{Observable, WallLoads};
 use serde_json::{Map, Value, json};
 use std::time::Duration;
 
@@ -20,12 +21,16 @@ pub(in crate::run) struct BondedRun<const D: usize> {
     pub(super) color: ColorQuantity,
     /// Whether frames have contacts.
     pub(super) writes_contacts: bool,
+    /// Names of the walls in columns.
+    wall_names: Vec<String>,
     /// Energies at the last row, or when this process started or resumed the run.
     last_energy: Energy,
     /// Whether to continue where energy appears without a source.
     forces_energy: bool,
     /// Whether the program may have changed the simulation since it advanced.
     is_changed: bool,
+    /// Number of springs of each solid that were broken when this process started or resumed the run.
+    broken_at_start: Vec<u64>,
     /// Number of time steps when this process started or resumed the run.
     steps_at_resume: u64,
 }
@@ -38,13 +43,19 @@ const PARTICLE_STEPS_PER_POLL: u64 = 2_000_000;
 
 impl<const D: usize> BondedRun<D> {
     pub(in crate::run) fn new(scene: &Scene<D>) -> Result<Self, Error> {
-        Ok(BondedRun::of(scene, setup::simulation(scene)?, scene.limits))
+        let mut simulation = setup::simulation(scene)?;
+        for source in &scene.run_sources {
+            checkpoint::continue_from(&mut simulation, source)?;
+        }
+        release(scene, 0, &mut simulation)?;
+        Ok(BondedRun::of(scene, simulation, scene.limits))
     }
 
     pub(super) fn of(scene: &Scene<D>, simulation: Simulation<D>, limits: Limits) -> Self {
         let materials = scene.solids.iter().map(|solid| solid.material).collect();
         BondedRun {
             steps_at_resume: simulation.steps(),
+            broken_at_start: simulation.bodies().iter().map(|body| body.broken_springs()).collect(),
             last_energy: simulation.energy(),
             forces_energy: false,
             is_changed: false,
@@ -54,6 +65,7 @@ impl<const D: usize> BondedRun<D> {
             materials: (scene.materials.len() > 1).then_some(materials),
             color: scene.output.color,
             writes_contacts: scene.output.contacts,
+            wall_names: wall_column_names(scene),
         }
     }
 
@@ -62,17 +74,29 @@ impl<const D: usize> BondedRun<D> {
         let bodies = self.simulation.bodies();
         for (number, body) in bodies.iter().enumerate() {
             let springs = body.spring_count();
-            if 2 * body.broken_springs() > springs {
+            let before = self.broken_at_start.get(number).copied().unwrap_or(0);
+            if 2 * (body.broken_springs() - before) > springs {
                 let (what, rule) = (
                     "the number of springs that broke in the first step",
                     "a limit that breaks everything at once is too low: raise it",
                 );
-                let value = format!("{} of {springs} in solid {number}", body.broken_springs());
+                let broken = body.broken_springs() - before;
+                let value = format!("{broken} of {springs} in solid {number}");
                 return Err(carom_simulate::Error::Setting { what, value, rule }.into());
             }
         }
         Ok(())
     }
+}
+
+/// Lets the particles go that a stage of the scene releases when it begins.
+fn release<const D: usize>(
+    scene: &Scene<D>,
+    stage: usize,
+    simulation: &mut Simulation<D>,
+) -> Result<(), Error> {
+    let solids = scene.stages.get(stage).map_or(&[][..], |stage| stage.release.as_slice());
+    Ok(solids.iter().try_for_each(|&solid| simulation.release(solid as usize))?)
 }
 
 impl<const D: usize> EngineRun<D> for BondedRun<D> {
@@ -129,7 +153,15 @@ impl<const D: usize> EngineRun<D> for BondedRun<D> {
     }
 
     fn observables(&self, scene: &Scene<D>) -> Vec<Box<dyn Observable<D>>> {
-        observables(scene)
+        let mut all = observables(scene);
+        if scene.observe.wall_loads {
+            all.push(Box::new(WallLoads::new(wall_column_names(scene))));
+        }
+        all
+    }
+
+    fn wall_names(&self) -> Vec<String> {
+        self.wall_names.clone()
     }
 
     fn frame(&self) -> Frame<D> {
@@ -175,6 +207,7 @@ impl<const D: usize> EngineRun<D> for BondedRun<D> {
 
     fn enter_stage(&mut self, scene: &Scene<D>, starts: &[StageStart]) -> Result<(), Error> {
         self.simulation.change_gravity(scene.gravity)?;
+        release(scene, starts.len().saturating_sub(1), &mut self.simulation)?;
         self.last_energy = self.simulation.energy();
         let limits = StageStart::limits_of_last(starts, scene);
         self.until = limits.until.unwrap_or(0.0);

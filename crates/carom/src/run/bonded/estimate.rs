@@ -51,7 +51,8 @@ fn warnings<const D: usize>(scene: &Scene<D>, simulation: &Simulation<D>) -> Vec
         let held = solid.velocity_constraints.iter().all(|hold| hold.velocity.norm() == 0.0);
         solid.velocity.norm() == 0.0 && solid.angular_velocity.norm() == 0.0 && held
     };
-    if scene.maximum_gravity().norm() == 0.0 && scene.solids.iter().all(still) {
+    let rests = scene.run_sources.is_empty() && scene.solids.iter().all(still);
+    if scene.maximum_gravity().norm() == 0.0 && rests {
         warnings.push("no solid moves and nothing acts on them: nothing will happen".to_owned());
     }
     for (number, (solid, body)) in scene.solids.iter().zip(simulation.bodies()).enumerate() {
@@ -70,7 +71,7 @@ fn warnings<const D: usize>(scene: &Scene<D>, simulation: &Simulation<D>) -> Vec
             ));
         }
         let pieces = body.fragments().list.len();
-        if pieces > 1 {
+        if pieces > 1 && scene.run_sources.is_empty() {
             warnings.push(format!(
                 "solid {number} has {pieces} pieces at the start that no spring joins"
             ));

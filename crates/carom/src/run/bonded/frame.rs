@@ -1,7 +1,7 @@
 //! Frames of a bonded run for viewers: particles, and the springs between them.
 
 use super::BondedRun;
-use carom_geometry::Vector;
+use carom_geometry::{Boundary, Vector};
 use carom_io::{AxisExtent, Frame, FrameContact, FrameSprings};
 use carom_simulate::bonded::Body;
 
@@ -13,7 +13,7 @@ pub(super) fn of<const D: usize>(run: &BondedRun<D>) -> Frame<D> {
     }
     let Particles { positions, velocities, radii, masses, materials, columns, springs } = particles;
     let contacts = run.writes_contacts.then(|| {
-        let boundary = run.region.boundary();
+        let boundary = Boundary::open();
         let (state, contacts) = (run.simulation.state(), run.simulation.contacts());
         contacts.iter().filter_map(|contact| FrameContact::of(contact, &state, &boundary)).collect()
     });

@@ -8,6 +8,8 @@ mod setup;
 mod surface_distance;
 
 #[cfg(test)]
+mod continued_tests;
+#[cfg(test)]
 mod tests;
 
 pub(super) use engine_run::BondedRun;

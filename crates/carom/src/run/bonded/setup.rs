@@ -3,9 +3,9 @@
 use super::surface_distance;
 use carom_geometry::{Aabb, Vector, embed_in_3d, math};
 use carom_scene::Scene;
-use carom_scene::scene::{PointContainmentTest, Solid, SolidShape};
-use carom_simulate::Error;
+use carom_scene::scene::{PointContainmentTest, Region, Solid, SolidShape};
 use carom_simulate::bonded::{Body, LatticeGrid, Simulation, SpringLattice};
+use carom_simulate::{Error, Wall};
 use nalgebra::Rotation3;
 use std::cell::OnceCell;
 
@@ -13,13 +13,18 @@ use std::cell::OnceCell;
 pub(super) fn simulation<const D: usize>(scene: &Scene<D>) -> Result<Simulation<D>, Error> {
     let mut simulation = Simulation::new(bodies(scene)?)?;
     simulation.set_gravity(scene.gravity)?;
-    simulation.set_walls((0..D).filter_map(|axis| scene.region.walls(axis)).flatten().collect())?;
+    simulation.set_walls(walls(&scene.region))?;
     if let Some(step) = scene.step {
         simulation.set_time_step(step)?;
     }
     simulation.check_positions()?;
     check_overlaps(scene, simulation.bodies())?;
     Ok(simulation)
+}
+
+/// The sides of a box that are walls.
+pub(super) fn walls<const D: usize>(region: &Region<D>) -> Vec<Wall> {
+    (0..D).filter_map(|axis| region.walls(axis)).flatten().collect()
 }
 
 /// The solids of a scene as bodies of the engine.
@@ -35,8 +40,8 @@ fn body<const D: usize>(scene: &Scene<D>, solid: &Solid<D>) -> Result<Body<D>, E
     let setting = LatticePlacement::of(solid);
     let grid = setting.fill(solid)?;
     let mut body = Body::new(grid, material, solid.spacing, |place| setting.to_scene(place))?;
-    body.set_outline(surface_distance::surface_distance(solid));
-    body.set_velocity(solid.velocity);
+    body.set_outline(surface_distance::surface_distance(solid))?;
+    body.set_velocity(solid.velocity)?;
     for crack in &solid.cracks {
         body.cut_springs(|one, two| crosses_crack(crack, one, two));
     }
@@ -48,17 +53,17 @@ fn body<const D: usize>(scene: &Scene<D>, solid: &Solid<D>) -> Result<Body<D>, E
             let displacement = embed_in_3d(&(body.position(number) - center));
             let turned = solid.angular_velocity.cross(&displacement);
             let velocity = Vector::from_fn(|axis, _| solid.velocity[axis] + turned[axis]);
-            body.set_particle_velocity(number, &velocity);
+            body.set_particle_velocity(number, &velocity)?;
         }
     }
     for &number in &numbers {
         let place = body.position(number);
         let held = solid.velocity_constraints.iter().find(|hold| hold.block.contains(&place));
         if let Some(hold) = held {
-            body.set_particle_velocity(number, &hold.velocity);
+            body.set_particle_velocity(number, &hold.velocity)?;
         }
         if held.is_some() || solid.fixed {
-            body.hold(number);
+            body.hold(number)?;
         }
     }
     Ok(body)

@@ -1,8 +1,9 @@
 #![allow(clippy::unwrap_used)]
 
-use crate::run::{Ending, Run};
+use crate::run::{Ending, Error, Run, Sink};
 use carom_scene::Scene;
 use carom_scene::scene::AnyScene;
+use carom_simulate::Values;
 use carom_simulate::bonded::Simulation;
 use std::path::Path;
 
@@ -186,4 +187,93 @@ fn a_solid_where_numbers_are_too_coarse_ends_the_run() {
     assert!(
         warnings("solids.0.angular_velocity=10").iter().any(|text| text.contains("its own waves"))
     );
+}
+
+/// A bar that hangs from its held upper end and is let go in the second stage.
+const HANGING: &str = "engine = 'bonded'\ndimension = 2\nbox.size = 40\n\
+                       gravity.acceleration = [0, -1e-3]\noutput.log_interval = 5\n\
+                       [materials.default]\nyoungs_modulus = 1\n\
+                       [[solids]]\nblock = { low = [10, 10], high = [14, 30] }\nspacing = 1\n\
+                       hold = [{ block = { low = [10, 29], high = [14, 30] } }]\n\
+                       [[stages]]\nname = 'hang'\nduration = 60\n\
+                       [[stages]]\nname = 'fall'\nduration = 40\nrelease = [0]\n\
+                       [[stages]]\nname = 'float'\nduration = 20\n\
+                       gravity.acceleration = [0, 0]\n";
+
+#[test]
+fn a_stage_lets_held_parts_go_for_the_rest_of_the_run() {
+    let scene = plane_scene(HANGING, &[]);
+    let (mut uncut, mut rows) = (Run::new(&scene).unwrap(), Rows::default());
+    uncut.run_to_end(&mut rows).unwrap();
+    let of = |row: &Values, name: &str| row.number(name).unwrap();
+    let energies = ["kinetic_energy", "bond_energy", "contact_energy", "potential_energy"];
+    let losses = ["damping_loss", "friction_loss", "constraint_loss"];
+    let total =
+        |row: &Values| energies.iter().chain(&losses).map(|name| of(row, name)).sum::<f64>();
+    let scale = of(&rows.0[0], "potential_energy").abs();
+    for row in &rows.0 {
+        assert!((total(row) - total(&rows.0[0])).abs() < 1e-4 * scale, "{row:?}");
+        let (time, speed) = (of(row, "time"), of(row, "solid_0_vy"));
+        // It swings while it hangs, falls freely, and keeps its momentum at the end.
+        let fallen = 1e-3 * (time - 60.0).min(40.0);
+        match time {
+            time if time <= 60.0 => assert!(speed.abs() < 0.02, "{row:?}"),
+            time if time > 66.0 => assert!((speed + fallen).abs() < 0.03, "{row:?}"),
+            _ => {}
+        }
+    }
+    let last = rows.0.len() - 1;
+    let drop = |row: usize| of(&rows.0[row], "solid_0_vy");
+    assert!((drop(last) - drop(last - 3)).abs() < 1e-9, "{:?}", rows.0);
+    // Cut in any stage it continues to the same bits.
+    let mut cut = Run::new(&scene).unwrap();
+    while cut.is_over().is_none() {
+        cut.advance().unwrap();
+        cut.emit_due_output(&mut ()).unwrap();
+        cut = Run::resume(&scene, cut.checkpoint()).unwrap();
+    }
+    assert_eq!(simulation(&uncut).save(), simulation(&cut).save());
+}
+
+/// A block that is let fall onto the lower side of the box, with the loads on walls in its log.
+const DROPPED: &str = "engine = 'bonded'\ndimension = 2\nuntil = 400\nbox.size = [12, 12]\n\
+                       box.boundary = ['open', 'wall']\ngravity.acceleration = [0, -1e-3]\n\
+                       observe.wall_loads = true\noutput.log_interval = 100\n\
+                       [materials.default]\nyoungs_modulus = 1\nsprings.damping = 0.3\n\
+                       [[solids]]\nblock = { low = [3, 0.01], high = [9, 4.01] }\nspacing = 1\n";
+
+fn plane_scene(text: &str, settings: &[&str]) -> Scene<2> {
+    let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
+    let scene = AnyScene::parse(text, "a.toml", "".as_ref(), &settings).unwrap();
+    let AnyScene::TwoD(scene) = scene else { panic!("it is flat") };
+    scene
+}
+
+/// The rows of a log.
+#[derive(Default)]
+struct Rows(Vec<Values>);
+
+impl Sink<2> for Rows {
+    fn log(&mut self, row: &Values) -> Result<(), Error> {
+        self.0.push(row.clone());
+        Ok(())
+    }
+}
+
+#[test]
+fn the_log_has_the_loads_on_walls_of_the_box() {
+    let (mut run, mut rows) = (Run::new(&plane_scene(DROPPED, &[])).unwrap(), Rows::default());
+    run.run_to_end(&mut rows).unwrap();
+    let row = rows.0.last().unwrap();
+    let number = |name: &str| row.number(name).unwrap();
+    let weight = 24.0 * 1e-3;
+    assert!((number("wall_y_low_force_y") / -weight - 1.0).abs() < 0.1, "{row:?}");
+    assert!((number("wall_y_low_torque_z") / (-weight * 6.0) - 1.0).abs() < 0.1, "{row:?}");
+    assert_eq!((number("wall_y_low_contacts"), number("wall_y_low_power")), (6.0, 0.0));
+    assert_eq!(number("wall_y_high_contacts"), 0.0);
+    // The sides that are open have none.
+    assert_eq!(row.number("wall_x_low_force_x"), None);
+    let names: Vec<String> = run.wall_loads().into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names, ["wall_y_low", "wall_y_high"]);
+    assert_eq!(run.wall_loads()[0].1.force.y, number("wall_y_low_force_y"));
 }

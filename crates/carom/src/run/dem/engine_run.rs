@@ -5,6 +5,7 @@ use super::scene_law::SceneLaw;
 use super::setup;
 use crate::run::engine_run::{Due, EngineRun, StageStart, frame_ids, observables};
 use crate::run::own_force::OwnForce;
+use crate::run::wall_names::wall_column_names;
 use crate::run::{Ending, Error, Estimate};
 use carom_geometry::Vector;
 use carom_io::{AxisExtent, Checkpoint, Frame, FrameContact, FrameShapes, FrameWalls};
@@ -95,7 +96,7 @@ impl<const D: usize, L: ContactLaw> DemRun<D, L> {
             pour_state: PourState::new(scene, counts.poured),
             outlet_state: OutletState::new(scene, counts.left),
             wall_names: setup::wall_names(scene),
-            wall_keys: setup::wall_column_names(scene),
+            wall_keys: wall_column_names(scene),
             reported_warnings: Vec::new(),
         }
     }
@@ -233,7 +234,7 @@ impl<const D: usize, L: ContactLaw> EngineRun<D> for DemRun<D, L> {
             vec![Box::new(ContactPressure::new(scene.region.volume()))];
         all.extend(observables(scene));
         if scene.observe.wall_loads {
-            all.push(Box::new(WallLoads::new(setup::wall_column_names(scene))));
+            all.push(Box::new(WallLoads::new(wall_column_names(scene))));
         }
         all
     }
@@ -342,7 +343,7 @@ impl<const D: usize, L: ContactLaw> EngineRun<D> for DemRun<D, L> {
     }
 
     fn enter_stage(&mut self, scene: &Scene<D>, starts: &[StageStart]) -> Result<(), Error> {
-        let keys = setup::wall_column_names(scene);
+        let keys = wall_column_names(scene);
         let number = |key: &String| keys.iter().position(|other| other == key);
         let numbers: Vec<Option<u32>> =
             self.wall_keys.iter().map(|key| number(key).map(|number| number as u32)).collect();

@@ -3,7 +3,8 @@
 use super::laws::laws;
 use super::pour::poured_body;
 use super::scene_law::SceneLaw;
-use crate::run::engine_run::{StageStart, box_wall_names};
+use crate::run::engine_run::StageStart;
+use crate::run::wall_names::{wall_column_names, wall_keys};
 use carom_geometry::Vector;
 use carom_scene::Scene;
 use carom_scene::scene::{BoundaryCondition, StageWalls};
@@ -26,7 +27,7 @@ fn settings_with_law<const D: usize, L: ContactLaw>(
     let all = all_bodies(scene);
     let smallest = all.iter().map(|body| body.radius).fold(f64::INFINITY, f64::min);
     let settings = Settings {
-        boundary: scene.region.boundary(),
+        boundary: scene.region.boundary()?,
         walls: box_walls(scene).chain(scene.walls.iter().cloned()).collect(),
         gravity: gravity(scene),
         material_count: scene.materials.len() + D,
@@ -98,17 +99,6 @@ pub fn walls_at(stages: &[StageWalls], time: f64) -> Vec<(&Wall, WallMotion)> {
     let walls = all.last().map_or(&[][..], |walls| walls);
     let keys = wall_keys(walls).into_iter();
     walls.iter().zip(keys).map(|(wall, key)| (wall, staged_motion(&all, &starts, &key))).collect()
-}
-
-/// The names of walls in columns of the log. Those without a name have numbers, which are the same in all stages, since
-/// only walls with names may be absent from some.
-fn wall_keys(walls: &[Wall]) -> Vec<String> {
-    let mut numbers = 0..;
-    let mut key = |wall: &Wall| match &wall.name {
-        Some(name) => format!("wall_{name}"),
-        None => format!("wall_{}", numbers.next().unwrap_or(0)),
-    };
-    walls.iter().map(&mut key).collect()
 }
 
 /// The forces that the scene gives as expressions.
@@ -189,9 +179,4 @@ pub(super) fn wall_names<const D: usize>(scene: &Scene<D>) -> Vec<String> {
         format!("the {kind} walls.{number}")
     }));
     names
-}
-
-/// Names of all walls in columns of the log, in the same order: `wall_x_low`, `wall_x_high`, …, `wall_0`, ….
-pub(super) fn wall_column_names<const D: usize>(scene: &Scene<D>) -> Vec<String> {
-    box_wall_names(&scene.region).into_iter().chain(wall_keys(&scene.walls)).collect()
 }

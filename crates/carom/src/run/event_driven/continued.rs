@@ -34,7 +34,7 @@ fn take_over<const D: usize>(saved: &mut Saved<D>, source: &RunSource, scene: &S
     let counts = checkpoint.u32s("passages").unwrap_or_default().chunks_exact(D);
     let places = checkpoint.bodies().map(|bodies| bodies.positions).unwrap_or_default();
     let Some(own) = saved.properties.passages.get_mut(bodies) else { return };
-    let boundary = scene.region.boundary();
+    let boundary = scene.region.boundary().expect("the region was checked");
     for ((own, counts), place) in own.iter_mut().zip(counts).zip(places) {
         for axis in 0..D {
             let Some(period) = boundary.period(axis) else { continue };

@@ -2,7 +2,8 @@ use super::estimate::dilute_gas_collision_rate;
 use super::polling_interval::PollingInterval;
 use super::stall_detector::StallDetector;
 use super::{continued, rest, setup};
-use crate::run::engine_run::{Due, EngineRun, StageStart, box_wall_names, frame_ids, observables};
+use crate::run::engine_run::{Due, EngineRun, StageStart, frame_ids, observables};
+use crate::run::wall_names::{box_wall_names, wall_column_names};
 use crate::run::{Ending, Error, Estimate};
 use carom_io::{AxisExtent, Checkpoint, Frame, six_significant_digits};
 use carom_scene::Scene;
@@ -181,7 +182,7 @@ impl<const D: usize> EngineRun<D> for EventDrivenRun<D> {
             Box::new(NeighborStatistics::from_now(&self.simulation)),
         ];
         if scene.observe.wall_loads {
-            all.push(Box::new(WallLoads::new(box_wall_names(&scene.region))));
+            all.push(Box::new(WallLoads::new(wall_column_names(scene))));
         }
         all.extend(observables(scene));
         all

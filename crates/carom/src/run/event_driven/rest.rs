@@ -51,7 +51,7 @@ pub(super) fn is_at_rest<const D: usize>(simulation: &Simulation<D>) -> bool {
     }
     let flights: Vec<BallisticBody<D>> =
         bodies.map(|body| BallisticBody::of(simulation, body)).collect();
-    let boundary = settings.region.boundary();
+    let boundary = settings.region.boundary().expect("the region was checked");
     !flights.iter().enumerate().any(|(index, a)| {
         flights[index + 1..]
             .iter()

@@ -395,10 +395,6 @@ fn solids_refuse_what_other_engines_have() {
             ),
             ("[neighbors]\nmethod = 'neighbor-lists'", "solids find their contacts by themselves"),
             ("[neighbors]\nskin = 1", "solids find their contacts by themselves"),
-            (
-                "[observe]\nwall_loads = true",
-                "only engines \"dem\" and \"event-driven\" measure it",
-            ),
             ("[output]\nlog_collisions = 5", "give log_interval instead"),
         ],
         refused_more,
@@ -416,6 +412,20 @@ fn solids_refuse_what_other_engines_have() {
         let message = refused(&format!("{PLANE}{CIRCLE}{STIFF}").replace(from, to));
         assert!(message.contains(said), "{message}");
     }
+}
+
+#[test]
+fn stages_release_only_solids_that_are_held() {
+    let stage = |release: &str| {
+        format!("{PLANE}{CIRCLE}{STIFF}[[stages]]\nname = 'a'\nduration = 1\nrelease = {release}\n")
+    };
+    assert!(refused(&stage("[1]")).contains("the scene has 1 solids; their numbers begin at zero"));
+    let message = refused(&stage("[0]"));
+    assert!(message.contains("neither fixed nor has it held parts"), "{message}");
+    let dem = "engine = 'dem'\ndimension = 2\nbox.size = 9\n[[bodies]]\nposition = [1, 1]\nradius = 0.5\n\
+               [[stages]]\nname = 'a'\nduration = 1\nrelease = [0]\n";
+    let message = refused(dem);
+    assert!(message.contains("only engine = \"bonded\" has solids"), "{message}");
 }
 
 #[test]

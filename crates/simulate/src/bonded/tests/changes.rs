@@ -8,7 +8,7 @@ fn sliding_block() -> Simulation<2> {
     let lattice = SpringLattice::Square8;
     let material = Material { friction: 0.5, ..unit(lattice) };
     let mut body = Body::new(boxed(lattice, [6.0, 3.0]), &material, 1.0, |place| *place).unwrap();
-    body.set_velocity([0.05, -0.4].into());
+    body.set_velocity([0.05, -0.4].into()).unwrap();
     let mut simulation = Simulation::new(vec![body]).unwrap();
     simulation.set_walls(vec![Wall::plane([0.0, 1.0, 0.0], -0.6)]).unwrap();
     simulation.set_gravity([0.0, -0.02].into()).unwrap();
@@ -65,5 +65,99 @@ fn changes_of_particles_keep_the_sum_of_energies() {
             check(&simulation, total);
         }
         simulation.advance(5).unwrap();
+    }
+}
+
+/// Forces on particles of a block that slides on the floor and is held for a while: the books stay closed, and forces
+/// that are zero change no bit.
+#[test]
+fn work_of_forces_from_outside_closes_the_ledger() {
+    let apply = |simulation: &mut Simulation<2>, bodies: &[u32], to: BodyProperty<2>| {
+        let change = |&body: &u32| BodyChange { body, to };
+        simulation.apply(&bodies.iter().map(change).collect::<Vec<_>>()).unwrap();
+    };
+    let mut simulation = sliding_block();
+    // Short steps, so that what the integration does wrong is small.
+    simulation.set_time_step(0.125 * simulation.time_step()).unwrap();
+    let total = simulation.energy().total();
+    let check = |simulation: &Simulation<2>, near: f64| {
+        let energy = simulation.energy();
+        assert!((energy.total() - total).abs() < near, "{energy:?} {total}");
+    };
+    let top: Vec<u32> = (21..28).collect();
+    apply(&mut simulation, &top, BodyProperty::Force([0.03, -0.01].into()));
+    check(&simulation, 1e-12);
+    simulation.advance(800).unwrap();
+    let pushed = simulation.energy();
+    assert!(pushed.external_work > 0.05, "{pushed:?}");
+    check(&simulation, 1e-3 * pushed.external_work);
+    // Changes between steps change no sum at all, and steps hardly one.
+    for to in [
+        BodyProperty::Force([-0.05, 0.02].into()),
+        BodyProperty::Fixed(true),
+        BodyProperty::Force([0.0, 0.07].into()),
+        BodyProperty::Fixed(false),
+        BodyProperty::Force([0.0, 0.0].into()),
+    ] {
+        let before = simulation.energy().total();
+        apply(&mut simulation, &top[..3], to);
+        assert!((simulation.energy().total() - before).abs() < 1e-9, "{to:?}");
+        simulation.advance(160).unwrap();
+        let gained = simulation.energy().total() - before;
+        let scale = pushed.kinetic_energy + pushed.bond_energy;
+        assert!(gained.abs() < 2e-3 * scale, "{to:?} {gained} {pushed:?}");
+    }
+    let zero = |is_set: bool| {
+        let mut simulation = sliding_block();
+        for _ in 0..20 {
+            if is_set {
+                apply(&mut simulation, &[0, 27], BodyProperty::Force([0.0, 0.0].into()));
+                simulation.apply(&[]).unwrap();
+            }
+            simulation.advance(10).unwrap();
+        }
+        simulation.save()
+    };
+    assert_eq!(zero(true), zero(false));
+}
+
+/// What a program has changed is part of the saved state: forces, particles that are held and others that were let go.
+#[test]
+fn changed_particles_continue_to_the_same_bits_after_a_restart() {
+    let start = || {
+        let mut simulation = sliding_block();
+        let held = simulation.bodies()[0].grid().particles().next().unwrap();
+        simulation.bodies[0].hold(held).unwrap();
+        simulation
+    };
+    let change = |simulation: &mut Simulation<2>, moment: usize| {
+        let to = match moment {
+            2 => BodyProperty::Force([0.02, 0.01].into()),
+            4 => BodyProperty::Fixed(true),
+            5 => BodyProperty::Force([-0.03, 0.0].into()),
+            7 => BodyProperty::Fixed(false),
+            _ => return,
+        };
+        let bodies = [0, 5, 21, 27].iter();
+        let changes: Vec<_> = bodies.map(|&body| BodyChange { body, to }).collect();
+        simulation.apply(&changes).unwrap();
+    };
+    let (mut uncut, mut cut) = (start(), start());
+    for moment in 0..12 {
+        for simulation in [&mut uncut, &mut cut] {
+            change(simulation, moment);
+            simulation.advance(13).unwrap();
+        }
+        let saved = cut.save();
+        cut = start();
+        cut.restore(saved).unwrap();
+    }
+    assert!(uncut.energy().external_work != 0.0 && uncut.energy().contact_energy > 0.0);
+    assert_eq!(uncut.save(), cut.save());
+    let mut foreign = uncut.save();
+    for wrong in [([1, 0], [0.0, 1.0]), ([0, 28], [0.0, 1.0]), ([0, 0], [f64::NAN, 0.0])] {
+        foreign.external_forces = vec![(wrong.0, wrong.1.into())];
+        let error = start().restore(foreign.clone()).unwrap_err().to_string();
+        assert!(error.contains("a force on a particle"), "{error}");
     }
 }

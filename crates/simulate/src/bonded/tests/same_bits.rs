@@ -18,7 +18,7 @@ fn struck(threads: usize, whole: bool) -> Body<3> {
     let springs = Springs { compression_ratio: 1.5, ..Springs::default() };
     let material = Material { springs, ..unit(lattice) };
     let mut body = Body::new(grid, &material, 1.0, |place| turn * place).unwrap();
-    body.set_velocity([0.1, 0.0, 0.2].into());
+    body.set_velocity([0.1, 0.0, 0.2].into()).unwrap();
     if whole {
         body.activate_all();
     }
@@ -61,7 +61,7 @@ fn a_saved_moment_continues_to_the_same_bits() {
         let brittle = Material { springs: breaking_at(0.04), friction: 0.3, ..unit(lattice) };
         let ductile = Material { springs: yielding(), ..brittle.clone() };
         let mut bodies = vec![disc(0.0, brittle), disc(18.0, ductile)];
-        bodies[0].set_velocity([0.25, 0.0].into());
+        bodies[0].set_velocity([0.25, 0.0].into()).unwrap();
         Simulation::new(bodies).unwrap()
     };
     let mut uncut = start();
@@ -92,7 +92,7 @@ fn threads_do_not_change_a_bit_of_anything() {
         let ductile =
             Material { springs: yielding(), poissons_ratio: Some(0.2), ..brittle.clone() };
         let mut bodies = vec![disc(0.0, brittle), disc(80.0, ductile)];
-        bodies[0].set_velocity([0.3, 0.0].into());
+        bodies[0].set_velocity([0.3, 0.0].into()).unwrap();
         let mut simulation = Simulation::new(bodies).unwrap();
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| simulation.advance(300)).unwrap();

@@ -17,7 +17,7 @@ fn speed<const D: usize>(lattice: SpringLattice, axis: usize) -> f64 {
         let phase = TAU * (body.position(number)[0] - rest[0]) / WAVE;
         let mut way = Vector::zeros();
         way[axis] = 1e-4 * phase.cos();
-        body.displace(number, &way);
+        body.displace(number, &way).unwrap();
     }
     let (step, mut now) = (0.1, 0.0);
     loop {
@@ -66,7 +66,7 @@ fn a_cut_costs_the_energy_asked_for_and_nothing_is_lost() {
             particles.iter().map(|&number| body.position(number)[1] > 3.2).collect();
         for (&number, &upper) in particles.iter().zip(&halves) {
             let way = if upper { 0.05 } else { -0.05 };
-            body.set_particle_velocity(number, &[0.0, way].into());
+            body.set_particle_velocity(number, &[0.0, way].into()).unwrap();
         }
         let before = energy(&body, 0.0).total();
         for _ in 0..1000 {
@@ -98,8 +98,8 @@ fn balls(radius: f64, part: f64) -> [f64; 3] {
         };
         let mut body = Body::new(grid, &unit(lattice), 1.0, place).unwrap();
         let middle = Vector::from([side * (radius + 0.7), 0.0, 0.0]);
-        body.set_outline(|place| radius - (place - middle).norm());
-        body.set_velocity([-0.5 * side * speed, 0.0, 0.0].into());
+        body.set_outline(|place| radius - (place - middle).norm()).unwrap();
+        body.set_velocity([-0.5 * side * speed, 0.0, 0.0].into()).unwrap();
         body
     };
     let bodies = vec![ball(0), ball(1)];
@@ -149,9 +149,9 @@ fn pulled<const D: usize>(lattice: SpringLattice, poisson: Option<f64>) -> f64 {
     for (&number, place) in particles.iter().zip(&places) {
         let mut velocity = Vector::zeros();
         velocity[0] = speed * (place[0] / long - 0.5);
-        body.set_particle_velocity(number, &velocity);
+        body.set_particle_velocity(number, &velocity).unwrap();
         if place[0] < 0.1 || place[0] > long - 0.6 {
-            body.hold(number);
+            body.hold(number).unwrap();
         }
     }
     let mut simulation = Simulation::new(vec![body]).unwrap();
@@ -215,7 +215,7 @@ fn shrunk<const D: usize>(lattice: SpringLattice, poisson: Option<f64>) -> f64 {
     assert!(body.pressures().iter().all(|&pressure| pressure == 0.0));
     let particles: Vec<usize> = body.grid().particles().collect();
     for &number in &particles {
-        body.displace(number, &(body.position(number) * -part));
+        body.displace(number, &(body.position(number) * -part)).unwrap();
     }
     let middle = nearest(&body, &Vector::repeat(6.0 * spacing));
     let at = particles.iter().position(|&number| number == middle).unwrap();
@@ -256,7 +256,7 @@ fn rods_touch_for_twice_the_way_of_a_wave_and_part_by_their_lengths() {
         };
         let (mut first, second) = (rod(lengths[0], 0.0), rod(lengths[1], f64::from(lengths[0])));
         let speed = 1e-3;
-        first.set_velocity([speed, 0.0].into());
+        first.set_velocity([speed, 0.0].into()).unwrap();
         let mut simulation = Simulation::new(vec![first, second]).unwrap();
         let mut last = 0.0;
         while simulation.now() < 4.0 * f64::from(lengths[0]) {
@@ -298,7 +298,7 @@ fn assert_bending(high: f64) {
     let end = nearest(&body, &[long, 0.5 * high].into());
     for &number in &particles {
         if body.position(number).x < 0.5 {
-            body.hold(number);
+            body.hold(number).unwrap();
         }
     }
     let start = body.position(end);
