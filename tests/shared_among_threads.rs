@@ -3,11 +3,12 @@
 use carom::detect::inside::{PreparedSurface, Solid, TriangleBvh};
 use carom::detect::laguerre::Triangulation;
 use carom::detect::narrow::ClosestFeatures;
+use carom::detect::world::PairHistory;
 use carom::geometry::mesh::TriangleMesh;
 use carom::geometry::shape::ConvexPolyhedron;
 use carom::run;
 use carom::simulate::{bonded, dem, event_driven};
-use carom::{ContactSearch, scene::AnyScene};
+use carom::{BodyShape, ContactSearch, World, scene::AnyScene};
 
 /// Compiles for types that threads can share.
 const fn shared<T: Send + Sync>() {}
@@ -23,6 +24,9 @@ const _: () = {
     shared::<TriangleBvh>();
     shared::<Solid>();
     shared::<PreparedSurface>();
+    shared::<World>();
+    shared::<BodyShape>();
+    shared::<PairHistory>();
     shared::<AnyScene>();
     shared::<event_driven::Simulation<2>>();
     shared::<event_driven::Simulation<3>>();
