@@ -3,12 +3,13 @@
 use carom::detect::inside::{PreparedSurface, Solid, TriangleBvh};
 use carom::detect::laguerre::Triangulation;
 use carom::detect::narrow::{ClosestFeatures, ContactManifold};
+use carom::detect::world::PairHistory;
 use carom::geometry::mesh::TriangleMesh;
 use carom::geometry::shape::ConvexPolyhedron;
 use carom::run;
 use carom::simulate::{bonded, dem, event_driven};
 use carom::sweep::Sweep;
-use carom::{ContactSearch, Mesh, Results, scene::AnyScene};
+use carom::{BodyShape, ContactSearch, Mesh, Results, World, scene::AnyScene};
 
 /// A contact law of a program's own.
 #[derive(Clone)]
@@ -48,6 +49,9 @@ const _: () = {
     shared::<TriangleBvh>();
     shared::<Solid>();
     shared::<PreparedSurface>();
+    shared::<World>();
+    shared::<BodyShape>();
+    shared::<PairHistory>();
     shared::<AnyScene>();
     shared::<event_driven::Simulation<2>>();
     shared::<event_driven::Simulation<3>>();

@@ -7,6 +7,7 @@
 //! | points inside a closed mesh | [`Mesh`] |
 //! | what a mesh is, and what is wrong with it | [`MeshReport`] |
 //! | the distance or penetration of two convex polyhedra | [`distance`] |
+//! | bodies of these shapes to query: the nearest, inside, along a ray, pairs within a distance | [`World`] |
 //! | a scene file simulated and its results written | [`run()`] |
 //! | the same for many settings, with one table of all runs | [`sweep::Sweep`] |
 //! | results of a run read back | [`Results`] |
@@ -47,6 +48,7 @@ pub use carom_render as render;
 pub use carom_scene as scene;
 pub use carom_simulate as simulate;
 
+pub use carom_detect::world::{BodyShape, World, WorldError};
 pub use carom_detect::{BodyPair, BroadPhaseMethod, Contact, ContactSearch};
 pub use carom_geometry::{Boundary, Sphere};
 pub use contact_memory::check_contact_memory;

@@ -2,7 +2,8 @@
 
 pub use crate::run::{RunOutcome, SceneRun, Sink};
 pub use crate::{
-    Boundary, BroadPhaseMethod, Contact, ContactSearch, Mesh, Results, Sphere, contacts, distance,
+    BodyShape, Boundary, BroadPhaseMethod, Contact, ContactSearch, Mesh, Results, Sphere, World,
+    contacts, distance,
 };
 pub use carom_detect::inside::Containment;
 pub use carom_geometry::shape::ConvexPolyhedron;

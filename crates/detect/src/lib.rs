@@ -10,11 +10,13 @@
 //! in `f64` ([`narrow`]) -> contacts in ascending order.
 //!
 //! Also here: distances and contacts of convex polyhedra ([`narrow`]), containment of points in closed
-//! meshes ([`inside`]), and the Laguerre Delaunay triangulation of spheres ([`laguerre`]).
+//! meshes ([`inside`]), the Laguerre Delaunay triangulation of spheres ([`laguerre`]), and a [`world`] of bodies of
+//! these shapes to query.
 
 // The same bits on every processor: see `carom_geometry::math`.
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
+mod aabb_tree;
 pub mod broad;
 mod error;
 pub mod inside;
@@ -23,7 +25,9 @@ mod method;
 mod method_choice;
 pub mod narrow;
 mod pair;
+mod ray_and_box;
 mod search;
+pub mod world;
 
 pub use error::{Error, LARGEST_NUMBER};
 pub use method::BroadPhaseMethod;

@@ -226,7 +226,8 @@ fn is_small_query(surface: &TriangleMesh, points: usize) -> bool {
     points.saturating_mul(surface.triangles().len()) <= MAX_UNPREPARED_PAIRS
 }
 
-fn check_rule(survey: &MeshTopology, rule: FillRule) -> Result<(), ContainmentError> {
+/// Checks by its topology that a rule gives a surface an inside.
+pub(crate) fn check_rule(survey: &MeshTopology, rule: FillRule) -> Result<(), ContainmentError> {
     let name = rule.name();
     let open = survey.odd_edges.first.map(|first| ContainmentError::Open {
         count: survey.odd_edges.count,

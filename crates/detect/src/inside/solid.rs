@@ -111,6 +111,10 @@ impl Solid {
         Solid { cells: WindingCells::new(surface, rule, points), bvh, nodes, bounds }
     }
 
+    pub(crate) fn bvh(&self) -> &TriangleBvh {
+        &self.bvh
+    }
+
     /// Returns the closest point of the surface.
     pub fn closest_point(&self, point: &Vector<3>) -> ClosestPointOnSurface {
         self.bvh.closest_point(point)

@@ -1,9 +1,9 @@
 //! A bounding volume hierarchy (BVH) over the triangles of a surface: what is near a point or along a ray.
 
 use super::closest_point_on_triangle::closest_point_on_triangle;
+use crate::aabb_tree::{self, AabbTree, safe_scale};
 use carom_geometry::mesh::TriangleMesh;
-use carom_geometry::space_filling_curve::{CELLS_PER_AXIS, hilbert_index, indices_by_key};
-use carom_geometry::{Aabb, Vector, math};
+use carom_geometry::{Aabb, Vector};
 
 /// A BVH of axis-aligned boxes: triangles in the order of a Hilbert curve, four to a leaf, under a binary tree of
 /// boxes.
@@ -16,8 +16,7 @@ pub struct TriangleBvh {
     triangles: Vec<[u32; 3]>,
     /// The index of each of them in the mesh.
     triangle_indices: Vec<u32>,
-    /// The boxes of each level: around the leaves, around pairs of these, and so on up to the root.
-    levels: Vec<Vec<Aabb<3>>>,
+    tree: AabbTree,
 }
 
 /// The point of a surface that is closest to a point.
@@ -46,23 +45,18 @@ impl TriangleBvh {
                 bounds.including(&surface.vertices()[corner as usize])
             })
         };
-        let mut levels: Vec<Vec<Aabb<3>>> =
-            vec![triangles.chunks(TRIANGLES_PER_LEAF).map(leaf).collect()];
-        while let Some(last) = levels.last().filter(|level| level.len() > 1) {
-            levels.push(last.chunks(2).map(enclosing_box).collect());
-        }
-        TriangleBvh { vertices: surface.vertices().to_vec(), triangles, triangle_indices, levels }
+        let tree = AabbTree::new(triangles.chunks(TRIANGLES_PER_LEAF).map(leaf).collect());
+        TriangleBvh { vertices: surface.vertices().to_vec(), triangles, triangle_indices, tree }
     }
 
     /// Returns the box around the surface.
     pub fn bounds(&self) -> Aabb<3> {
-        self.levels[self.levels.len() - 1][0]
+        self.tree.bounds()
     }
 
     /// Returns the bytes held beside the vertices and triangles.
     pub fn bytes(&self) -> usize {
-        let levels: usize = self.levels.iter().map(|level| size_of_val(&**level)).sum();
-        levels + size_of_val(&*self.triangle_indices)
+        self.tree.bytes() + size_of_val(&*self.triangle_indices)
     }
 
     /// Returns the bytes of its own copy of the vertices and triangles.
@@ -70,7 +64,21 @@ impl TriangleBvh {
         size_of_val(&*self.vertices) + size_of_val(&*self.triangles)
     }
 
-    pub(super) fn vertices(&self) -> &[Vector<3>] {
+    pub(crate) fn tree(&self) -> &AabbTree {
+        &self.tree
+    }
+
+    /// Returns the index and the corners of each triangle of a leaf.
+    pub(crate) fn leaf_triangles(
+        &self,
+        leaf: usize,
+    ) -> impl Iterator<Item = (u32, [&Vector<3>; 3])> {
+        let indices = &self.triangle_indices[TRIANGLES_PER_LEAF * leaf..];
+        let corners = |triangle: &[u32; 3]| triangle.map(|corner| &self.vertices[corner as usize]);
+        self.leaf(leaf).iter().zip(indices).map(move |(triangle, &k)| (k, corners(triangle)))
+    }
+
+    pub(crate) fn vertices(&self) -> &[Vector<3>] {
         &self.vertices
     }
 
@@ -82,21 +90,7 @@ impl TriangleBvh {
         wanted: impl Fn(&Aabb<3>) -> bool,
         mut visit: impl FnMut(&[[u32; 3]]) -> bool,
     ) {
-        // Nodes yet to visit, as level and index: at most one for each level.
-        let mut open = BvhStack::new((self.levels.len() - 1, 0));
-        while let Some((level, number)) = open.pop() {
-            if !wanted(&self.levels[level][number]) {
-                continue;
-            }
-            if level > 0 {
-                if 2 * number + 1 < self.levels[level - 1].len() {
-                    open.push((level - 1, 2 * number + 1));
-                }
-                open.push((level - 1, 2 * number));
-            } else if !visit(self.leaf(number)) {
-                return;
-            }
-        }
+        self.tree.visit(wanted, |leaf| visit(self.leaf(leaf)));
     }
 
     fn leaf(&self, number: usize) -> &[[u32; 3]] {
@@ -120,25 +114,16 @@ impl TriangleBvh {
     /// ```
     pub fn for_each_within(&self, point: &Vector<3>, reach: f64, mut visit: impl FnMut(u32)) {
         let squared = reach * reach;
-        let mut open = BvhStack::new((self.levels.len() - 1, 0));
-        while let Some((level, number)) = open.pop() {
-            if distance_squared(&self.levels[level][number], point, 1.0) > squared {
-                continue;
-            }
-            if level > 0 {
-                if 2 * number + 1 < self.levels[level - 1].len() {
-                    open.push((level - 1, 2 * number + 1));
-                }
-                open.push((level - 1, 2 * number));
-                continue;
-            }
-            for (k, triangle) in self.leaf(number).iter().enumerate() {
+        let is_near = |bounds: &Aabb<3>| distance_squared(bounds, point, 1.0) <= squared;
+        self.tree.visit(is_near, |leaf| {
+            for (k, triangle) in self.leaf(leaf).iter().enumerate() {
                 let corners = triangle.map(|corner| &self.vertices[corner as usize]);
                 if (closest_point_on_triangle(point, corners) - point).norm_squared() <= squared {
-                    visit(self.triangle_indices[TRIANGLES_PER_LEAF * number + k]);
+                    visit(self.triangle_indices[TRIANGLES_PER_LEAF * leaf + k]);
                 }
             }
-        }
+            true
+        });
     }
 
     /// Returns the point of the surface closest to a point with finite coordinates, right to rounding. Of several
@@ -160,33 +145,17 @@ impl TriangleBvh {
         let scaled_point = point * scale;
         let squared = |bounds: &Aabb<3>| distance_squared(bounds, point, scale);
         let mut best = (f64::INFINITY, 0, *point);
-        let mut open = BvhStack::new((self.levels.len() - 1, 0));
-        while let Some((level, number)) = open.pop() {
-            if squared(&self.levels[level][number]) >= best.0 {
-                continue;
-            }
-            if level > 0 {
-                // The nearer child is visited first, so that the farther one can mostly be skipped.
-                let [mut near, mut far] = [2 * number, 2 * number + 1];
-                let boxes = &self.levels[level - 1];
-                if far < boxes.len() {
-                    if squared(&boxes[far]) < squared(&boxes[near]) {
-                        std::mem::swap(&mut near, &mut far);
-                    }
-                    open.push((level - 1, far));
-                }
-                open.push((level - 1, near));
-                continue;
-            }
-            for (k, triangle) in self.leaf(number).iter().enumerate() {
+        self.tree.visit_nearest_first(best.0, squared, |leaf| {
+            for (k, triangle) in self.leaf(leaf).iter().enumerate() {
                 let corners = triangle.map(|corner| self.vertices[corner as usize] * scale);
                 let place = closest_point_on_triangle(&scaled_point, corners.each_ref());
                 let distance = (place - scaled_point).norm_squared();
                 if distance < best.0 {
-                    best = (distance, TRIANGLES_PER_LEAF * number + k, place);
+                    best = (distance, TRIANGLES_PER_LEAF * leaf + k, place);
                 }
             }
-        }
+            best.0
+        });
         let (squared, index, place) = best;
         ClosestPointOnSurface {
             triangle: self.triangle_indices[index] as usize,
@@ -196,57 +165,12 @@ impl TriangleBvh {
     }
 }
 
-/// Returns a power of two that scales lengths up to `longest` so that their fourth powers neither overflow nor
-/// underflow; one for lengths in range already, and for values that are no lengths.
-fn safe_scale(longest: f64) -> f64 {
-    if longest == 0.0 || !longest.is_finite() || (1e-60..=1e60).contains(&longest) {
-        1.0
-    } else {
-        math::exp2((-math::log2(longest)).round().clamp(-1000.0, 1000.0))
-    }
-}
-
-/// The nodes yet to visit. A tree of 2^31 triangles has 30 levels, each with one node left over.
-struct BvhStack {
-    nodes: [(usize, usize); 32],
-    count: usize,
-}
-
-impl BvhStack {
-    fn new(root: (usize, usize)) -> Self {
-        BvhStack { nodes: [root; 32], count: 1 }
-    }
-
-    #[inline(always)]
-    fn push(&mut self, node: (usize, usize)) {
-        self.nodes[self.count] = node;
-        self.count += 1;
-    }
-
-    #[inline(always)]
-    fn pop(&mut self) -> Option<(usize, usize)> {
-        self.count = self.count.checked_sub(1)?;
-        Some(self.nodes[self.count])
-    }
-}
-
-fn enclosing_box(boxes: &[Aabb<3>]) -> Aabb<3> {
-    boxes.iter().fold(Aabb::empty(), |all, one| all.including(&one.low).including(&one.high))
-}
-
 /// Returns the triangles in the order of a Hilbert curve through their centroids.
 fn hilbert_order(surface: &TriangleMesh) -> Vec<u32> {
     let bounds = surface.bounds();
-    let scale = safe_scale(bounds.size().max());
-    let per_size = bounds
-        .size()
-        .map(|size| f64::from(CELLS_PER_AXIS - 1) / (size * scale).max(f64::MIN_POSITIVE));
-    indices_by_key(surface.triangles().len(), |triangle| {
+    aabb_tree::hilbert_order(surface.triangles().len(), &bounds, |triangle| {
         let [a, b, c] = surface.corners(triangle);
-        let middle = (a - bounds.low) / 3.0 + (b - bounds.low) / 3.0 + (c - bounds.low) / 3.0;
-        let cell =
-            |axis: usize| ((middle[axis] * scale * per_size[axis]) as u32).min(CELLS_PER_AXIS - 1);
-        hilbert_index([cell(0), cell(1), cell(2)])
+        (a - bounds.low) / 3.0 + (b - bounds.low) / 3.0 + (c - bounds.low) / 3.0
     })
 }
 

@@ -1,13 +1,14 @@
 //! Polygon and triangle meshes: hulls, isosurfaces, and the defects of meshes from files.
 //!
 //! - Take [`PolygonMesh`] for anything that comes from a file, and [`MeshTopology`] to see whether it is
-//!   closed; [`find_holes`] locates its openings.
+//!   closed; [`find_holes`] locates its openings, [`PolygonMesh::repaired`] mends what can be mended.
 //! - Take [`TriangleMesh`] where every corner must be valid, as in tests of points against a surface.
 //! - [`convex_hull`], [`octahedron_sphere`] and [`SampleGrid::isosurface`] make meshes.
 
 mod hull;
 mod marching_tetrahedra;
 mod octahedron_sphere;
+mod repair;
 mod topology;
 mod triangle_mesh;
 mod weld;
@@ -16,6 +17,7 @@ pub use hull::{HullError, convex_hull};
 pub(crate) use hull::{checked_bounds, coplanarity_tolerance};
 pub use marching_tetrahedra::SampleGrid;
 pub use octahedron_sphere::{MAX_REFINEMENTS, octahedron_sphere};
+pub use repair::{RepairError, RepairOptions, RepairReport};
 pub use topology::{
     Defects, MeshHole, MeshTopology, NearDuplicateVertices, find_holes, hull_volume_fraction,
 };

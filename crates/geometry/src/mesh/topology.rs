@@ -1,9 +1,9 @@
 //! Topology report of a mesh: whether it is closed, its defects, and its reflex edges.
 
 mod connected_components;
-mod defective_faces;
+pub(super) mod defective_faces;
 mod dihedral_angle;
-mod half_edges;
+pub(super) mod half_edges;
 mod holes;
 
 #[cfg(test)]

@@ -164,7 +164,8 @@ fn check_count(what: &'static str, count: usize) -> Result<(), TriangleMeshError
     if count > MAX_COUNT { Err(TriangleMeshError::TooMany { what, count }) } else { Ok(()) }
 }
 
-fn check_vertices(vertices: &[Vector<3>]) -> Result<(), TriangleMeshError> {
+/// Checks that coordinates are finite and in range.
+pub(super) fn check_vertices(vertices: &[Vector<3>]) -> Result<(), TriangleMeshError> {
     check_count("vertices", vertices.len())?;
     for (vertex, place) in vertices.iter().enumerate() {
         if let Some(&value) = place.iter().find(|x| !COORDINATE_RANGE.contains(x)) {
@@ -174,7 +175,12 @@ fn check_vertices(vertices: &[Vector<3>]) -> Result<(), TriangleMeshError> {
     Ok(())
 }
 
-fn check_corners(face: usize, corners: &[u32], count: usize) -> Result<(), TriangleMeshError> {
+/// Checks that the corners of a face are vertices.
+pub(super) fn check_corners(
+    face: usize,
+    corners: &[u32],
+    count: usize,
+) -> Result<(), TriangleMeshError> {
     match corners.iter().find(|&&corner| corner as usize >= count) {
         Some(&vertex) => Err(TriangleMeshError::NoSuchVertex { face, vertex, vertices: count }),
         None => Ok(()),

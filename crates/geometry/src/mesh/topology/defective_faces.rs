@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 
 /// Returns each face that has the same vertices as an earlier one, with the first of these in front,
 /// ascending. `first` gives the first of equal vertices; faces with fewer than three are ignored.
-pub(super) fn duplicate_faces(mesh: &PolygonMesh, first: &[u32]) -> Vec<[u32; 2]> {
+pub(in crate::mesh) fn duplicate_faces(mesh: &PolygonMesh, first: &[u32]) -> Vec<[u32; 2]> {
     // Sorted by their three smallest vertices first, in which most different faces differ.
     let mut faces: Vec<([u32; 3], u32)> =
         mesh.faces.iter().map(|corners| three_smallest(corners, first)).zip(0..).collect();
@@ -49,7 +49,7 @@ fn three_smallest(corners: &[u32], first: &[u32]) -> [u32; 3] {
 }
 
 /// Returns each face whose fan of triangles from the first corner has no area, ascending.
-pub(super) fn degenerate_faces(mesh: &PolygonMesh) -> Vec<u32> {
+pub(in crate::mesh) fn degenerate_faces(mesh: &PolygonMesh) -> Vec<u32> {
     let place = |corner: u32| &mesh.vertices[corner as usize];
     let empty = |corners: &[u32]| {
         corners[1..]

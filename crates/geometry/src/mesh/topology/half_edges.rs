@@ -4,7 +4,7 @@ use crate::mesh::PolygonMesh;
 
 /// A half edge: an edge as one of its faces traverses it.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct MeshHalfEdge {
+pub(in crate::mesh) struct MeshHalfEdge {
     /// The vertices of the edge, the smaller first.
     pub ends: [u32; 2],
     /// The face.
@@ -17,7 +17,10 @@ pub(super) struct MeshHalfEdge {
 
 /// Returns all half edges in ascending order, so that those of one edge follow each other. Faces that visit
 /// a vertex twice are added to `folded` and left out; those of fewer than three corners are left out too.
-pub(super) fn sorted_half_edges(mesh: &PolygonMesh, folded: &mut Vec<u32>) -> Vec<MeshHalfEdge> {
+pub(in crate::mesh) fn sorted_half_edges(
+    mesh: &PolygonMesh,
+    folded: &mut Vec<u32>,
+) -> Vec<MeshHalfEdge> {
     let mut whole = Vec::with_capacity(mesh.faces.len());
     let mut corners = Vec::new();
     for (face, polygon) in (0..).zip(&mesh.faces) {
