@@ -1,4 +1,4 @@
-//! Tells the program which commit it is built from, if it is built in a checkout of carom.
+//! Gives the program the commit that it is built from, if it is built in a checkout of carom.
 
 use std::path::Path;
 use std::process::Command;

@@ -1,3 +1,5 @@
+//! The sink that writes a folder of results.
+
 use super::provenance::Launch;
 use super::run_folder::FolderLock;
 use super::{Control, Ending, Error, Provenance, Run, RunProgress, Sink, Summary, Timing};
@@ -143,7 +145,7 @@ impl<'a, const D: usize> ResultsFolder<'a, D> {
         refused.iter().try_for_each(|(name, table)| check_table(name, table))
     }
 
-    /// Writes the summary; `is_complete` tells whether everything else that the end of a run writes is there.
+    /// Writes the summary; `is_complete` says whether everything else that the end of a run writes is there.
     fn write_summary(
         &mut self,
         run: &Run<D>,

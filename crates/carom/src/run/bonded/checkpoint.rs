@@ -13,12 +13,12 @@ use carom_geometry::Vector;
 use carom_io::Checkpoint;
 use carom_scene::Scene;
 use carom_simulate::bonded::{
-    DissipatedEnergy, Saved, SavedBody, SavedContacts, SurfaceContactTotals,
+    DissipatedEnergy, SavedBody, SavedContacts, SavedState, SurfaceContactTotals,
 };
 
 impl<const D: usize> BondedRun<D> {
     pub(super) fn put_into(&self, checkpoint: &mut Checkpoint) {
-        let Saved {
+        let SavedState {
             bodies,
             time_step,
             last_time_step,
@@ -68,7 +68,7 @@ impl<const D: usize> BondedRun<D> {
         let engine = checkpoint.take_f64("engine", 10)?;
         let counts = checkpoint.take_u64("engine_counts", 3)?;
         let contacts = take_contacts(checkpoint, counts[2] != 0)?;
-        let saved = Saved {
+        let saved = SavedState {
             bodies,
             time_step: engine[0],
             last_time_step: engine[1],
