@@ -22,6 +22,7 @@ cargo xtask attack            damaged inputs, random scenes, kills, limits, requ
 cargo xtask fuzz              the libFuzzer targets for a minute each, where a nightly compiler and cargo-fuzz are installed
 cargo xtask unsafe            the tests of modules with unsafe code under Miri and valgrind, as far as they are installed
 cargo xtask documents         the commands and scenes of README and book alone
+cargo xtask terms             the words that carom has left (xtask/terms.txt) alone
 cargo xtask python            the tests of the Python package alone
 cargo xtask wheel             the Python package as a wheel in target/wheels, tested in a new virtual environment
 cargo xtask browser           every example scene's page in headless Chromium, which is installed where that can be done
@@ -56,6 +57,7 @@ fn main() -> ExitCode {
         ["unsafe"] => unsafe_code::check(),
         ["fuzz", ref rest @ ..] => fuzz::fuzz(rest),
         ["documents"] => test::document_commands(),
+        ["terms"] => terms::check(),
         ["python"] => python::test(),
         ["wheel"] => python::wheel(),
         ["browser"] => browser::test(browser::Scenes::All),
