@@ -1,3 +1,5 @@
+//! The mean square displacement, also through periodic sides.
+
 use super::{Observable, Sample};
 use crate::{Engine, State, Value, Values};
 use carom_geometry::Vector;

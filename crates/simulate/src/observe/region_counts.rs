@@ -1,3 +1,5 @@
+//! How many bodies are in regions, in the log.
+
 use super::{Observable, Sample};
 use crate::{Value, Values};
 use carom_geometry::{Aabb, embed_in_3d};

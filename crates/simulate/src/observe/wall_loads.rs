@@ -1,3 +1,5 @@
+//! What walls bear, in the log.
+
 use super::{Observable, Sample};
 use crate::quantity::AXES;
 use crate::{Value, Values, WallLoad};
