@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use carom::{BodyPair, Boundary, Contact, ContactSearch, Sphere};
-use carom_tests::{LinearCongruentialGenerator, assert_every_method_agrees, methods};
+use carom_tests::{RandomSpheres, assert_every_method_agrees, methods};
 use proptest::prelude::*;
 
 proptest! {
@@ -22,7 +22,7 @@ proptest! {
 
 /// Radii log-uniform over up to six decades, in open, periodic and mixed boxes.
 fn random_system<const D: usize>(seed: u64, count: usize, spread: f64, offset: f64) {
-    let mut numbers = LinearCongruentialGenerator::new(seed);
+    let mut numbers = RandomSpheres::new(seed);
     let periods = std::array::from_fn(|_| (numbers.draw() < 0.5).then_some(1.0));
     let spheres: Vec<_> = (0..count)
         .map(|_| {
@@ -65,7 +65,7 @@ proptest! {
 
 /// Boxes of any aspect ratio and size, outliers, some points, ordered input, periodic where it is allowed.
 fn extreme_system<const D: usize>(seed: u64, count: usize) {
-    let mut numbers = LinearCongruentialGenerator::new(seed);
+    let mut numbers = RandomSpheres::new(seed);
     let mut power = |most: f64| 10f64.powf((2.0 * numbers.draw() - 1.0) * most);
     let unit = power(80.0);
     let edges: [f64; D] = std::array::from_fn(|_| unit * power(6.0));
@@ -103,7 +103,7 @@ fn same_bits_of_many_spheres_for_one_two_and_five_threads() {
 }
 
 fn assert_same_bits(count: usize, size: f64) {
-    let spheres = LinearCongruentialGenerator::new(21).spheres::<3>(count, size, 0.3);
+    let spheres = RandomSpheres::new(21).spheres::<3>(count, size, 0.3);
     for periods in [[None; 3], [Some(size); 3]] {
         let boundary = Boundary::periodic(periods).unwrap();
         let on = |threads: usize, method| {
@@ -136,7 +136,7 @@ fn fast_enough(name: &str) -> bool {
 
 #[test]
 fn order_of_the_input_does_not_matter() {
-    let spheres = LinearCongruentialGenerator::new(22).spheres::<2>(5_000, 20.0, 0.3);
+    let spheres = RandomSpheres::new(22).spheres::<2>(5_000, 20.0, 0.3);
     let count = spheres.len();
     // 7919 is coprime to 5000, so this visits every index once.
     let place = |index: usize| index * 7919 % count;

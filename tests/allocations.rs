@@ -8,7 +8,7 @@ use carom::geometry::mesh::octahedron_sphere;
 use carom::geometry::{Pose, Vector};
 use carom::{Boundary, BroadPhaseMethod, ContactSearch, Sphere};
 use carom_tests::polyhedra::prism;
-use carom_tests::{LinearCongruentialGenerator, methods};
+use carom_tests::{RandomSpheres, methods};
 
 #[test]
 fn a_kept_search_allocates_nothing() {
@@ -16,7 +16,7 @@ fn a_kept_search_allocates_nothing() {
     pool.install(|| {
         for periods in [[None; 3], [Some(6.0); 3]] {
             let boundary = Boundary::periodic(periods).unwrap();
-            let spheres = LinearCongruentialGenerator::new(31).spheres::<3>(4000, 6.0, 0.2);
+            let spheres = RandomSpheres::new(31).spheres::<3>(4000, 6.0, 0.2);
             // A triangulation is rebuilt.
             let kept =
                 methods::<3>().into_iter().filter(|method| *method != BroadPhaseMethod::Delaunay);

@@ -27,13 +27,16 @@ fn read(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap()
 }
 
+/// The pages in a folder, by their paths from the root.
+fn pages_in(folder: &str) -> Vec<String> {
+    let entries = fs::read_dir(root().join(folder)).unwrap().flatten();
+    let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    names.filter(|name| name.ends_with(".md")).map(|name| format!("{folder}/{name}")).collect()
+}
+
 /// README and every page of the book, by their paths from the root.
 fn pages() -> Vec<String> {
-    let entries = fs::read_dir(root().join("docs")).unwrap().flatten();
-    let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
-    let mut pages: Vec<_> =
-        names.filter(|name| name.ends_with(".md")).map(|name| format!("docs/{name}")).collect();
-    pages.push("README.md".into());
+    let mut pages = [pages_in("docs"), pages_in("docs/papers"), vec!["README.md".into()]].concat();
     pages.sort();
     pages
 }
@@ -64,6 +67,12 @@ fn anchors(page: &str) -> BTreeSet<String> {
             kept.map(|c| if c == ' ' { '-' } else { c }).collect()
         })
         .collect()
+}
+
+/// Whether a relative link of a page of the book leads out of its folder.
+fn leaves_book(page: &str, link: &str) -> bool {
+    let depth = page.matches('/').count() - 1;
+    link.matches("../").count() > depth
 }
 
 /// The lines of the Rust blocks of a page.
@@ -107,6 +116,9 @@ fn every_link_leads_somewhere() {
             let (path, anchor) = link.split_once('#').unwrap_or((link, ""));
             let target = if path.is_empty() { root().join(&page) } else { folder.join(path) };
             assert!(target.exists(), "{page} links to {link}, which does not exist");
+            // What mdBook does not copy has no address in the book.
+            let is_out = page.starts_with("docs/") && leaves_book(&page, path);
+            assert!(!is_out, "{page} links to {link}, which is not in the book");
             if !anchor.is_empty() {
                 let known = anchors(&fs::read_to_string(&target).unwrap());
                 assert!(known.contains(anchor), "{page} links to {link}; headings are {known:?}");
@@ -129,6 +141,39 @@ fn the_readme_is_short_and_its_ratios_are_those_of_the_performance_page() {
     let (shown, known) = (ratios(readme.as_str()), ratios(performance.as_str()));
     assert!(shown.len() > 9, "{shown:?}");
     assert!(shown.is_subset(&known), "{:?}", shown.difference(&known));
+}
+
+#[test]
+fn reports_of_papers_are_complete() {
+    let reports = pages_in("docs/papers");
+    assert_eq!(reports.len(), 5, "{reports:?}");
+    for report in reports {
+        let text = read(&report);
+        let mut columns = None;
+        let mut rows = 0;
+        for line in text.lines() {
+            let inner = line.strip_prefix("| ").and_then(|line| line.strip_suffix(" |"));
+            let Some(inner) = inner else {
+                columns = None;
+                continue;
+            };
+            let inner = inner.replace("\\|", "/");
+            let cells: Vec<&str> = inner.split(" | ").map(str::trim).collect();
+            assert_eq!(*columns.get_or_insert(cells.len()), cells.len(), "{report}: {line}");
+            for cell in cells {
+                assert!(!["", "NaN", "inf", "-inf"].contains(&cell), "{report}: {line}");
+            }
+            rows += 1;
+        }
+        let verdicts = text.lines().filter(|line| line.starts_with("- **")).count();
+        let pictures = links(&text).into_iter().filter(|link| link.ends_with(".svg")).count();
+        assert!(
+            rows > 20 && verdicts > 4 && pictures > 1,
+            "{report}: {rows} {verdicts} {pictures}"
+        );
+        assert!(!text.contains("{{"), "{report}");
+        assert!(text.contains("was written by `cargo xtask reports"), "{report}");
+    }
 }
 
 #[test]

@@ -11,7 +11,7 @@ use carom::scene::generate::SplitMix64;
 use carom::scene::scene::{AnyScene, Material};
 use carom::simulate::dem::{
     Body, Cohesion, CompositeLaw, ContactForce, ContactKinematics, ContactLaw, ContactLosses,
-    Damping, LawHistory, RollingResistance, Saved, Settings, Simulation, TangentialForceLaw,
+    Damping, LawHistory, RollingResistance, SavedState, Settings, Simulation, TangentialForceLaw,
 };
 use carom::simulate::observe::{ContactPressure, Observable, Sample, WallLoads};
 use carom::simulate::{
@@ -114,9 +114,9 @@ fn tiles() -> WallSurface {
 
 /// The built-in law, contact by contact, with a history that also counts the steps of a contact.
 #[derive(Clone)]
-struct Wrapped(CompositeLaw);
+struct WrappedLaw(CompositeLaw);
 
-impl ContactLaw for Wrapped {
+impl ContactLaw for WrappedLaw {
     type History = (Vector<3>, [f64; 1]);
 
     #[inline(always)]
@@ -149,8 +149,8 @@ impl ContactLaw for Wrapped {
 }
 
 /// Returns a saved state without what laws keep of contacts.
-fn without_histories(saved: Saved) -> Saved {
-    Saved { histories: Vec::new(), wall_histories: Vec::new(), ..saved }
+fn without_histories(saved: SavedState) -> SavedState {
+    SavedState { histories: Vec::new(), wall_histories: Vec::new(), ..saved }
 }
 
 /// Compares everything that can be asked for, to the bit.
@@ -209,7 +209,7 @@ fn assert_wrapped_is_built_in<const D: usize>(
 ) {
     let settings = contact_by_contact(settings.clone());
     let built_in = run(bodies, &settings, steps);
-    let wrapped = run(bodies, &settings.map_laws(Wrapped), steps);
+    let wrapped = run(bodies, &settings.map_laws(WrappedLaw), steps);
     assert_same(&built_in, &wrapped);
     let totals = built_in.step_totals();
     assert!(totals.contacts > 5 && totals.wall_contacts > 5, "{totals:?}");
@@ -457,7 +457,7 @@ fn a_spring_of_ones_own_holds_a_cube_on_a_slope_through_searches() {
     });
     assert!(alone.0 < 3 && passed.0 > 100, "{alone:?} {passed:?}");
     assert!((alone.1 - passed.1).norm() < 1e-9, "{alone:?} {passed:?}");
-    // It would have slid by two lengths without friction, and by far more if contacts began anew with each search.
+    // It would have slid by two lengths without friction, and by far more if contacts began again with each search.
     assert!((alone.1 - body.position).norm() < 5e-3, "{alone:?}");
 }
 
@@ -480,7 +480,7 @@ fn numbers_of_contacts_are_kept_through_all_that_a_simulation_does() {
         walls: vec![Wall::plane([0.0, 0.0, 1.0], -9.0), Wall::plane([0.0, 0.0, 1.0], 0.0)],
         gravity: [0.0, 0.0, -10.0].into(),
         shapes,
-        ..Settings::with_law(Wrapped(law))
+        ..Settings::with_law(WrappedLaw(law))
     };
     let mut simulation = Simulation::new(&bodies, settings.clone()).unwrap();
     simulation.advance(400).unwrap();
@@ -883,7 +883,7 @@ fn a_scene_has_the_same_log_with_a_law_of_ones_own_also_when_it_is_cut() {
     let scene = parse(SCENE);
     let wrapped = |materials: [&Material; 2], law| {
         assert_eq!(materials.map(|material| material.name.as_str()), ["default"; 2]);
-        Wrapped(law)
+        WrappedLaw(law)
     };
     let [mut built_in, mut whole, mut cut] = [Rows::default(), Rows::default(), Rows::default()];
     Run::new(&scene).unwrap().run_to_end(&mut built_in).unwrap();

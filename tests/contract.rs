@@ -4,7 +4,7 @@
 
 use carom::detect::Error;
 use carom::{Boundary, BroadPhaseMethod, ContactSearch, Sphere};
-use carom_tests::{LinearCongruentialGenerator, assert_every_method_agrees, methods};
+use carom_tests::{RandomSpheres, assert_every_method_agrees, methods};
 
 /// Writes a test once and runs it in two and three dimensions.
 macro_rules! in_both_dimensions {
@@ -61,7 +61,7 @@ in_both_dimensions! {
     }
 
     fn points_touch_only_where_they_coincide<const D: usize>() {
-        let mut spheres = LinearCongruentialGenerator::new(1).spheres::<D>(300, 1.0, 0.0);
+        let mut spheres = RandomSpheres::new(1).spheres::<D>(300, 1.0, 0.0);
         spheres.push(spheres[7]);
         spheres.push(spheres[200]);
         assert_every_method_agrees(&spheres, [None; D]);
@@ -69,7 +69,7 @@ in_both_dimensions! {
     }
 
     fn all_in_one_cell<const D: usize>() {
-        assert_every_method_agrees(&LinearCongruentialGenerator::new(2).spheres::<D>(120, 1e-3, 5.0), [None; D]);
+        assert_every_method_agrees(&RandomSpheres::new(2).spheres::<D>(120, 1e-3, 5.0), [None; D]);
     }
 
     fn duplicates_touch_each_other<const D: usize>() {
@@ -79,7 +79,7 @@ in_both_dimensions! {
     }
 
     fn one_giant_among_many_small<const D: usize>() {
-        let mut spheres = LinearCongruentialGenerator::new(3).spheres::<D>(1500, 1.0, 0.01);
+        let mut spheres = RandomSpheres::new(3).spheres::<D>(1500, 1.0, 0.01);
         spheres[700] = Sphere::new([0.5; D], 0.225);
         assert_every_method_agrees(&spheres, [None; D]);
         assert_every_method_agrees(&spheres, [Some(1.0); D]);
@@ -89,7 +89,7 @@ in_both_dimensions! {
 
     fn collinear_along_any_axis_and_a_diagonal<const D: usize>() {
         for axis in 0..=D {
-            let mut numbers = LinearCongruentialGenerator::new(4);
+            let mut numbers = RandomSpheres::new(4);
             let spheres: Vec<_> = (0..600)
                 .map(|_| {
                     let place = numbers.draw() * 50.0;
@@ -103,24 +103,24 @@ in_both_dimensions! {
     }
 
     fn coordinates_around_a_hundred_million<const D: usize>() {
-        let mut spheres = LinearCongruentialGenerator::new(5).spheres::<D>(700, 10.0, 0.5);
+        let mut spheres = RandomSpheres::new(5).spheres::<D>(700, 10.0, 0.5);
         spheres.iter_mut().for_each(|sphere| sphere.center.add_scalar_mut(1e8));
         assert_every_method_agrees(&spheres, [None; D]);
         assert_every_method_agrees(&spheres, [Some(10.0); D]);
     }
 
     fn coordinates_around_a_hundred_millionth<const D: usize>() {
-        let spheres = LinearCongruentialGenerator::new(6).spheres::<D>(700, 1e-8, 4e-10);
+        let spheres = RandomSpheres::new(6).spheres::<D>(700, 1e-8, 4e-10);
         assert_every_method_agrees(&spheres, [None; D]);
         assert_every_method_agrees(&spheres, [Some(1e-8); D]);
     }
 
     fn coordinates_whose_squares_vanish<const D: usize>() {
-        assert_every_method_agrees(&LinearCongruentialGenerator::new(7).spheres::<D>(100, 1e-99, 1e-100), [None; D]);
+        assert_every_method_agrees(&RandomSpheres::new(7).spheres::<D>(100, 1e-99, 1e-100), [None; D]);
     }
 
     fn coordinates_at_the_edge_of_the_allowed_range<const D: usize>() {
-        assert_every_method_agrees(&LinearCongruentialGenerator::new(8).spheres::<D>(300, 1e100, 1e99), [None; D]);
+        assert_every_method_agrees(&RandomSpheres::new(8).spheres::<D>(300, 1e100, 1e99), [None; D]);
     }
 
     fn images_touch_across_every_side<const D: usize>() {
@@ -135,7 +135,7 @@ in_both_dimensions! {
     }
 
     fn random_spheres_in_a_box_periodic_on_some_axes<const D: usize>() {
-        let spheres = LinearCongruentialGenerator::new(9).spheres::<D>(900, 3.0, 0.1);
+        let spheres = RandomSpheres::new(9).spheres::<D>(900, 3.0, 0.1);
         for axis in 0..D {
             let mut periods = [Some(3.0); D];
             periods[axis] = None;
@@ -144,13 +144,13 @@ in_both_dimensions! {
     }
 
     fn a_box_two_diameters_wide<const D: usize>() {
-        let spheres = LinearCongruentialGenerator::new(10).spheres::<D>(80, 1.0, 0.25);
+        let spheres = RandomSpheres::new(10).spheres::<D>(80, 1.0, 0.25);
         assert_every_method_agrees(&spheres, [Some(1.0); D]);
         assert_every_method_agrees(&[sphere::<D>(0.0, 0.0, 0.25), sphere(0.5, 0.0, 0.25)], [Some(1.0); D]);
     }
 
     fn coordinates_far_outside_a_periodic_box_are_images<const D: usize>() {
-        let mut spheres = LinearCongruentialGenerator::new(11).spheres::<D>(400, 2.0, 0.1);
+        let mut spheres = RandomSpheres::new(11).spheres::<D>(400, 2.0, 0.1);
         for (index, sphere) in spheres.iter_mut().enumerate() {
             sphere.center[index % D] += 2.0 * (index as f64 - 200.0);
         }
@@ -158,7 +158,7 @@ in_both_dimensions! {
     }
 
     fn contacts_that_only_the_last_bit_decides<const D: usize>() {
-        let mut numbers = LinearCongruentialGenerator::new(14);
+        let mut numbers = RandomSpheres::new(14);
         for _ in 0..200 {
             let from: [f64; D] = std::array::from_fn(|_| numbers.draw());
             let step: [f64; D] = std::array::from_fn(|axis| {
@@ -177,7 +177,7 @@ in_both_dimensions! {
     }
 
     fn a_clump_and_a_far_outlier<const D: usize>() {
-        let mut spheres = LinearCongruentialGenerator::new(12).spheres::<D>(2000, 1.0, 0.01);
+        let mut spheres = RandomSpheres::new(12).spheres::<D>(2000, 1.0, 0.01);
         spheres.push(Sphere::new([1e7; D], 0.01));
         spheres.push(Sphere::new([1e7 + 0.015; D], 0.02));
         spheres.push(Sphere::new([-1e5; D], 1e5));
@@ -188,7 +188,7 @@ in_both_dimensions! {
     }
 
     fn a_periodic_axis_far_shorter_than_the_others<const D: usize>() {
-        let mut spheres = LinearCongruentialGenerator::new(15).spheres::<D>(150, 3.0, 0.01);
+        let mut spheres = RandomSpheres::new(15).spheres::<D>(150, 3.0, 0.01);
         let mut far = [0.5; D];
         far[1] = 1e8;
         spheres.push(Sphere::new(far, 0.01));
@@ -206,7 +206,7 @@ in_both_dimensions! {
             let error = ContactSearch::new(method).find(&spheres, &boundary).unwrap_err();
             assert!(matches!(error, Error::TooFarFromTheBox { index: 1, axis: "x", .. }), "{error}");
         }
-        let mut spheres = LinearCongruentialGenerator::new(16).spheres::<D>(100, 1.0, 0.1);
+        let mut spheres = RandomSpheres::new(16).spheres::<D>(100, 1.0, 0.1);
         spheres[7].center[0] += 1e11;
         assert_every_method_agrees(&spheres, [Some(1.0); D]);
     }
@@ -219,7 +219,7 @@ in_both_dimensions! {
     }
 
     fn negative_zero_is_a_radius<const D: usize>() {
-        let mut spheres = LinearCongruentialGenerator::new(17).spheres::<D>(2000, 1.0, 0.0);
+        let mut spheres = RandomSpheres::new(17).spheres::<D>(2000, 1.0, 0.0);
         spheres.iter_mut().for_each(|sphere| sphere.radius = -0.0);
         spheres[3].radius = 0.3;
         assert_every_method_agrees(&spheres, [None; D]);
@@ -227,7 +227,7 @@ in_both_dimensions! {
 
     fn flat_and_needle_shaped_regions<const D: usize>() {
         for flatness in [1e-12, 1e-6, 1e6] {
-            let mut spheres = LinearCongruentialGenerator::new(18).spheres::<D>(1200, 1.0, 0.02);
+            let mut spheres = RandomSpheres::new(18).spheres::<D>(1200, 1.0, 0.02);
             spheres.iter_mut().for_each(|sphere| sphere.center[D - 1] *= flatness);
             assert_every_method_agrees(&spheres, [None; D]);
         }
@@ -235,14 +235,14 @@ in_both_dimensions! {
 
     fn one_sphere_that_flew_away<const D: usize>() {
         for distance in [1e9, 1e15, 1e60] {
-            let mut spheres = LinearCongruentialGenerator::new(19).spheres::<D>(1500, 1.0, 0.01);
+            let mut spheres = RandomSpheres::new(19).spheres::<D>(1500, 1.0, 0.01);
             spheres[5].center[0] = -distance;
             assert_every_method_agrees(&spheres, [None; D]);
         }
     }
 
     fn sizes_over_twelve_orders_of_magnitude<const D: usize>() {
-        let mut numbers = LinearCongruentialGenerator::new(13);
+        let mut numbers = RandomSpheres::new(13);
         let spheres: Vec<_> = (0..800)
             .map(|_| {
                 let center: [f64; D] = std::array::from_fn(|_| numbers.draw());
@@ -269,7 +269,7 @@ in_both_dimensions! {
         for periods in [[None; D], [Some(3.0); D]] {
             let boundary = Boundary::periodic(periods).unwrap();
             for method in methods::<D>() {
-                let mut numbers = LinearCongruentialGenerator::new(23);
+                let mut numbers = RandomSpheres::new(23);
                 let mut spheres = numbers.spheres::<D>(500, 3.0, 0.1);
                 let mut search = ContactSearch::new(method);
                 for step in [0.0, 0.001, 0.01, 0.01, 0.1, 0.1, 3.0] {
@@ -342,8 +342,7 @@ fn a_search_grows_and_shrinks_with_its_input() {
     for method in methods::<2>() {
         let mut search = ContactSearch::new(method);
         for count in [500, 3, 0, 800, 60] {
-            let spheres =
-                LinearCongruentialGenerator::new(count as u64).spheres::<2>(count, 3.0, 0.1);
+            let spheres = RandomSpheres::new(count as u64).spheres::<2>(count, 3.0, 0.1);
             let found = search.find(&spheres, &Boundary::open()).unwrap();
             assert_eq!(found, carom_tests::expected(&spheres, OPEN_TWO), "{method:?} {count}");
             search.check(&spheres, &Boundary::open()).unwrap();

@@ -1,10 +1,11 @@
-//! Containment of a point by big integers: shares no code with carom.
+//! Containment of a point by big integers: shares no predicate with carom.
 //!
 //! Coordinates become integers on one grid fine enough for all of them. A segment to a far point of random direction is
 //! tested against every triangle, and drawn again if it meets an edge.
 
 use carom::geometry::Vector;
 use carom::geometry::mesh::TriangleMesh;
+use carom::geometry::random::SplitMix64;
 use num_bigint::BigInt;
 use std::cmp::Ordering;
 
@@ -44,16 +45,11 @@ impl ExactMesh {
     /// Returns the winding number at a point; `None` on the surface.
     pub fn winding(&self, point: &Vector<3>, seed: u64) -> Option<i32> {
         let start = place(point);
-        let mut seed = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+        let mut random = SplitMix64::new(seed);
         loop {
-            let mut random = || {
-                seed ^= seed << 13;
-                seed ^= seed >> 7;
-                seed ^= seed << 17;
-                (seed >> 11) as f64 / (1u64 << 53) as f64
-            };
             let far = self.far;
-            let end = Vector::from([far, far * (random() - 0.5), far * (random() - 0.5)]);
+            let mut across = || far * (random.uniform() - 0.5);
+            let end = Vector::from([far, across(), across()]);
             match self.count(point, &start, &end) {
                 RayCrossingCount::Winding(winding) => return Some(winding),
                 RayCrossingCount::Surface => return None,

@@ -1,7 +1,9 @@
 //! Initial states of event-driven runs, made by a small seeded generator that is the same everywhere.
 
 use carom::scene::generate::SplitMix64;
-use carom::simulate::event_driven::{BodyStart, NeighborStructure, Saved, Settings, Simulation};
+use carom::simulate::event_driven::{
+    BodyStart, NeighborStructure, SavedState, Settings, Simulation,
+};
 
 /// Bodies on a square or cubic lattice.
 #[derive(Clone, Copy, Debug)]
@@ -68,7 +70,7 @@ pub fn simulation<const D: usize>(
 }
 
 /// Returns the state of a run without the work counters, which differ between structures.
-pub fn physics<const D: usize>(simulation: &Simulation<D>) -> Saved<D> {
+pub fn physics<const D: usize>(simulation: &Simulation<D>) -> SavedState<D> {
     let mut saved = simulation.save();
     let counters = &mut saved.counters;
     counters.structure_changes = 0;

@@ -7,6 +7,7 @@ pub mod polyhedra;
 pub mod proof;
 
 use carom::detect::broad::{CellSize, DistanceSortOrigin};
+use carom::geometry::random::SplitMix64;
 use carom::{BodyPair, Boundary, BroadPhaseMethod, Contact, ContactSearch, Sphere};
 
 /// Every broad phase with its usual settings and with unusual ones: a new structure adds a line.
@@ -65,19 +66,18 @@ pub fn assert_every_method_agrees<const D: usize>(
     }
 }
 
-/// A generator of numbers in `[0, 1)` that is the same everywhere (an LCG; only tests use it).
-pub struct LinearCongruentialGenerator(u64);
+/// Random spheres, the same on every machine.
+pub struct RandomSpheres(SplitMix64);
 
-impl LinearCongruentialGenerator {
+impl RandomSpheres {
     /// Starts from `seed`.
     pub fn new(seed: u64) -> Self {
-        LinearCongruentialGenerator(seed.wrapping_mul(2).wrapping_add(1))
+        RandomSpheres(SplitMix64::new(seed))
     }
 
-    /// Returns the next number.
+    /// Returns the next number in `[0, 1)`.
     pub fn draw(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 11) as f64 / (1u64 << 53) as f64
+        self.0.uniform()
     }
 
     /// Returns `count` spheres with centers in a cube of side `size` and radii up to `radius`.

@@ -8,7 +8,7 @@ springs break and how many times as stiff they are when pushed; for each of half
 its offset and stiffness; and the displacement of every particle, along the first axis first. Spacing and mass
 are one, and particles start at rest. After two steps the line "ready" is printed, or why the library cannot
 be used.
-For every line of standard input the library goes through a window; a line tells the nanoseconds of the
+For every line of standard input the library goes through a window; a line gives the nanoseconds of the
 processor, the springs that hold, and the energy of motion per particle.
 """
 
@@ -16,7 +16,7 @@ import os
 import sys
 import time
 
-# Libraries that share work among threads whatever they are told find one processor only.
+# Libraries that share work among threads whatever their settings find one processor only.
 os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 
 import numpy as np

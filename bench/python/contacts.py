@@ -71,7 +71,7 @@ def scrambled_sum(first, second):
 
 
 def resident_bytes(field):
-    """VmRSS (now) or VmHWM (peak) of this process; -1 where the system does not tell."""
+    """VmRSS (now) or VmHWM (peak) of this process; -1 where the system does not report it."""
     try:
         with open("/proc/self/status", encoding="ascii") as status:
             for line in status:

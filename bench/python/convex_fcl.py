@@ -2,7 +2,7 @@
 
 Arguments: a file with the body and its poses, and a file for the distances, both as coal.cpp beside
 the benchmark has them. The first line printed is "ready". For every line of standard input all distances are found and written, and a line
-tells the nanoseconds of the processor: what a user of the package waits for, calls from Python included.
+gives the nanoseconds of the processor: what a user of the package waits for, calls from Python included.
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""Tells inside from outside with a Python library, all points once per line of standard input.
+"""Distinguishes inside from outside with a Python library, all points once per line of standard input.
 
 Usage: inside.py LIBRARY QUESTIONS ANSWERS
 
@@ -6,7 +6,7 @@ QUESTIONS holds little-endian numbers: how many vertices, triangles and points t
 each), the vertices (three 64-bit floats each), the triangles (three 32-bit numbers each) and the points
 (three 64-bit floats each). The first line printed is "ready", or why the library cannot be used. For
 every line of standard input the library builds what it needs from arrays in the form it takes, and
-then answers for all points; ANSWERS gets a byte for each, 1 inside and 0 outside, and a line tells
+then answers for all points; ANSWERS gets a byte for each, 1 inside and 0 outside, and a line gives
 the nanoseconds of the processor for building and for answering.
 """
 
@@ -14,7 +14,7 @@ import os
 import sys
 import time
 
-# Libraries that share work among threads whatever they are told find one processor only.
+# Libraries that share work among threads whatever their settings find one processor only.
 os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 
 import numpy as np

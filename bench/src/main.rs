@@ -1,7 +1,7 @@
 //! carom beside its peers on the same work.
 //!
 //! A benchmark is a named system and a unit of work: to find all contacts, to make a collision happen,
-//! to triangulate a point, to keep up with boxes for a step, to tell the distance of two bodies, whether a
+//! to triangulate a point, to keep up with boxes for a step, to compute the distance of two bodies, whether a
 //! point is inside of one, or to advance by a step of time, by body or by spring. All contenders do the
 //! same work in one race and must come to the same result; what is reported is a ratio.
 

@@ -51,7 +51,7 @@ pub struct PythonPeers {
 
 impl PythonPeers {
     /// Prepares the program with what it needs itself, and installs libraries, each with its packages, and tries them
-    /// out; a line tells why one is skipped.
+    /// out; a line says why one is skipped.
     pub fn prepare(
         venv: &Path,
         needed: &str,

@@ -45,7 +45,7 @@ impl TimedPool {
         self.pool.install(act)
     }
 
-    /// Does something on the pool and tells how long it took.
+    /// Does something on the pool and returns how long it took.
     pub fn timed<T: Send>(&self, act: impl FnOnce() -> T + Send) -> (T, Duration) {
         self.pool.install(|| {
             let (clock, wall) = (Clock::start(), Instant::now());

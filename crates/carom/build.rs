@@ -1,4 +1,4 @@
-//! Tells the library which commit it is built from, if it is built in a checkout of carom.
+//! Gives the library the commit that it is built from, if it is built in a checkout of carom.
 
 use std::path::Path;
 use std::process::Command;

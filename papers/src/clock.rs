@@ -27,7 +27,7 @@ fn now() -> Duration {
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
-/// Wall clock, where the system does not tell.
+/// Wall clock, where the system does not report that of the processor.
 #[cfg(not(unix))]
 fn now() -> Duration {
     use std::sync::OnceLock;
@@ -46,7 +46,7 @@ mod tests {
         let (clock, wall) = (Clock::start(), std::time::Instant::now());
         std::thread::sleep(Duration::from_millis(200));
         assert!(clock.elapsed() < wall.elapsed() / 2);
-        // Some systems count in ticks, so work goes on until one has passed.
+        // Some systems count in ticks, so work continues until one has passed.
         let clock = Clock::start();
         let mut sum = 0u64;
         while clock.elapsed().is_zero() {

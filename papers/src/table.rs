@@ -75,10 +75,17 @@ impl TextTable {
     }
 
     /// A table of GitHub's Markdown; every column but the first is set to the right.
+    ///
+    /// A cell without a value is a dash and an infinite number is `∞`, so that a reader sees that nothing was forgotten.
     pub fn markdown(&self) -> String {
+        let shown = |cell: &String| match cell.as_str() {
+            "" => "–".to_owned(),
+            "inf" => "∞".to_owned(),
+            _ => cell.replace('|', "\\|"),
+        };
         let line = |cells: &[String]| {
-            let escaped: Vec<String> = cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
-            format!("| {} |\n", escaped.join(" | "))
+            let shown: Vec<String> = cells.iter().map(shown).collect();
+            format!("| {} |\n", shown.join(" | "))
         };
         let mut rule = vec!["---:".to_string(); self.columns.len()];
         if let Some(first) = rule.first_mut() {
@@ -173,8 +180,14 @@ mod tests {
     #[test]
     fn markdown_escapes_bars_and_aligns_numbers_right() {
         let expected =
-            "| method | in ms |\n| --- | ---: |\n| LCM 1, A | 12.5 |\n| a \"b\" \\| c |  |\n";
+            "| method | in ms |\n| --- | ---: |\n| LCM 1, A | 12.5 |\n| a \"b\" \\| c | – |\n";
         assert_eq!(table().markdown(), expected);
+    }
+
+    #[test]
+    fn markdown_has_a_sign_for_an_infinite_number() {
+        let table = TextTable::of_all(&Records::from_iter([record! { "x": f64::INFINITY }]));
+        assert_eq!(table.markdown(), "| x |\n| --- |\n| ∞ |\n");
     }
 
     #[test]

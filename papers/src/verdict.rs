@@ -150,7 +150,7 @@ mod tests {
                          good,ratio of *,,,1\nmixed,time of * in 2D,87,80,90\nbad,time of a in 2D,,95,\n\
                          none,never measured,,1,\n";
 
-    fn judgement() -> Records {
+    fn judged_rules() -> Records {
         let mut quantities = Quantities::default();
         quantities.add("ratio of times", 1.0);
         quantities.add("time of a in 2D", 85.0);
@@ -162,14 +162,14 @@ mod tests {
     #[test]
     fn a_claim_is_borne_out_by_all_some_or_none_of_its_quantities() {
         let verdicts =
-            ["good", "mixed", "bad", "none"].map(|claim| Verdict::on(claim, &judgement()));
+            ["good", "mixed", "bad", "none"].map(|claim| Verdict::on(claim, &judged_rules()));
         assert_eq!(verdicts, Verdict::ALL);
     }
 
     #[test]
     fn what_is_published_stands_beside_the_bounds() {
         let expected: Vec<String> =
-            judgement().iter().map(|one| one.text("published or expected")).collect();
+            judged_rules().iter().map(|one| one.text("published or expected")).collect();
         assert_eq!(expected, ["at most 1", "87 (80 to 90)", "87 (80 to 90)", "at least 95"]);
     }
 

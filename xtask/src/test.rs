@@ -115,7 +115,7 @@ pub fn document_commands() -> Result<(), String> {
     documents::run_commands(&program()?, &target().join("documents"))
 }
 
-/// Licences and sources of the dependencies, where cargo-deny is installed.
+/// Licenses and sources of the dependencies, where cargo-deny is installed.
 fn dependencies() -> Result<(), String> {
     let installed = Command::new("cargo-deny")
         .arg("--version")

@@ -27,7 +27,7 @@ pub fn run(options: &ContactsArguments, common: &CommonArguments) -> Result<(), 
     input::check_outputs(&options.particles, &outputs)?;
     let start = Instant::now();
     let particles = input::particles(&options.particles, BYTES_PER_PARTICLE)?;
-    input::tell_of_shapes(&options.particles, common);
+    input::warn_of_shapes(&options.particles, common);
     let reading = start.elapsed();
     match particles {
         Particles::Discs(set) => search(options, common, set, reading),

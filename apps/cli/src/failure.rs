@@ -1,3 +1,5 @@
+//! How a command ends without success: the exit code and the sentence on standard error.
+
 use crate::closed_output::standard_output_was_closed;
 use carom::io::Error;
 use carom::io::excerpt::escape_control_characters;

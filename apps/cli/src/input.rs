@@ -39,7 +39,7 @@ pub fn particles(source: &Path, bytes_each: f64) -> Result<Particles, CommandFai
 }
 
 /// Reports that bodies of a run have shapes, since only their bounding spheres are used.
-pub fn tell_of_shapes(source: &Path, common: &CommonArguments) {
+pub fn warn_of_shapes(source: &Path, common: &CommonArguments) {
     if carom::io::RunFrameSelector::of(source)
         .ok()
         .flatten()

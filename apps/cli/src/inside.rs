@@ -54,17 +54,17 @@ pub fn run(options: &InsideArguments, common: &CommonArguments) -> Result<(), Co
     };
     let reading = reading.elapsed();
     let preparing = Instant::now();
-    let survey = MeshTopology::of(&polygons);
+    let topology = MeshTopology::of(&polygons);
     drop(polygons);
-    if rule == FillRule::EvenOdd && survey.duplicate_faces.count > 0 {
-        common.report(format!("{name}: {}", repeated_faces_note(&survey)));
+    if rule == FillRule::EvenOdd && topology.duplicate_faces.count > 0 {
+        common.report(format!("{name}: {}", repeated_faces_note(&topology)));
     }
     let triangles = surface.triangles().len();
     let asked = format!("{} points and {triangles} triangles", points.len());
     memory::check(asked, memory_for(triangles, points.len()))?;
     let tree = options.distance.then(|| TriangleBvh::new(&surface));
     let PreparedSurface { test, method } =
-        method.prepare(surface, &survey, rule, points.len()).map_err(|error| of_mesh(&error))?;
+        method.prepare(surface, &topology, rule, points.len()).map_err(|error| of_mesh(&error))?;
     let preparing = preparing.elapsed();
     let mut asked = ContainmentWriter {
         test: &*test,
@@ -89,12 +89,12 @@ fn memory_for(triangles: usize, points: usize) -> f64 {
 }
 
 /// A note on duplicate faces, and the rule to take if it gives the mesh an inside.
-fn repeated_faces_note(survey: &MeshTopology) -> String {
-    let faces = match survey.duplicate_faces.count {
+fn repeated_faces_note(topology: &MeshTopology) -> String {
+    let faces = match topology.duplicate_faces.count {
         1 => "1 face is there".to_owned(),
         many => format!("{many} faces are there"),
     };
-    let advice = match (survey.odd_edges.count, survey.unbalanced_edges.count) {
+    let advice = match (topology.odd_edges.count, topology.unbalanced_edges.count) {
         (0, 0) => "; --rule nonzero counts them once",
         _ => "",
     };

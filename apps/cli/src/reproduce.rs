@@ -19,14 +19,14 @@ pub fn run(options: &ReproduceArguments, common: &CommonArguments) -> Result<(),
     for paper in papers {
         common.report(format!("paper {}: {}", paper.number, paper.title));
         let bar = progress_bar(common);
-        let mut tell = |what: &str, part: f64| {
+        let mut on_progress = |what: &str, part: f64| {
             bar.set_message(what.to_owned());
             bar.set_position((part * 1000.0) as u64);
         };
         let report = match &scene {
-            None => Ok((paper.run)(&Settings { quick: options.quick }, &mut tell)),
+            None => Ok((paper.run)(&Settings { quick: options.quick }, &mut on_progress)),
             Some((name, scene)) => {
-                let report = paper_004::run_data(scene, &mut tell);
+                let report = paper_004::run_data(scene, &mut on_progress);
                 report.map_err(|error| CommandFailure::input(format!("{name}: {error}")))
             }
         };

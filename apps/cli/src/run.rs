@@ -154,8 +154,8 @@ impl Session<'_> {
         {
             let why = match last_stage_before_end(scene, &run) {
                 Some(stage) => format!(
-                    "the last stage, {stage}, ended at time {}, and --until only ends a run in stages earlier; to go \
-                     on, start a scene from its end by --from {}, or start this one again with a longer stage",
+                    "the last stage, {stage}, ended at time {}, and --until only ends a run in stages earlier; to \
+                     continue, start a scene from its end by --from {}, or start this one again with a longer stage",
                     six_significant_digits(run.engine().time()),
                     for_shell(&path.display().to_string())
                 ),

@@ -20,7 +20,7 @@ pub fn run(options: &TriangulateArguments, common: &CommonArguments) -> Result<(
     ];
     input::check_outputs(&options.particles, &outputs)?;
     let particles = input::particles(&options.particles, BYTES_PER_PARTICLE)?;
-    input::tell_of_shapes(&options.particles, common);
+    input::warn_of_shapes(&options.particles, common);
     match particles {
         Particles::Discs(set) => triangulate(options, common, set),
         Particles::Spheres(set) => triangulate(options, common, set),

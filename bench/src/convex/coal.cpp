@@ -5,7 +5,7 @@
 // doubles each), the triangles (three 32-bit numbers each), and of every pose its rotation by rows and its
 // position (twelve doubles). Every line of standard input names how a search begins: "centers" from the
 // centers of the bodies' boxes, or "last" from what was found last. The first line printed is "ready". All distances are found and written, and
-// a line tells the nanoseconds of the processor.
+// a line gives the nanoseconds of the processor.
 
 #include "driver.hpp"
 

@@ -1,7 +1,7 @@
 //! coal (the former hpp-fcl), compiled against the library of its Python package, and FCL as its Python
 //! package offers it, each in a process of its own.
 //!
-//! Every line of its standard input asks a process for all distances, and a line tells the nanoseconds
+//! Every line of its standard input asks a process for all distances, and a line gives the nanoseconds
 //! of the processor that took.
 
 use super::contender::{answered, triangles};

@@ -1,8 +1,8 @@
-//! Bodies face to face, from a little apart to a little inside each other: who tells the distance right.
+//! Bodies face to face, from a little apart to a little inside each other: who computes the distance right.
 //!
 //! A box, a plate, a needle and a prism over a polygon of a hundred corners, each above a copy of itself
 //! by its height and the gap, so that the gap is the distance. Half of the copies are turned about the
-//! common axis; the others have exactly parallel edges. Then both are moved and turned anyhow.
+//! common axis; the others have exactly parallel edges. Then both are moved and rotated at random.
 
 use super::contender::{parry_body, parry_pose};
 use super::proof::LARGEST_ERROR;
@@ -97,7 +97,7 @@ fn turned(position: Vector<3>, quaternion: [f64; 4]) -> Pose {
     Pose::new(position, quaternion).expect("a normalized quaternion is of length one")
 }
 
-/// Tells the distances of a body and its copy, which are the gap, all without memory.
+/// Computes the distances of a body and its copy, which are the gap, all without memory.
 type Distances = fn(&ConvexPolyhedron, &[[Pose; 2]], f64) -> Result<Vec<f64>, Error>;
 
 /// Returns the cases by name, each with carom and parry, who get this many questions per body and gap.

@@ -101,14 +101,14 @@ impl Program {
         }
         let times = std::fs::read_to_string(&times).map_err(Error::in_file(times))?;
         let elapsed = elapsed(&times)
-            .ok_or_else(|| failed("the system does not tell its time of the processor".into()))?;
+            .ok_or_else(|| failed("the system does not report its time of the processor".into()))?;
         let [kinetic_energy, contacts] = energy_and_contacts(&said)
-            .ok_or_else(|| failed("it does not tell its contacts".into()))?;
+            .ok_or_else(|| failed("it does not report its contacts".into()))?;
         Ok(window(elapsed, bodies, steps, contacts, kinetic_energy))
     }
 }
 
-/// Those that are installed; a line tells who is not.
+/// Those that are installed; a line says which is not.
 pub fn installed() -> Vec<Program> {
     let is_there = |program: &Program| {
         let is_there = program.is_installed();

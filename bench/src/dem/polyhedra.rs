@@ -1,4 +1,4 @@
-//! Beds of convex polyhedra that fell into a box, turned anyhow, and came to rest there.
+//! Beds of convex polyhedra that fell into a box, rotated at random, and came to rest there.
 //!
 //! All have the volume of a sphere of diameter one, whatever their number of faces, so that beds weigh the
 //! same and are about as high. The box has walls instead of periodic sides: rapier knows no periods. Bodies
@@ -48,7 +48,7 @@ pub fn settled(
     Ok(simulation)
 }
 
-/// The bodies on their lattice, turned anyhow.
+/// The bodies on their lattice, rotated at random.
 pub fn start(faces: usize, sites: [usize; 3]) -> Result<Bed, Error> {
     let hull = hull(faces)?;
     let shape = Shape::convex(&hull, None)?;

@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::memory::{Mark, Memory};
 use crate::race::{Contender, Contenders, Run};
 use carom::simulate;
-use carom::simulate::event_driven::{NeighborStructure, Saved, Settings, Simulation};
+use carom::simulate::event_driven::{NeighborStructure, SavedState, Settings, Simulation};
 use carom_papers::clock::Clock;
 use carom_papers::hard_spheres::HardSphereStart;
 use std::time::Duration;
@@ -31,7 +31,7 @@ const STRUCTURES: [NeighborStructure; 7] = [
 
 /// The state of carom's own choice after its warm-up.
 struct Warm<const D: usize> {
-    saved: Saved<D>,
+    saved: SavedState<D>,
     start: HardSphereStart<D>,
 }
 

@@ -84,7 +84,7 @@ impl<const D: usize> TextbookEvents<D> {
         Some(simulation)
     }
 
-    /// Goes on for this many collisions.
+    /// Continues for this many collisions.
     pub fn advance(&mut self, collisions: u64) {
         let last = self.work.collisions + collisions;
         while self.work.collisions < last {

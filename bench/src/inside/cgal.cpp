@@ -4,7 +4,7 @@
 // many vertices, triangles and points there are (64 bits each), the vertices (three doubles each), the
 // triangles (three 32-bit numbers each) and the points (three doubles each). The first line printed is
 // "ready". For every line of standard input the structure is built from a Surface_mesh and answers for all
-// points; the second file gets a byte for each: 0 outside, 1 inside, 2 on the surface; and a line tells the
+// points; the second file gets a byte for each: 0 outside, 1 inside, 2 on the surface; and a line gives the
 // nanoseconds of the processor for building and for answering.
 
 #include "driver.hpp"

@@ -80,10 +80,10 @@ pub struct Method {
     /// The smallest field that it takes part in.
     pub field: Field,
     promise: Promise,
-    prepare: fn(TriangleMesh, &[Vector<3>]) -> Result<Prepared, Error>,
+    prepare: fn(TriangleMesh, &[Vector<3>]) -> Result<PreparedTest, Error>,
 }
 
-type Prepared = Box<dyn InsideTest + Send + Sync>;
+type PreparedTest = Box<dyn InsideTest + Send + Sync>;
 
 const RULE: FillRule = FillRule::EvenOdd;
 

@@ -44,7 +44,7 @@ pub struct Peers {
 }
 
 impl Peers {
-    /// Compiles and installs what can be had; a line tells why a library is skipped.
+    /// Compiles and installs what can be had; a line says why a library is skipped.
     pub fn prepare(venv: &Path) -> Result<Self, Error> {
         let cgal = cpp_driver::compile_with_cgal(SOURCE).map_err(|reason| skip(CGAL, &reason)).ok();
         let try_out = |program: &PythonProgram, library: &'static str| {
@@ -77,7 +77,7 @@ impl Peers {
     }
 }
 
-/// Starts a process on its questions, which tells nanoseconds for preparing and for answering.
+/// Starts a process on its questions, which reports nanoseconds for preparing and for answering.
 fn start<'a>(
     name: &'static str,
     command: &mut Command,
@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_driver_tells_two_times_and_a_byte_for_each_point() {
+    fn a_driver_reports_two_times_and_a_byte_for_each_point() {
         let script = "echo ready; read line; printf '\\001\\002' > \"$2\"; echo 7 9; read line";
         let mut command = Command::new("sh");
         command.args(["-c", script, "sh"]);

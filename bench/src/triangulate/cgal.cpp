@@ -1,7 +1,7 @@
 // The weighted Delaunay triangulation of a file of points by CGAL, again and again.
 //
 // Argument: a file of little-endian doubles x, y, z, weight. The first line printed is "ready". For every line of standard input the
-// triangulation is built anew, and a line tells: nanoseconds of the processor, finite cells, visible
+// triangulation is built again, and a line gives: nanoseconds of the processor, finite cells, visible
 // vertices, bytes held.
 
 #include "driver.hpp"

@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// What was raised in calls of Python.
 #[derive(Clone, Default)]
-pub struct Raised(Arc<Mutex<RaisedErrors>>);
+pub struct CallbackErrors(Arc<Mutex<RaisedErrors>>);
 
 #[derive(Default)]
 struct RaisedErrors {
@@ -26,7 +26,7 @@ struct RaisedErrors {
     interrupt: Option<PyErr>,
 }
 
-impl Raised {
+impl CallbackErrors {
     fn lock(&self) -> std::sync::MutexGuard<'_, RaisedErrors> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -66,7 +66,7 @@ impl Raised {
 /// Returns a force on every body by a function of Python, which returns an array of shape (N, D).
 pub fn force<const D: usize>(
     function: Py<PyAny>,
-    raised: Raised,
+    raised: CallbackErrors,
 ) -> impl Fn(&Arc<EngineState<D>>, &mut [Vector<D>]) + Send + Sync + 'static
 where
     State: From<Arc<EngineState<D>>>,
@@ -128,13 +128,13 @@ pub struct PythonObservable {
     /// What it has to remember, taken after each sample, so that what it raises then ends the run before anything of it
     /// is written.
     saved: Vec<f64>,
-    raised: Raised,
+    raised: CallbackErrors,
 }
 
 impl PythonObservable {
     /// Takes an object with `name`, `columns` and `sample(state)`, and perhaps `save()` and `restore(numbers)`,
     /// `summary(state)` and `table(state)`.
-    pub fn of(object: &Bound<'_, PyAny>, raised: Raised) -> PyResult<Self> {
+    pub fn of(object: &Bound<'_, PyAny>, raised: CallbackErrors) -> PyResult<Self> {
         let py = object.py();
         let required = |name: &str| {
             object.getattr(name).map_err(|error| {

@@ -67,12 +67,12 @@ pub struct Mesh {
     polygons: PolygonMesh,
     /// The faces cut into triangles, if that can be done.
     triangles: Result<TriangleMesh, TriangleMeshError>,
-    kept: Mutex<Prepared>,
+    kept: Mutex<PreparedSurfaces>,
 }
 
 /// What was prepared for earlier questions.
 #[derive(Default)]
-struct Prepared {
+struct PreparedSurfaces {
     topology: Option<Arc<MeshTopology>>,
     bvh: Option<Arc<TriangleBvh>>,
     surfaces: BTreeMap<(&'static str, &'static str), Arc<SurfaceInUse>>,
@@ -712,7 +712,7 @@ impl Mesh {
     fn prepared<T: Send + Sync>(
         &self,
         py: Python<'_>,
-        place: fn(&mut Prepared) -> &mut Option<Arc<T>>,
+        place: fn(&mut PreparedSurfaces) -> &mut Option<Arc<T>>,
         prepare: impl FnOnce() -> T + Send,
     ) -> PyResult<Arc<T>> {
         if let Some(known) = place(&mut self.kept()) {
@@ -723,7 +723,7 @@ impl Mesh {
         Ok(made)
     }
 
-    fn kept(&self) -> std::sync::MutexGuard<'_, Prepared> {
+    fn kept(&self) -> std::sync::MutexGuard<'_, PreparedSurfaces> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

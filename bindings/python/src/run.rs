@@ -1,6 +1,6 @@
 //! Runs of scenes: into a folder, or into memory.
 
-use crate::callbacks::{self, PythonObservable, Raised, values_to_python};
+use crate::callbacks::{self, CallbackErrors, PythonObservable, values_to_python};
 use crate::frame::Frame;
 use crate::run_errors;
 use crate::scene::CheckedScene;
@@ -36,7 +36,7 @@ struct Callbacks {
     on_row: Option<Py<PyAny>>,
     on_frame: Option<Py<PyAny>>,
     on_progress: Option<Py<PyAny>>,
-    raised: Raised,
+    raised: CallbackErrors,
     deadline: Option<Instant>,
 }
 
@@ -274,7 +274,7 @@ pub fn run<'py>(
     forces: Vec<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let limit = max_walltime.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    let raised = Raised::default();
+    let raised = CallbackErrors::default();
     let callbacks = Callbacks {
         on_row,
         on_frame,
@@ -305,7 +305,7 @@ struct OwnParts {
 }
 
 impl OwnParts {
-    fn add_to<const D: usize>(self, run: &mut Run<D>, raised: &Raised) -> Result<(), Error>
+    fn add_to<const D: usize>(self, run: &mut Run<D>, raised: &CallbackErrors) -> Result<(), Error>
     where
         State: From<Arc<EngineState<D>>>,
     {

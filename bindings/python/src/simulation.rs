@@ -1,6 +1,6 @@
 //! Simulations that a program of Python advances.
 
-use crate::callbacks::{self, PythonObservable, Raised, values_to_python};
+use crate::callbacks::{self, CallbackErrors, PythonObservable, values_to_python};
 use crate::frame::Frame;
 use crate::run::FEW_BODIES;
 use crate::run_errors::{self, SceneName};
@@ -39,7 +39,7 @@ pub struct Simulation {
     scene: Arc<AnyScene>,
     name: SceneName,
     inner: Mutex<Inner>,
-    raised: Raised,
+    raised: CallbackErrors,
 }
 
 struct Inner {
@@ -331,7 +331,7 @@ impl Simulation {
         checkpoint: Option<&[u8]>,
         observables: Vec<Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let raised = Raised::default();
+        let raised = CallbackErrors::default();
         let observables = observables.iter().map(|it| PythonObservable::of(it, raised.clone()));
         let observables = observables.collect::<PyResult<Vec<_>>>()?;
         let inner = &scene.scene;

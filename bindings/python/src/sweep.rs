@@ -108,10 +108,11 @@ pub fn sweep<'py>(
     Ok(found)
 }
 
-type Carried = (carom::sweep::SweepOutcome, Option<StopReason>, Vec<String>);
+/// What a sweep leaves: its outcome, why it stopped early, and warnings.
+type SweepEnd = (carom::sweep::SweepOutcome, Option<StopReason>, Vec<String>);
 
 impl Order {
-    fn carry_out(self) -> Result<Carried, carom::sweep::Error> {
+    fn carry_out(self) -> Result<SweepEnd, carom::sweep::Error> {
         let (mut stop, mut warnings) = (None, Vec::new());
         let (deadline, on_progress) = (self.deadline, self.on_progress);
         let mut sweep = Sweep::parse_in(&self.text, &self.name.name, &self.folder)
@@ -146,7 +147,7 @@ impl Order {
     }
 }
 
-/// Tells the user how far a sweep is, and handles signals.
+/// Reports to the user how far a sweep is, and handles signals.
 fn watch(
     py: Python<'_>,
     progress: &SweepProgress,

@@ -57,13 +57,14 @@ pub fn triangulate<'py>(
     })
 }
 
-type Made<const D: usize> = (carom::detect::laguerre::Triangulation<D>, Boundary<D>);
+/// A triangulation and the box that it is in.
+type TriangulationInBox<const D: usize> = (carom::detect::laguerre::Triangulation<D>, Boundary<D>);
 
 fn made<const D: usize>(
     py: Python<'_>,
     rows: &SphereRows<'_>,
     r#box: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Made<D>> {
+) -> PyResult<TriangulationInBox<D>> {
     let boundary = boundary(r#box)?;
     let spheres = rows.spheres();
     let made =

@@ -9,7 +9,7 @@ import carom
 
 
 def contacts_of_a_child(seed: int) -> int:
-    """Number of contacts among so many spheres that all threads are used."""
+    """Number of contacts among enough spheres that all threads are used."""
     spheres, box = carom.generate.particles(20_000, periodic=True, seed=seed)
     return len(carom.contacts(spheres, box=box))
 

@@ -68,7 +68,7 @@ def test_curves_are_met() -> None:
         assert len(found.evaluated) <= 20
 
 
-def test_several_parameters_are_told_apart() -> None:
+def test_several_parameters_are_distinguished() -> None:
     functions = [lambda x, y: x * y, lambda x, y: x + 2 * y, lambda x, y: math.sin(x) - y]
     x, y = 1.2, 0.7
     found = search(functions, {"x": (0, 2), "y": (0, 1)}, [one(x, y) for one in functions])

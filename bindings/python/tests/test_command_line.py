@@ -23,7 +23,7 @@ def columns(text: str) -> dict[str, list[str]]:
     return {name: [row[name] for row in rows] for name in rows[0]}
 
 
-def test_the_program_tells_its_version_and_its_exit_codes(
+def test_the_program_gives_its_version_and_its_exit_codes(
     carom_program: CommandLine, environment: dict[str, str]
 ) -> None:
     version = carom_program("--version").stdout

@@ -99,7 +99,7 @@ def numbers_of_threads() -> set[int]:
     """Numbers of carom's threads, once no more of them are starting."""
     tasks = Path("/proc/self/task")
     if not tasks.exists():
-        pytest.skip("only Linux tells the names of threads")
+        pytest.skip("only Linux gives the names of threads")
     found: set[int] = set()
     for _ in range(50):
         time.sleep(0.05)

@@ -307,7 +307,7 @@ def test_a_limit_of_time_stops_a_run(tmp_path: Path) -> None:
             carom.run(GAS, max_walltime=wrong)
 
 
-def test_progress_is_told() -> None:
+def test_progress_is_reported() -> None:
     events: list[carom.ProgressEvent] = []
     carom.run(carom.Scene(GAS, generate__0__count=400, until=4.0), progress=events.append)
     assert all(0 <= event.part <= 1 and event.counted == "collisions" for event in events)
@@ -329,7 +329,7 @@ def test_a_bar_is_drawn_and_cleared(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().err == ""
 
 
-def test_warnings_are_told_once() -> None:
+def test_warnings_are_reported_once() -> None:
     falling = carom.Scene(GAS)
     falling["gravity"] = {"acceleration": [0, -1]}
     with pytest.warns(RuntimeWarning, match="gravity acts along the periodic axis y") as caught:

@@ -156,7 +156,7 @@ def test_a_mistake_in_a_changed_value_has_its_key(tmp_path: Path) -> None:
     assert str(caught.value).startswith(f"{path}: bodies.0.radius is -3;")
 
 
-def test_all_mistakes_are_told_and_the_first_is_located() -> None:
+def test_all_mistakes_are_reported_and_the_first_is_located() -> None:
     text = FILE.replace("dimension = 2", "dimension = 2\nsed = 4")
     with pytest.raises(carom.SceneError) as caught:
         carom.Scene.parse(text).check()

@@ -161,7 +161,7 @@ def test_plots_are_drawn(tmp_path: Path) -> None:
         carom.sweep(GAS, OVER, tmp_path / "a", plot=["kinetic_energi"])
 
 
-def test_a_run_that_fails_is_told_and_the_others_run(tmp_path: Path) -> None:
+def test_a_run_that_fails_is_reported_and_the_others_run(tmp_path: Path) -> None:
     # The second does not fit, which shows only when places are searched.
     over = {"generate.0.packing_fraction": [0.3, 0.89]}
     with pytest.warns(RuntimeWarning, match="1 runs of the sweep have failed"):

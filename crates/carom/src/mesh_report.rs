@@ -210,7 +210,7 @@ impl<'a> MeshReport<'a> {
     }
 
     fn closed(&self) -> String {
-        let survey = &self.topology;
+        let topology = &self.topology;
         let edge = |found: &Defects<[u32; 2]>, rest: &str| {
             let [a, b] = found.first?;
             Some(format!(
@@ -218,14 +218,14 @@ impl<'a> MeshReport<'a> {
                 count_with_noun(found.count, "edge")
             ))
         };
-        let folded = survey.self_touching_faces.first.map(|first| {
-            let faces = count_with_noun(survey.self_touching_faces.count, "face");
+        let folded = topology.self_touching_faces.first.map(|first| {
+            let faces = count_with_noun(topology.self_touching_faces.count, "face");
             format!("{faces} with a vertex twice (first: face {first})")
         });
         let faults = [
-            edge(&survey.boundary_edges, "of one face only"),
-            edge(&survey.non_manifold_edges, "of more than two faces"),
-            edge(&survey.misoriented_edges, "whose faces do not agree which side is out"),
+            edge(&topology.boundary_edges, "of one face only"),
+            edge(&topology.non_manifold_edges, "of more than two faces"),
+            edge(&topology.misoriented_edges, "whose faces do not agree which side is out"),
             folded,
         ];
         let faults: Vec<String> = faults.into_iter().flatten().collect();
@@ -275,21 +275,21 @@ impl<'a> MeshReport<'a> {
 
     /// Returns the report for programs, as an object.
     pub fn json(&self) -> serde_json::Value {
-        let survey = &self.topology;
+        let topology = &self.topology;
         let body = self.solid.as_ref();
         serde_json::json!({
             "vertices": self.mesh.vertices.len(),
-            "edges": survey.edge_count,
+            "edges": topology.edge_count,
             "faces": self.mesh.faces.len(),
-            "parts": survey.component_count,
-            "closed": survey.is_closed(),
-            "open_edges": survey.boundary_edges.count,
-            "crowded_edges": survey.non_manifold_edges.count,
-            "contrary_edges": survey.misoriented_edges.count,
-            "folded_faces": survey.self_touching_faces.count,
-            "faces_without_area": survey.degenerate_faces.count,
-            "repeated_faces": survey.duplicate_faces.count,
-            "unused_vertices": survey.unreferenced_vertices.count,
+            "parts": topology.component_count,
+            "closed": topology.is_closed(),
+            "open_edges": topology.boundary_edges.count,
+            "crowded_edges": topology.non_manifold_edges.count,
+            "contrary_edges": topology.misoriented_edges.count,
+            "folded_faces": topology.self_touching_faces.count,
+            "faces_without_area": topology.degenerate_faces.count,
+            "repeated_faces": topology.duplicate_faces.count,
+            "unused_vertices": topology.unreferenced_vertices.count,
             "bounds": self.bounds.map(|Aabb { low, high }| [low, high].map(|at| at.as_slice().to_vec())),
             "holes": self.holes.len(),
             "first_holes": self.holes.iter().take(HOLES_IN_JSON).map(hole_json).collect::<Vec<_>>(),
@@ -299,7 +299,7 @@ impl<'a> MeshReport<'a> {
             "inside_out": body.map(|body| body.inside_out),
             "convex": body.and_then(|body| body.convexity.is_convex()),
             "part_of_hull": body.and_then(|body| body.part_of_hull),
-            "inward_edges": body.filter(|body| !body.inside_out).map(|_| survey.reflex_edges.count),
+            "inward_edges": body.filter(|body| !body.inside_out).map(|_| topology.reflex_edges.count),
             "volume": body.map(|body| body.mass.volume),
             "center_of_mass": body.map(|body| body.mass.center_of_mass.as_slice().to_vec()),
             "inertia": body.map(|body| inertia_rows(&body.mass)),
@@ -326,15 +326,15 @@ enum MeshInteriorKind {
 }
 
 impl MeshInteriorKind {
-    fn of(survey: &MeshTopology, body: Option<&EnclosedSolid>) -> Self {
-        match (survey.odd_edges.count, survey.unbalanced_edges.count) {
-            _ if survey.edge_count == 0 => MeshInteriorKind::Open,
-            (1.., _) if survey.boundary_edges.count == 0 => MeshInteriorKind::OddEdges,
+    fn of(topology: &MeshTopology, body: Option<&EnclosedSolid>) -> Self {
+        match (topology.odd_edges.count, topology.unbalanced_edges.count) {
+            _ if topology.edge_count == 0 => MeshInteriorKind::Open,
+            (1.., _) if topology.boundary_edges.count == 0 => MeshInteriorKind::OddEdges,
             (1.., _) => MeshInteriorKind::Open,
             (0, 1..) => MeshInteriorKind::InconsistentOrientation,
             _ if body.is_some_and(|body| body.inside_out) => MeshInteriorKind::InsideOut,
-            _ if survey.duplicate_faces.count > 0 => MeshInteriorKind::Repeated,
-            _ if survey.component_count > 1 || survey.non_manifold_edges.count > 0 => {
+            _ if topology.duplicate_faces.count > 0 => MeshInteriorKind::Repeated,
+            _ if topology.component_count > 1 || topology.non_manifold_edges.count > 0 => {
                 MeshInteriorKind::SeveralParts
             }
             _ => MeshInteriorKind::AllRulesAgree,

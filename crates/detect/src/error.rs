@@ -1,3 +1,5 @@
+//! The errors of contact searches and triangulations, and the numbers that they accept.
+
 use thiserror::Error;
 
 /// Largest absolute value a coordinate or radius may have, so that no square or volume overflows.

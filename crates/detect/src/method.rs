@@ -1,3 +1,5 @@
+//! The choice of a broad phase by name.
+
 use crate::broad::{
     AllPairs, BroadPhase, CellSize, CellTree, DelaunayBroadPhase, DistanceSort, DistanceSortOrigin,
     HierarchicalGrid, IncrementalSweepBroadPhase, LinkedCells, SweepAndPrune,

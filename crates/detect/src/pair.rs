@@ -1,3 +1,5 @@
+//! Two bodies as one number, which sorts as the pair does.
+
 /// Indices of two different bodies, the smaller first.
 ///
 /// Both are packed into one `u64`, so that comparing these numbers compares the pairs lexicographically.

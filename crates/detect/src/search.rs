@@ -1,3 +1,5 @@
+//! The contact search for programs: broad phase, exact test and sorted contacts.
+
 use crate::broad::{BroadPhase, Candidates, SphereSystem};
 use crate::method_choice::{MethodReason, choose_method};
 use crate::{BroadPhaseMethod, Contact, Error};
@@ -59,7 +61,7 @@ pub struct SearchStatistics {
     pub pair_tests: u64,
     /// Number of pairs that passed the broad phase and were evaluated in `f64`.
     pub candidates: usize,
-    /// Number of contacts found.
+    /// Number of contacts that the search has found, each pair counted once.
     pub contacts: usize,
     /// Time to check the input and measure its extent.
     pub input_check_time: Duration,

@@ -1,3 +1,5 @@
+//! Axis-aligned bounding boxes (AABB).
+
 use crate::Vector;
 
 /// An axis-aligned box given by its lowest and highest corner.

@@ -1,3 +1,5 @@
+//! Periodic and open axes: minimum images, wrapping, and what boundaries are refused.
+
 use crate::Vector;
 use thiserror::Error;
 

@@ -1,3 +1,5 @@
+//! Where a rigid body is and how it is turned.
+
 use crate::Vector;
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion};
 

@@ -1,4 +1,7 @@
 //! Random numbers that are the same on every machine.
+//!
+//! For one stream take [`SplitMix64::new`]; where each body or purpose must draw its own numbers, whatever the others
+//! draw, [`SplitMix64::keyed`].
 
 use crate::math;
 

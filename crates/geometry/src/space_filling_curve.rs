@@ -3,6 +3,9 @@
 //!
 //! The Hilbert curve goes from cell to adjacent cell. The Morton (Z) curve jumps, but its index is cheaper, and
 //! a prefix of its bits is the index of the enclosing cell of a coarser grid.
+//!
+//! To sort bodies for locality take [`hilbert_index`]; for trees of cells [`morton_index`]; [`indices_by_key`] sorts by
+//! either.
 
 const BITS: u32 = 20;
 /// Number of cells along each axis; cells are numbered from zero.

@@ -1,3 +1,5 @@
+//! The sphere or disc that contact searches take.
+
 use crate::Vector;
 use bytemuck::AnyBitPattern;
 use std::f64::consts::PI;

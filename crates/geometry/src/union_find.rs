@@ -38,8 +38,8 @@ impl UnionFind {
         one != other
     }
 
-    /// Returns the root of an element's component.
-    fn find(&mut self, mut element: usize) -> usize {
+    /// Returns the root of an element's component, which is its smallest element.
+    pub fn find(&mut self, mut element: usize) -> usize {
         while self.0[element] as usize != element {
             // Path halving: every element on the path is linked to its grandparent.
             self.0[element] = self.0[self.0[element] as usize];

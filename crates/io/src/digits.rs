@@ -1,3 +1,5 @@
+//! Numbers as text for messages: counts with nouns, groups of digits, significant digits.
+
 /// Formats a count with its noun, in the plural unless it is one.
 ///
 /// ```

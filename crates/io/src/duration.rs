@@ -1,3 +1,5 @@
+//! Wall-clock times as options state them.
+
 use std::time::Duration;
 
 /// Parses a wall-clock time as people write it: `500ms`, `10s`, `5min` or `5m`, `2h`, and seconds without a unit.

@@ -1,3 +1,5 @@
+//! The errors of files.
+
 use crate::{CheckpointProblem, FrameFileProblem, LogProblem, MeshPlace, MeshProblem, excerpt};
 use std::io;
 use std::path::Path;

@@ -1,4 +1,12 @@
 //! Foreign text, escaped and shortened for a one-line message.
+//!
+//! | want | take |
+//! |---|---|
+//! | a value as a file has it, in bytes | [`value`] |
+//! | a longer text that has its own quotes | [`truncated`], or [`escape_control_characters`] for all of it |
+//! | names to choose from | [`quoted_list`] |
+//! | the name that was perhaps meant | [`nearest_name`] |
+//! | the name of a file | [`file_name`] |
 
 use std::path::Path;
 

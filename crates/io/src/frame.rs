@@ -1,3 +1,5 @@
+//! A frame in memory: what a run writes, what viewers and pictures are made from.
+
 use carom_geometry::{Aabb, Boundary, Pose, Vector};
 use carom_simulate::shape::Shape;
 use carom_simulate::{BoundaryCondition, ContactObstacle, EngineContact, Region, State, WallLoad};
@@ -42,7 +44,7 @@ pub struct Frame<const D: usize> {
     pub region: [AxisExtent; D],
     /// Centers; an image outside a periodic box is allowed.
     pub positions: Vec<Vector<D>>,
-    /// Velocities of the centers.
+    /// Velocities of the centers, in length / time.
     pub velocities: Vec<Vector<D>>,
     /// Radii; those of the bounding spheres of bodies with a shape.
     pub radii: Vec<f64>,
@@ -70,11 +72,11 @@ pub struct Frame<const D: usize> {
 /// they are lines, whose second and third corners are equal.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FrameWalls {
-    /// Corners of each triangle.
+    /// The three corners of each triangle, in the order of the mesh.
     pub corners: Vec<[Vector<3>; 3]>,
     /// Number of the wall of each triangle.
     pub walls: Vec<u32>,
-    /// Load on each triangle.
+    /// Forces and contacts on each triangle, in the same order as the corners.
     pub loads: Vec<WallLoad>,
 }
 
@@ -89,7 +91,7 @@ pub struct FrameContact<const D: usize> {
     pub wall: Option<u32>,
     /// Center of the first body, contact point, and center of the other body; at a wall the contact point again.
     pub line: [Vector<D>; 3],
-    /// Overlap (penetration depth).
+    /// Penetration depth δ: how far the two bodies overlap, a length.
     pub overlap: f64,
     /// Normal force, positive where it pushes apart.
     pub normal_force: f64,
@@ -133,14 +135,14 @@ pub struct FrameSprings {
     pub ends: Vec<[u32; 2]>,
     /// Strains: length over rest length, minus one.
     pub strains: Vec<f64>,
-    /// Whether they have broken.
+    /// Whether each spring has broken, in the order of the pairs.
     pub are_broken: Vec<bool>,
 }
 
 /// The shapes of the bodies of a frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FrameShapes {
-    /// Shapes.
+    /// The different shapes, to which bodies refer by index.
     pub list: Vec<Shape>,
     /// Index of the shape of each body; discs and spheres have none.
     pub shape_of_body: Vec<Option<u32>>,

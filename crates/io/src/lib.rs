@@ -190,7 +190,7 @@ pub type Velocities = Vec<[f64; 3]>;
 /// The bodies of a file for a scene.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FileBodies {
-    /// Positions and radii.
+    /// Positions and radii of the particles.
     pub particles: Particles,
     /// Velocities, if the file has them.
     pub velocities: Option<Velocities>,

@@ -1,4 +1,10 @@
 //! The memory that a program may take, so that what cannot fit is refused before it is begun.
+//!
+//! | want | take |
+//! |---|---|
+//! | to refuse work that needs too much | [`check`] |
+//! | to know how much there is | [`available_bytes`] |
+//! | to allow less than the machine has | [`set_limit`], with [`parse_size`] for a size such as `2G` |
 
 use crate::Error;
 use std::fs;

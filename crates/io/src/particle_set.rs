@@ -1,3 +1,5 @@
+//! Particles and the boundary of their region, as readers and generators give them.
+
 use carom_geometry::{Aabb, Boundary, Sphere, Vector};
 
 /// Spheres (`D = 3`) or discs (`D = 2`) with the boundary conditions of their region.

@@ -1,3 +1,5 @@
+//! The errors of pictures.
+
 use thiserror::Error;
 
 /// Why a picture was refused; the message is one sentence on one line.

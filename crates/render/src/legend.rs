@@ -1,3 +1,5 @@
+//! The legend of an SVG of contacts.
+
 use super::color::ContactColorScale;
 use super::page::{PageViewport, SvgPage};
 

@@ -1,9 +1,19 @@
-//! Pictures: [`svg()`] of particles and their contacts, [`diagram()`] of a triangulation and its Laguerre diagram as SVG,
-//! [`png()`] of a frame of a run, [`Plot`] of measured values over a parameter as SVG.
+//! Pictures of particles, frames, triangulations and measured values.
+//!
+//! | want | take | of |
+//! |---|---|---|
+//! | particles and their contacts, for print | [`svg()`] | at most [`MOST_PARTICLES`] discs or spheres |
+//! | a frame of a run, in its colors | [`png()`] | any number of bodies, in 2D or 3D |
+//! | a triangulation and its Laguerre diagram | [`diagram()`] | discs, or a section through spheres |
+//! | measured values over a parameter | [`Plot`] | some lines with error bars |
 //!
 //! In an SVG of contacts, discs are drawn to scale with a line between the centers of each pair in contact; spheres are
 //! seen along an oblique axis, the nearer over the farther, the farther in fog. The color counts the contacts of a
 //! particle. A periodic box has dashed sides; discs that cross one are cut there and appear again at the opposite one.
+//!
+//! Pictures of frames in space are pixels only, as bodies hide each other pixel by pixel and there may be a million of
+//! them. Contacts of spheres stay an SVG: a set is small enough, and its circles and text are sharp in print at any size.
+//! Spheres that overlap are drawn whole there, the nearer over the farther.
 
 // The same bits on every processor: see `carom_geometry::math`.
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]

@@ -3,7 +3,7 @@
 use super::page::PageViewport;
 use carom_geometry::{Aabb, Vector};
 
-/// Unit vectors to the right and up on the page, and towards the viewer.
+/// Unit vectors to the right and up on the page, and toward the viewer.
 const RIGHT: [f64; 3] = [0.848048096156426, 0.5299192642332049, 0.0];
 const UP: [f64; 3] = [-0.18124306270407364, 0.2900495313944813, 0.9396926207859083];
 pub(super) const TOWARD_VIEWER: [f64; 3] =
@@ -29,7 +29,7 @@ pub(super) fn depth<const D: usize>(sides: &Aabb<D>) -> f64 {
     (0..D).map(|axis| (TOWARD_VIEWER[axis] * size[axis]).abs()).sum()
 }
 
-/// Returns a direction in the axes of the view: right, up, towards the viewer.
+/// Returns a direction in the axes of the view: right, up, toward the viewer.
 pub(super) fn view_direction(direction: &Vector<3>) -> [f64; 3] {
     [RIGHT, UP, TOWARD_VIEWER].map(|axis| component_along(axis, direction))
 }

@@ -1,3 +1,5 @@
+//! An SVG document, and the scale from the user's plane to its pixels.
+
 use std::fmt::{Arguments, Write};
 
 /// Longest side of the drawing, in pixels.

@@ -1,3 +1,5 @@
+//! The errors of scenes.
+
 use crate::scene::{ScenePlace, SceneProblem};
 use thiserror::Error;
 

@@ -1,3 +1,5 @@
+//! The errors of simulations.
+
 use thiserror::Error;
 
 /// Why a simulation was refused or stopped.

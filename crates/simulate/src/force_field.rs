@@ -16,7 +16,7 @@ pub struct DragAndTrapField<const D: usize> {
     pub trap: Option<HarmonicTrap<D>>,
 }
 
-/// A harmonic trap: a spring towards a point.
+/// A harmonic trap: a spring toward a point.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HarmonicTrap<const D: usize> {
     /// Acceleration per distance from the center, in 1 / time².

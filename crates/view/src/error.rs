@@ -1,3 +1,5 @@
+//! The errors of the viewer.
+
 use thiserror::Error;
 
 /// Why a run cannot be shown; the message is one sentence.

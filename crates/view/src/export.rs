@@ -19,7 +19,7 @@ pub struct ExportOptions {
     pub frames: Range<usize>,
     /// Stride: the first of these, and then every n-th.
     pub every: usize,
-    /// Overlays of each frame.
+    /// Overlays that are packed with each frame.
     pub overlays: Vec<FrameOverlay>,
 }
 

@@ -1,4 +1,6 @@
 //! A page of many runs: for each a picture, a description, key figures, and the commands that produced it.
+//!
+//! Describe each run by a [`Card`], with [`key_figures()`] of its summary, and make the page by [`html()`].
 
 mod card;
 mod key_figures;

@@ -1,4 +1,7 @@
 //! HTML documents that load nothing from elsewhere and run no script but their own.
+//!
+//! For a page without scripts take [`HtmlDocument`]; put text from elsewhere into it by [`escaped`] and pictures by
+//! [`data_url`].
 
 use base64::prelude::{BASE64_STANDARD, Engine};
 use sha2::{Digest, Sha256};
@@ -6,13 +9,13 @@ use sha2::{Digest, Sha256};
 /// A document without scripts.
 #[derive(Clone, Copy, Debug)]
 pub struct HtmlDocument<'a> {
-    /// Title and heading.
+    /// Title of the window and heading of the page.
     pub title: &'a str,
-    /// Complete style sheet.
+    /// The complete style sheet of the page.
     pub style: &'a str,
     /// Allowed sources of images in the content security policy: `data:` or `'self'`.
     pub images: &'a str,
-    /// HTML after the heading.
+    /// HTML that follows the heading.
     pub body: &'a str,
 }
 

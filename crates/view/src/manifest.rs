@@ -6,7 +6,7 @@ use serde::Serialize;
 /// The manifest, `run.json`.
 #[derive(Debug, Serialize)]
 pub struct Manifest {
-    /// Version of carom.
+    /// Version of carom that wrote the results.
     pub carom: &'static str,
     pub title: String,
     pub engine: &'static str,

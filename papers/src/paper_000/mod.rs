@@ -34,10 +34,10 @@ use crate::{PaperProgress, PaperReport, Settings};
 use carom::io::group_thousands;
 
 /// Measures everything and reports it.
-pub fn run(settings: &Settings, tell: &mut dyn FnMut(&str, f64)) -> PaperReport {
+pub fn run(settings: &Settings, on_progress: &mut dyn FnMut(&str, f64)) -> PaperReport {
     let stopwatch = Stopwatch::new(settings.either(0, 150));
     let cost = table_1::cost(settings) + thin_gas::cost(settings) + size_ratios::cost(settings);
-    let mut progress = PaperProgress::new(cost, tell);
+    let mut progress = PaperProgress::new(cost, on_progress);
     let mut runs = table_1::measure_all::<2>(settings, &stopwatch, &mut progress);
     runs.extend(table_1::measure_all::<3>(settings, &stopwatch, &mut progress));
     let mut thin = thin_gas::measure::<2>(settings, &mut progress);

@@ -1,7 +1,7 @@
 //! The systems on which the structures are compared: hard discs and spheres in a periodic box.
 
 use crate::hard_spheres::HardSphereStart;
-use carom::simulate::event_driven::{NeighborStructure, Saved, Settings, Simulation};
+use carom::simulate::event_driven::{NeighborStructure, SavedState, Settings, Simulation};
 use std::fmt;
 
 /// How much of the box is covered.
@@ -132,16 +132,16 @@ impl fmt::Display for HardSphereSystem {
 const GROWTH_RATE: f64 = 0.2;
 /// After this many collisions per body the start is forgotten.
 const COLLISIONS_TO_FORGET: u64 = 5;
-/// Made all at once, shells in a dense system are left for the first time after many collisions.
+/// Made all at once, neighbor lists of a dense system are out of date for the first time after many collisions.
 const COLLISIONS_TO_SETTLE: u64 = 25;
 /// The triangulation finds out how often to examine bodies within this many collisions per body.
-const COLLISIONS_TO_PACE: u64 = 2;
+const COLLISIONS_TO_CHOOSE_INTERVALS: u64 = 2;
 
 /// A system ready to run with any structure.
 #[derive(Clone, Debug)]
 pub struct PreparedSystem<const D: usize> {
     /// Its state.
-    pub saved: Saved<D>,
+    pub saved: SavedState<D>,
     /// Its settings, the structure left open.
     pub settings: Settings<D>,
     /// How much of the box is covered.
@@ -170,7 +170,9 @@ impl<const D: usize> PreparedSystem<D> {
             (NeighborStructure::NeighborLists, DensityRegime::Dense) => {
                 COLLISIONS_TO_SETTLE * count
             }
-            (NeighborStructure::Laguerre, DensityRegime::Dilute) => COLLISIONS_TO_PACE * count,
+            (NeighborStructure::Laguerre, DensityRegime::Dilute) => {
+                COLLISIONS_TO_CHOOSE_INTERVALS * count
+            }
             _ => 0,
         }
     }

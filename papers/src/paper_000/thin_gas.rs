@@ -1,6 +1,6 @@
 //! Column C: the time of a topological event without collision checks.
 //!
-//! In a gas that fills a thousandth of its box bodies change cells, shells and ends a hundred times
+//! In a gas that fills a thousandth of its box bodies change cells, neighbor lists and ends a hundred times
 //! and more between two collisions, and have hardly any new neighbor to check: nearly all of the
 //! time goes into the events themselves.
 

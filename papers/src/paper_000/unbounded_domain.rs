@@ -1,7 +1,7 @@
 //! Guideline 5: a system of which neither the size nor the largest body is known in advance.
 //!
 //! Bodies fly apart in a space without sides while their radii grow. Whoever has made cells for the
-//! largest body must make them anew, and so must whoever stands in a box that bodies leave.
+//! largest body must rebuild them, and so must whoever stands in a box that bodies leave.
 
 use super::measured::{STRUCTURES, rebuild_count};
 use super::system::{DensityRegime, HardSphereSystem, RadiusDistribution};
@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cells_are_made_anew_and_nobody_misses_a_collision() {
+    fn cells_are_rebuilt_and_nobody_misses_a_collision() {
         let runs = measure::<2>();
         assert!(runs.number("collisions") > 100.0);
         for run in runs.iter() {

@@ -149,7 +149,7 @@ impl TumblingCrowd {
         }
     }
 
-    /// Takes what is known of pairs that go on; both lists ascend.
+    /// Takes what is known of pairs that remain; both lists ascend.
     fn carry_over_queries(&mut self) {
         std::mem::swap(&mut self.tracked, &mut self.earlier);
         self.tracked.clear();

@@ -32,14 +32,14 @@ const CROWD_FACES: [usize; 4] = [4, 20, 100, 920];
 const DIVISIONS: [BucketDivision; 2] = [BucketDivision::One, BucketDivision::ByDensity];
 
 /// Measures everything and reports it.
-pub fn run(settings: &Settings, tell: &mut dyn FnMut(&str, f64)) -> PaperReport {
+pub fn run(settings: &Settings, on_progress: &mut dyn FnMut(&str, f64)) -> PaperReport {
     let stopwatch = Stopwatch::new(settings.either(1, 400));
     let queries = settings.either(3_000, 100_000);
     // Numbers of bodies: a hundred to a hundred thousand, or to a thousand in a quick run.
     let counts = settings.counts(1_000, 100_000);
     let rows = pair_table::printed().len() as f64;
     let search = 4.0 * rows;
-    let mut progress = PaperProgress::new(2.0 * rows + search + crowd_cost(&counts), tell);
+    let mut progress = PaperProgress::new(2.0 * rows + search + crowd_cost(&counts), on_progress);
     let half_degree = pair_table::measure(HALF_A_DEGREE, queries, &stopwatch, &mut progress);
     progress.step("the rotation per step", search);
     let degrees = rotation::largest(queries);

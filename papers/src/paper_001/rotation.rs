@@ -14,7 +14,7 @@ const UNIT: f64 = 0.005;
 /// The largest rotation looked at, in units.
 const MOST: u32 = 400;
 
-/// The largest rotation per step in degrees at which for every number of faces at least [`SHARE`] of so
+/// The largest rotation per step in degrees at which for every number of faces at least [`SHARE`] of this
 /// many queries take one iteration.
 pub fn largest(queries: usize) -> f64 {
     let (mut fits, mut exceeds) = (1, MOST);

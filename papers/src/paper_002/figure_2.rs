@@ -144,8 +144,12 @@ mod tests {
     use super::*;
 
     fn counted<const D: usize>(counts: &[usize]) -> Records {
-        let mut tell = |_: &str, _: f64| {};
-        growth(&measure::<D>(counts, &Stopwatch::new(0), &mut PaperProgress::new(1.0, &mut tell)))
+        let mut on_progress = |_: &str, _: f64| {};
+        growth(&measure::<D>(
+            counts,
+            &Stopwatch::new(0),
+            &mut PaperProgress::new(1.0, &mut on_progress),
+        ))
     }
 
     #[test]

@@ -30,14 +30,14 @@ use crate::report::ReportPage;
 use crate::{PaperProgress, PaperReport, Settings};
 
 /// Measures everything and reports it.
-pub fn run(settings: &Settings, tell: &mut dyn FnMut(&str, f64)) -> PaperReport {
+pub fn run(settings: &Settings, on_progress: &mut dyn FnMut(&str, f64)) -> PaperReport {
     let stopwatch = Stopwatch::new(settings.either(50, 600));
     // A hundred to a million particles, or to ten thousand in a quick run.
     let counts = settings.counts(10_000, 1_000_000);
     let cost = figure_2::cost(&counts, &stopwatch);
     // The other experiments cost about a tenth of the figure.
     let other = 0.03 * cost;
-    let mut progress = PaperProgress::new(cost + 3.0 * other, tell);
+    let mut progress = PaperProgress::new(cost + 3.0 * other, on_progress);
     let mut page = ReportPage::new("002", settings);
     progress.step("contact ratios", other);
     page.data("contact_ratios", contact_ratios::measure(contact_ratios::counts(settings)));

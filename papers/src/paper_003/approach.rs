@@ -13,7 +13,7 @@ const BOUND: f64 = 0.4;
 /// coarsest foam, this one is the quickest with few points, and within a fifth of the quickest with many.
 pub const SEPARATION: f64 = 2.0;
 
-/// A way to tell inside from outside.
+/// A way to distinguish inside from outside.
 #[derive(Clone, Copy, Debug)]
 pub struct Approach {
     /// Its name in tables.
@@ -95,7 +95,7 @@ pub enum PreparedApproach {
 }
 
 impl PreparedApproach {
-    /// Tells the sides of points.
+    /// Finds the sides of points.
     pub fn test(&self) -> &dyn InsideTest {
         match self {
             PreparedApproach::Expanded(multipole) => &**multipole,

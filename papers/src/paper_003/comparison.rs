@@ -156,11 +156,11 @@ mod tests {
     use carom::geometry::mesh::octahedron_sphere;
 
     #[test]
-    fn all_approaches_tell_the_same_sides_of_a_sphere_within_their_bounds() {
+    fn all_approaches_find_the_same_sides_of_a_sphere_within_their_bounds() {
         let budget = MeasurementBudget { tests: 100_000, error_tests: 100_000 };
         let meshes = [octahedron_sphere(1), octahedron_sphere(3)];
-        let mut tell = |_: &str, _: f64| {};
-        let mut progress = PaperProgress::new(1.0, &mut tell);
+        let mut on_progress = |_: &str, _: f64| {};
+        let mut progress = PaperProgress::new(1.0, &mut on_progress);
         let sphere = MeshSeries::Sphere;
         let cases = measure(sphere, &meshes, &[5, 8], budget, &Stopwatch::new(0), &mut progress);
         assert_eq!(cases.len(), 24);

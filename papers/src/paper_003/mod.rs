@@ -1,7 +1,7 @@
 //! Paper 003: B. Muth, G. Of, P. Eberhard and O. Steinbach, "Collision Detection for Complicated
 //! Polyhedra Using the Fast Multipole Method or Ray Crossing", TU Graz, Bericht 2006/3.
 //!
-//! The paper tells whether points lie inside a polyhedron by the double layer potential of its surface,
+//! The paper decides whether points lie inside a polyhedron by the double layer potential of its surface,
 //! evaluated by the fast multipole method (FMM), and sets the time against that of ray crossing.
 //!
 //! | experiment | of the paper | function |
@@ -28,7 +28,7 @@ use bodies::MeshSeries;
 use comparison::MeasurementBudget;
 
 /// Measures everything and reports it.
-pub fn run(settings: &Settings, tell: &mut dyn FnMut(&str, f64)) -> PaperReport {
+pub fn run(settings: &Settings, on_progress: &mut dyn FnMut(&str, f64)) -> PaperReport {
     let stopwatch = Stopwatch::new(settings.either(2, 40));
     let budget = settings.either(
         MeasurementBudget { tests: 5_000_000, error_tests: 1_000_000 },
@@ -39,7 +39,7 @@ pub fn run(settings: &Settings, tell: &mut dyn FnMut(&str, f64)) -> PaperReport 
     let meshes = bodies.iter().flat_map(|(_, meshes)| meshes);
     let total: f64 = meshes.map(|mesh| budget.cost(mesh, grids)).sum();
     let accuracy_cost = 1.0;
-    let mut progress = PaperProgress::new(total + accuracy_cost, tell);
+    let mut progress = PaperProgress::new(total + accuracy_cost, on_progress);
     let cases = bodies.map(|(body, meshes)| {
         comparison::measure(body, &meshes, grids, budget, &stopwatch, &mut progress)
     });

@@ -140,7 +140,7 @@ fn against_rays(sphere: &Records, foam: &Records, numbers: &mut Quantities) {
         let ratio = |case: &Record| case.number("total seconds") / rays(case);
         numbers.add_each(cases.of("method", "FMM PC").iter(), &format!("{name}{grid} grid"), ratio);
     }
-    // Those that the paper tells of.
+    // Those that the paper mentions.
     for grid in ["10³", "80³"] {
         let place = crossover_point(&sphere.of("grid", grid), "FMM PC");
         let name = "triangles from which on FMM PC is faster: sphere";

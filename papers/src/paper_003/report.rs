@@ -121,7 +121,7 @@ fn table_2(sphere: &Records) -> Records {
     printed.into_iter().map(with_measured).collect()
 }
 
-/// From how many triangles on the multipole method is faster than ray crossing; what the paper tells in words (section
+/// From how many triangles on the multipole method is faster than ray crossing; what the paper states in words (section
 /// 4), as the last sphere on which rays are faster and the next.
 fn crossover(cases: &Records) -> Records {
     let row = |cases: Records| {

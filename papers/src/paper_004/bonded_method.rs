@@ -2,7 +2,7 @@
 
 use super::disc_collision::{ImpactOutcome, ImpactStart};
 use super::koti1989::{Koti1989Object, Koti1989Scene};
-use super::snapshot::{ImpactCourse, UndisturbedDiscMotion};
+use super::snapshot::{ImpactHistory, UndisturbedDiscMotion};
 use crate::records::record;
 use carom::geometry::Vector;
 use carom::simulate::Error;
@@ -15,7 +15,7 @@ const GAP: f64 = 0.25;
 const MOST_WAVE_CROSSINGS: f64 = 60.0;
 /// Discs must come nearer at this part of the speed of waves at the least.
 const SLOWEST: f64 = 1e-6;
-/// Steps between rows of the course.
+/// Steps between rows of the history.
 const STEPS_PER_ROW: u64 = 5;
 
 /// The collision, from just before the discs touch until they have parted.
@@ -49,7 +49,7 @@ pub(super) fn run(scene: &Koti1989Scene, start: &ImpactStart) -> Result<ImpactOu
     let measured = names
         .and(start.balance(masses, after, [0.0, energy - before]))
         .and(record! { "wave speed": wave_speed });
-    Ok(ImpactOutcome { measured, course: watch.course })
+    Ok(ImpactOutcome { measured, history: watch.history })
 }
 
 /// Slower discs take very many steps to come near each other.
@@ -109,7 +109,7 @@ struct ContactImpactObserver {
     last_contact: f64,
     largest_force: f64,
     most_contacts: u64,
-    course: ImpactCourse,
+    history: ImpactHistory,
 }
 
 impl ContactImpactObserver {
@@ -145,7 +145,7 @@ impl ContactImpactObserver {
         if steps.is_multiple_of(STEPS_PER_ROW) {
             let energy = simulation.energy();
             let energies = [energy.kinetic_energy, energy.bond_energy];
-            self.course.add_row("right", time, touched.force_sum, energies);
+            self.history.add_row("right", time, touched.force_sum, energies);
         }
         let particles = simulation.bodies().iter().enumerate().flat_map(|(number, body)| {
             let grid = body.grid();
@@ -154,6 +154,6 @@ impl ContactImpactObserver {
                 (number, site, body.position(particle), body.velocity(particle))
             })
         });
-        self.course.add_snapshot(&start.motions, time / crossing, now - early, particles);
+        self.history.add_snapshot(&start.motions, time / crossing, now - early, particles);
     }
 }

@@ -1,7 +1,7 @@
 //! One collision of two discs in both ways.
 
 use super::koti1989::{Koti1989Error, Koti1989Impact, Koti1989Scene};
-use super::snapshot::{ImpactCourse, UndisturbedDiscMotion};
+use super::snapshot::{ImpactHistory, UndisturbedDiscMotion};
 use super::{bonded_method, koti1989_method};
 use crate::records::{Record, record};
 use carom::geometry::Vector;
@@ -14,7 +14,7 @@ pub struct ImpactOutcome {
     /// nowhere, the momentum lost, and the speed of longitudinal waves along the grid.
     pub measured: Record,
     /// What was seen on the way.
-    pub course: ImpactCourse,
+    pub history: ImpactHistory,
 }
 
 /// A collision in both ways.

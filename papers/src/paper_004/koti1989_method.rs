@@ -4,10 +4,10 @@ use super::disc_collision::{ImpactOutcome, ImpactStart};
 use super::koti1989::{
     Koti1989Constants, Koti1989Error, Koti1989Event, Koti1989Impact, Koti1989Scene, Object, Run,
 };
-use super::snapshot::{ImpactCourse, UndisturbedDiscMotion};
+use super::snapshot::{ImpactHistory, UndisturbedDiscMotion};
 use crate::records::record;
 
-/// This many rows the course of a collision has.
+/// This many rows the history of a collision has.
 const ROWS: u32 = 100;
 
 /// Objects that have not met after this many steps are in a scene that is far too wide for them.
@@ -25,7 +25,7 @@ pub(super) fn run(scene: &Koti1989Scene) -> Result<(ImpactOutcome, ImpactStart),
             Koti1989Event::Moved(_) if turns < MOST_STEPS => {}
             Koti1989Event::Moved(_) => return Err(no_collision_error()),
             Koti1989Event::Collided(collision) => break collision,
-            Koti1989Event::LeftScene { .. } if !watch.course.rows.is_empty() => {
+            Koti1989Event::LeftScene { .. } if !watch.history.rows.is_empty() => {
                 return Err(particles_left_error());
             }
             Koti1989Event::LeftScene { .. } | Koti1989Event::Stationary => {
@@ -46,7 +46,7 @@ pub(super) fn run(scene: &Koti1989Scene) -> Result<(ImpactOutcome, ImpactStart),
     let measured = names
         .and(start.balance(masses, after, [collision.work, gained]))
         .and(record! { "wave speed": wave_speed(objects[0]) });
-    Ok((ImpactOutcome { measured, course: watch.course }, start))
+    Ok((ImpactOutcome { measured, history: watch.history }, start))
 }
 
 fn no_collision_error() -> Koti1989Error {
@@ -71,7 +71,7 @@ fn wave_speed(object: &Object) -> f64 {
 struct PrescribedImpactObserver {
     start: Option<ImpactStart>,
     energy: f64,
-    course: ImpactCourse,
+    history: ImpactHistory,
 }
 
 impl PrescribedImpactObserver {
@@ -96,7 +96,7 @@ impl PrescribedImpactObserver {
             let [moving, stretched] =
                 [0, 1].map(|part| objects.iter().map(|one| one.energy()[part]).sum::<f64>());
             let force = impact.force(f64::from(interval) / f64::from(intervals));
-            self.course.add_row("thesis", time, force, [moving, stretched]);
+            self.history.add_row("thesis", time, force, [moving, stretched]);
         }
         let particles = objects.into_iter().enumerate().flat_map(|(number, object)| {
             let middle = object.grid as i32 / 2;
@@ -106,7 +106,7 @@ impl PrescribedImpactObserver {
             })
         });
         let crossings = time * wave_speed(objects[0]) / (2.0 * objects[0].data.radius);
-        self.course.add_snapshot(&start.motions, crossings, time, particles);
+        self.history.add_snapshot(&start.motions, crossings, time, particles);
     }
 }
 

@@ -2,7 +2,7 @@
 //! State University, 1989.
 //!
 //! Circles of particles and springs collide; duration and force of the impact are prescribed. The thesis shows two
-//! pictures, tells a rule for the number of intervals and an outlook into space. Its way is kept in
+//! pictures, gives a rule for the number of intervals and an outlook into space. Its way is kept in
 //! [`koti1989`], with its faults, and set beside [`carom::simulate::bonded::Simulation`].
 //!
 //! | experiment | of the thesis | function |
@@ -64,12 +64,12 @@ pub fn figure_3() -> Koti1989Scene {
 }
 
 /// Measures everything and reports it.
-pub fn run(settings: &Settings, tell: &mut dyn FnMut(&str, f64)) -> PaperReport {
-    report::write(&measure(settings, tell), settings)
+pub fn run(settings: &Settings, on_progress: &mut dyn FnMut(&str, f64)) -> PaperReport {
+    report::write(&measure(settings, on_progress), settings)
 }
 
-fn measure(settings: &Settings, tell: &mut dyn FnMut(&str, f64)) -> DeformationResults {
-    let mut progress = PaperProgress::new(100.0, tell);
+fn measure(settings: &Settings, on_progress: &mut dyn FnMut(&str, f64)) -> DeformationResults {
+    let mut progress = PaperProgress::new(100.0, on_progress);
     let scenes = [("figure 2", figure_2()), ("figure 3", figure_3())];
     let encounters = scenes.map(|(name, mut scene)| {
         progress.step(name, 2.0);
@@ -95,9 +95,9 @@ fn coarsen(scene: &mut Koti1989Scene, grid: u32) {
 /// Runs the first collision of a user's data file in the old way and in the right way; refused if there is none.
 pub fn run_data(
     scene: &Koti1989Scene,
-    tell: &mut dyn FnMut(&str, f64),
+    on_progress: &mut dyn FnMut(&str, f64),
 ) -> Result<PaperReport, Koti1989Error> {
-    let mut progress = PaperProgress::new(1.0, tell);
+    let mut progress = PaperProgress::new(1.0, on_progress);
     progress.step("the old way and the right way", 1.0);
     let encounter = disc_collision::measure(scene)?;
     progress.finish();

@@ -26,7 +26,7 @@ const COLORS: [(f64, &str); 6] = [
 
 /// The picture; discs that parted before a moment are not shown at it.
 pub(super) fn svg(encounter: &DiscCollision, title: &str) -> String {
-    let rows = encounter.ways().map(|outcome| outcome.course.snapshots.len()).into_iter().max();
+    let rows = encounter.ways().map(|outcome| outcome.history.snapshots.len()).into_iter().max();
     let width = 2.0 * PANEL[0] + 3.0 * MARGIN;
     let height = TOP + rows.unwrap_or(0).max(1) as f64 * (PANEL[1] + CAPTION) + 64.0;
     let mut svg = format!(
@@ -41,7 +41,7 @@ pub(super) fn svg(encounter: &DiscCollision, title: &str) -> String {
         let left = MARGIN + column as f64 * (PANEL[0] + MARGIN);
         svg += &text([left, 70.0], 15, INK, name);
         svg += &text([left, 92.0], 12, PALE_INK, &outcome_text(outcome));
-        for (row, snapshot) in outcome.course.snapshots.iter().enumerate() {
+        for (row, snapshot) in outcome.history.snapshots.iter().enumerate() {
             let top = TOP + row as f64 * (PANEL[1] + CAPTION);
             svg += &particles([left, top], snapshot);
             let caption = format!(

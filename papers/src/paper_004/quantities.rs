@@ -49,7 +49,7 @@ fn head_on(collision: &DiscCollision, numbers: &mut Quantities) {
         let way = outcome.measured.text("way");
         let name = format!("outer width over inner width of the disturbed part: {way} way");
         let slices =
-            outcome.course.snapshots.first().map(cone::disturbance_slices).unwrap_or_default();
+            outcome.history.snapshots.first().map(cone::disturbance_slices).unwrap_or_default();
         numbers.add(name, cone::outer_over_inner_width(&slices));
         let depth = depth_of_deformation(outcome, grid);
         numbers.add(format!("depth of deformation in radii: {way} way"), depth);
@@ -77,7 +77,7 @@ fn faults(results: &DeformationResults, numbers: &mut Quantities) {
 
 /// How deep particles are displaced by a tenth of the farthest, in radii.
 fn depth_of_deformation(outcome: &ImpactOutcome, grid: f64) -> f64 {
-    let Some(snapshot) = outcome.course.snapshots.last() else { return f64::NAN };
+    let Some(snapshot) = outcome.history.snapshots.last() else { return f64::NAN };
     let first = || snapshot.particles.iter().filter(|spot| spot.object == 0);
     let farthest = first().map(|spot| spot.displacement).fold(0.0, f64::max);
     let columns = || first().map(|spot| spot.site[0]);

@@ -14,9 +14,9 @@ pub(super) fn write(results: &DeformationResults, settings: &Settings) -> PaperR
     page.judge(&quantities(results));
     let [head_on, oblique] = &results.collisions;
     page.figure("figure2", panels::svg(head_on, "Figure 2: head-on collision"));
-    page.data("figure2", course(head_on));
+    page.data("figure2", history(head_on));
     page.figure("figure3", panels::svg(oblique, "Figure 3: collision at an angle"));
-    page.data("figure3", course(oblique));
+    page.data("figure3", history(oblique));
     page.data("encounters", encounters(&results.collisions));
     page.data("cone", cone_slices(head_on));
     page.data("intervals", results.intervals.clone());
@@ -41,7 +41,7 @@ pub(super) fn write_data(encounter: &DiscCollision) -> PaperReport {
     let file = |name: &str, content| ReportFile { name: name.into(), content };
     let files = vec![
         file("004/data.svg", panels::svg(encounter, title)),
-        file("004/data.csv", TextTable::of_all(&course(encounter)).csv()),
+        file("004/data.csv", TextTable::of_all(&history(encounter)).csv()),
     ];
     let table = TextTable::of_all(&encounters(std::slice::from_ref(encounter)));
     PaperReport { files, summary: format!("{title}\n\n{}", table.text()) }
@@ -57,15 +57,15 @@ fn encounters(encounters: &[DiscCollision]) -> Records {
 }
 
 /// Force and energies over the time, both ways.
-fn course(encounter: &DiscCollision) -> Records {
-    encounter.ways().into_iter().flat_map(|outcome| outcome.course.rows.iter()).cloned().collect()
+fn history(encounter: &DiscCollision) -> Records {
+    encounter.ways().into_iter().flat_map(|outcome| outcome.history.rows.iter()).cloned().collect()
 }
 
 /// How wide the disturbed part is at which depth.
 fn cone_slices(encounter: &DiscCollision) -> Records {
     let mut slices = Records::default();
     for outcome in encounter.ways() {
-        for snapshot in &outcome.course.snapshots {
+        for snapshot in &outcome.history.snapshots {
             let names = record! {
                 "way": outcome.measured.text("way"), "crossings": snapshot.crossings,
             };

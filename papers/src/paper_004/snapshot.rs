@@ -41,14 +41,14 @@ pub const MOMENTS: [f64; 2] = [0.45, 0.9];
 
 /// What is seen of an impact.
 #[derive(Clone, Debug, Default)]
-pub struct ImpactCourse {
+pub struct ImpactHistory {
     /// The discs at the moments of [`MOMENTS`], as far as they came.
     pub snapshots: Vec<DiscSnapshot>,
     /// Force and energies over the time.
     pub rows: Records,
 }
 
-impl ImpactCourse {
+impl ImpactHistory {
     /// Adds force and energies, kinetic and elastic, at a time.
     pub(super) fn add_row(&mut self, way: &str, time: f64, force: f64, energies: [f64; 2]) {
         self.rows.extend([record! {

@@ -11,7 +11,7 @@ fn figures_collide_in_both_ways_and_only_the_right_one_keeps_energy() {
         assert!(number("energy from nowhere").abs() < 1e-3, "{right:?}");
         assert!(number("momentum lost") < 1e-9, "{right:?}");
         assert!(old.measured.number("work of prescribed force") > 0.0, "{old:?}");
-        assert_eq!((old.course.snapshots.len(), right.course.snapshots.len()), (2, 2));
+        assert_eq!((old.history.snapshots.len(), right.history.snapshots.len()), (2, 2));
     }
 }
 

@@ -22,8 +22,8 @@ pub trait Attack {
     /// Makes one try, decided by the random numbers alone.
     fn attempt(&mut self, random: &mut AttackRandom, site: &AttackSite) -> AttemptResult;
     /// Returns the number that `--count` limits.
-    fn count(&self, tally: &AttackTally) -> u64 {
-        tally.tries
+    fn count(&self, counts: &AttackCounts) -> u64 {
+        counts.tries
     }
     /// Returns its share of the time, relative to the others.
     fn weight(&self) -> f64 {
@@ -40,7 +40,7 @@ pub struct AttackSite {
 
 /// Outcomes of an attack so far.
 #[derive(Clone, Debug, Default)]
-pub struct AttackTally {
+pub struct AttackCounts {
     /// Number of tries so far; also the number of the next case.
     pub tries: u64,
     /// Number of tries by exit code, 0 to 3.
@@ -70,48 +70,48 @@ pub fn run(
     attacks: &mut [Box<dyn Attack>],
     plan: &CampaignPlan,
     site: &AttackSite,
-) -> io::Result<Vec<AttackTally>> {
-    let mut tallies = vec![AttackTally::default(); attacks.len()];
+) -> io::Result<Vec<AttackCounts>> {
+    let mut counts = vec![AttackCounts::default(); attacks.len()];
     let start = Instant::now();
     loop {
         // The one that has had the least of its share.
         let next = (0..attacks.len())
-            .filter(|&index| is_open(attacks[index].as_ref(), &tallies[index], plan))
+            .filter(|&index| is_open(attacks[index].as_ref(), &counts[index], plan))
             .min_by(|&a, &b| {
                 let share =
-                    |index: usize| tallies[index].elapsed.as_secs_f64() / attacks[index].weight();
+                    |index: usize| counts[index].elapsed.as_secs_f64() / attacks[index].weight();
                 share(a).total_cmp(&share(b))
             });
         let Some(next) = next.filter(|_| start.elapsed() < plan.time) else { break };
         let turn = Instant::now();
-        while turn.elapsed() < TURN && is_open(attacks[next].as_ref(), &tallies[next], plan) {
-            attempt(attacks[next].as_mut(), &mut tallies[next], plan, site)?;
+        while turn.elapsed() < TURN && is_open(attacks[next].as_ref(), &counts[next], plan) {
+            attempt(attacks[next].as_mut(), &mut counts[next], plan, site)?;
         }
-        tallies[next].elapsed += turn.elapsed();
+        counts[next].elapsed += turn.elapsed();
     }
-    Ok(tallies)
+    Ok(counts)
 }
 
-fn is_open(attack: &dyn Attack, tally: &AttackTally, plan: &CampaignPlan) -> bool {
-    tally.findings < MOST_FINDINGS && plan.count.is_none_or(|count| attack.count(tally) < count)
+fn is_open(attack: &dyn Attack, counts: &AttackCounts, plan: &CampaignPlan) -> bool {
+    counts.findings < MOST_FINDINGS && plan.count.is_none_or(|count| attack.count(counts) < count)
 }
 
 fn attempt(
     attack: &mut dyn Attack,
-    tally: &mut AttackTally,
+    counts: &mut AttackCounts,
     plan: &CampaignPlan,
     site: &AttackSite,
 ) -> io::Result<()> {
-    let (name, case) = (attack.name(), plan.first + tally.tries);
+    let (name, case) = (attack.name(), plan.first + counts.tries);
     let _watch = crate::watchdog::AttemptWatchdog::of(format!(
         "--only {name} --seed {} --case {case}",
         plan.seed
     ));
-    tally.tries += 1;
+    counts.tries += 1;
     match attack.attempt(&mut AttackRandom::of_case(plan.seed, &name, case), site) {
-        Ok(outcome) => tally.outcomes[outcome as usize] += 1,
+        Ok(outcome) => counts.outcomes[outcome as usize] += 1,
         Err(finding) => {
-            tally.findings += 1;
+            counts.findings += 1;
             let folder = plan.findings.join(format!("{name}-{}-{case}", plan.seed));
             eprintln!(
                 "FOUND {name}, case {case} of seed {}: {} ({})",
@@ -149,24 +149,24 @@ fn write_finding(
 }
 
 /// Returns the table of a campaign, in Markdown.
-pub fn table(attacks: &[Box<dyn Attack>], tallies: &[AttackTally]) -> String {
+pub fn table(attacks: &[Box<dyn Attack>], counts: &[AttackCounts]) -> String {
     let mut text = String::from(
         "| attack | what is tried | tries | accepted (0) | failed (1) | refused (2) | stopped (3) | findings |\n\
          |---|---|--:|--:|--:|--:|--:|--:|\n",
     );
-    let mut row = |name: &str, what: &str, tally: &AttackTally| {
-        let [accepted, failed, refused, stopped] = tally.outcomes;
+    let mut row = |name: &str, what: &str, counts: &AttackCounts| {
+        let [accepted, failed, refused, stopped] = counts.outcomes;
         text += &format!(
             "| {name} | {what} | {} | {accepted} | {failed} | {refused} | {stopped} | {} |\n",
-            tally.tries, tally.findings
+            counts.tries, counts.findings
         );
     };
-    let mut all = AttackTally::default();
-    for (attack, tally) in attacks.iter().zip(tallies) {
-        row(&attack.name(), &attack.attempt_description(), tally);
-        all.tries += tally.tries;
-        all.findings += tally.findings;
-        for (sum, count) in all.outcomes.iter_mut().zip(tally.outcomes) {
+    let mut all = AttackCounts::default();
+    for (attack, counts) in attacks.iter().zip(counts) {
+        row(&attack.name(), &attack.attempt_description(), counts);
+        all.tries += counts.tries;
+        all.findings += counts.findings;
+        for (sum, count) in all.outcomes.iter_mut().zip(counts.outcomes) {
             *sum += count;
         }
     }

@@ -64,11 +64,11 @@ fn attack(options: &Options) -> Result<bool, String> {
         first: options.case,
         findings: absolute(&options.folder)?.join("findings"),
     };
-    let tallies = campaign::run(&mut attacks, &plan, &site).map_err(|error| error.to_string())?;
-    let table = campaign::table(&attacks, &tallies);
+    let counts = campaign::run(&mut attacks, &plan, &site).map_err(|error| error.to_string())?;
+    let table = campaign::table(&attacks, &counts);
     println!("{table}");
     write_page(options, "attack", &table)?;
-    let findings: u64 = tallies.iter().map(|tally| tally.findings).sum();
+    let findings: u64 = counts.iter().map(|counts| counts.findings).sum();
     if findings > 0 {
         eprintln!("{findings} findings are kept in {}", plan.findings.display());
     }

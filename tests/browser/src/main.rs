@@ -54,7 +54,7 @@ fn everything(
     eprintln!("gallery of {} scenes made in {:.0} s", pages.len(), start.elapsed().as_secs_f64());
     let mut browser = Browser::start(name)?;
     let mut failed = Vec::new();
-    let mut tell = |what: &str, start: Instant, result: Result<(), String>| match result {
+    let mut report = |what: &str, start: Instant, result: Result<(), String>| match result {
         Ok(()) => eprintln!("{what}: ok, {:.1} s", start.elapsed().as_secs_f64()),
         Err(sentence) => {
             eprintln!("{what}: FAILED: {sentence}");
@@ -65,15 +65,15 @@ fn everything(
         let start = Instant::now();
         let changes = !STILL.contains(&scene.as_str());
         let shot = folder.join(scene);
-        tell(scene, start, viewer::check(&mut browser, &gallery::address(page)?, changes, &shot));
+        report(scene, start, viewer::check(&mut browser, &gallery::address(page)?, changes, &shot));
     }
     let start = Instant::now();
-    tell("the gallery", start, gallery::check(&mut browser, folder, pages.len()));
+    report("the gallery", start, gallery::check(&mut browser, folder, pages.len()));
     let start = Instant::now();
-    tell("carom view", start, served::check(&mut browser, program, folder));
+    report("carom view", start, served::check(&mut browser, program, folder));
     let start = Instant::now();
     let followed = served::check_following(&mut browser, program, folder);
-    tell("carom view of a run that goes on", start, followed);
+    report("carom view of a run under way", start, followed);
     match failed.is_empty() {
         true => Ok(()),
         false => Err(format!("these pages failed in the browser: {}", failed.join(", "))),

@@ -1,4 +1,4 @@
-//! Scenes that go on with the bodies of another run.
+//! Scenes that continue with the bodies of another run.
 
 use crate::program::{assert_ends, assert_refused, carom, folder, text};
 use std::fs;
@@ -10,7 +10,7 @@ const BED: &str = "engine = 'dem'\ndimension = 2\nuntil = 2\nbox = { size = [4, 
 
 const DISCS: &str = "[[generate]]\nkind = 'random'\ncount = 20\nradius = 0.2\n";
 
-/// A run in `fill.run`, and a scene that goes on with what it is given.
+/// A run in `fill.run`, and a scene that continues with what it is given.
 fn fill(folder: &Path, file: &str) {
     fs::write(folder.join("fill.toml"), format!("{BED}{DISCS}")).unwrap();
     assert_ends(&carom(folder, &["run", "fill.toml", "--quiet"]), 0);

@@ -13,7 +13,7 @@ fn dem_examples_show_what_they_are_about() {
     assert_outcomes(&[
         // A ball of the row of 120 moves only when the wave has passed all others.
         ("chain", "0.0045", "/body_120_x", 1.2565, 1.258),
-        // They stand still, and go on standing.
+        // They stand still, and remain so.
         ("cubes", "0.5", "/kinetic_energy", 0.0, 1e-9),
     ]);
 }

@@ -20,7 +20,7 @@ fn figures(folder: &Path, pose: &str) -> serde_json::Value {
 }
 
 #[test]
-fn cubes_apart_tell_distance_points_and_features() {
+fn cubes_apart_have_distance_points_and_features() {
     let folder = with_cube();
     let figures = figures(folder.path(), "3,2,2");
     assert_eq!(figures["distance"].as_f64().unwrap(), 6.0f64.sqrt());
@@ -30,7 +30,7 @@ fn cubes_apart_tell_distance_points_and_features() {
 }
 
 #[test]
-fn cubes_in_each_other_tell_depth_and_contacts() {
+fn cubes_in_each_other_have_depth_and_contacts() {
     let folder = with_cube();
     let figures = figures(folder.path(), "0.25,0.5,0.875");
     assert_eq!(figures["distance"].as_f64().unwrap(), -0.125);

@@ -85,7 +85,7 @@ fn a_scene_that_fails_keeps_no_other_from_the_gallery() {
 }
 
 #[test]
-fn scenes_that_cannot_be_told_apart_or_are_not_there_are_refused() {
+fn scenes_that_cannot_be_distinguished_or_are_not_there_are_refused() {
     let folder = folder();
     for name in ["a", "b"] {
         fs::create_dir(folder.path().join(name)).unwrap();

@@ -54,7 +54,7 @@ fn help(command: &[String]) -> String {
     text(&carom(folder().path(), &arguments).stdout)
 }
 
-/// The examples of a help text; a line that is wrapped goes on in the same column.
+/// The examples of a help text; a line that is wrapped continues in the same column.
 fn examples(help: &str) -> Vec<String> {
     let mut examples: Vec<String> = Vec::new();
     for line in help.lines().skip_while(|line| !line.starts_with("Example")).skip(1) {

@@ -27,7 +27,7 @@ fn sides(folder: &Path, arguments: &[&str]) -> String {
 }
 
 #[test]
-fn every_method_and_rule_tells_the_sides_of_a_cube() {
+fn every_method_and_rule_finds_the_sides_of_a_cube() {
     let folder = prepared();
     let expected = "id,side\n0,inside\n1,surface\n2,outside\n";
     for method in ["auto", "cells", "ray", "double-layer", "multipole"] {
@@ -140,7 +140,7 @@ fn a_rule_is_advised_only_if_it_gives_an_inside() {
 }
 
 #[test]
-fn what_cannot_be_told_is_one_sentence() {
+fn what_cannot_be_answered_is_one_sentence() {
     let folder = prepared();
     fs::write(folder.path().join("flat.csv"), "x,y\n1,2\n").unwrap();
     fs::write(folder.path().join("bad.csv"), "x,y,z\n1,2,3\n1,2,nan\n").unwrap();

@@ -1,4 +1,4 @@
-//! The same bits, and runs that go on, whatever the processor.
+//! The same bits, and runs that continue, whatever the processor.
 
 use crate::program::{assert_ends, command, folder};
 use crate::results::assert_same_results;

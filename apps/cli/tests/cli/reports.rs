@@ -85,7 +85,7 @@ fn a_failure_keeps_its_code_though_nobody_listens() {
 }
 
 #[test]
-fn a_run_without_a_terminal_tells_its_progress_in_lines() {
+fn a_run_without_a_terminal_reports_its_progress_in_lines() {
     let folder = folder();
     write_gas(folder.path());
     let report = |more: &[&str]| {

@@ -1,4 +1,4 @@
-//! Runs that stop and go on.
+//! Runs that stop and continue.
 
 use crate::program::{assert_ends, assert_refused, carom, folder, text};
 use crate::results::{assert_same_results, contents};
@@ -107,7 +107,7 @@ fn the_scene_as_run_runs_again_to_the_bit_after_an_extension() {
 }
 
 #[test]
-fn the_command_told_at_a_stop_goes_on() {
+fn the_command_given_at_a_stop_continues() {
     let folder = folder();
     write_gas(folder.path());
     let stop = ["run", "gas.toml", "--set", "seed=7", "--until", "2", "--out", "my runs"];
@@ -208,7 +208,7 @@ fn a_run_whose_log_and_frames_are_lost_goes_on_in_a_new_folder() {
     let old = contents(&folder.path().join("old"));
     run(&["--out", "old", "--resume", "--until", "5"], 2);
     run(&["--out", "old", "--resume", "--until", "3", "--new-folder", "new"], 0);
-    // It goes on there, and there again.
+    // It continues there, and there again.
     run(&["--out", "new", "--resume", "--until", "5"], 0);
     assert!(contents(&folder.path().join("old")) == old);
     let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
@@ -225,7 +225,7 @@ fn a_run_whose_log_and_frames_are_lost_goes_on_in_a_new_folder() {
 }
 
 #[test]
-fn results_tell_what_made_them() {
+fn results_say_what_made_them() {
     let folder = folder();
     write_gas(folder.path());
     let run = ["run", "gas.toml", "-q", "--set", "seed=7", "--set", "collisions=100"];
@@ -257,7 +257,7 @@ fn results_tell_what_made_them() {
 }
 
 #[test]
-fn a_run_whose_last_stage_has_ended_says_how_to_go_on() {
+fn a_run_whose_last_stage_has_ended_says_how_to_continue() {
     let folder = folder();
     let scene = "engine = 'dem'\ndimension = 2\nstep = 0.015625\nbox = { size = 9, boundary = 'wall' }\n\
         output.picture = false\n[[bodies]]\nposition = [5, 5]\nradius = 0.5\n\
@@ -272,7 +272,7 @@ fn a_run_whose_last_stage_has_ended_says_how_to_go_on() {
     assert_eq!(
         resume(&["--until", "3"]).lines().next().unwrap(),
         "nothing was left to do: the last stage, rest, ended at time 0.5, and --until only ends a run in stages \
-         earlier; to go on, start a scene from its end by --from two.run, or start this one again with a longer stage"
+         earlier; to continue, start a scene from its end by --from two.run, or start this one again with a longer stage"
     );
     let sentence = "nothing was left to do: the run ended at the time asked for";
     assert_eq!(resume(&[]).lines().next().unwrap(), sentence);

@@ -116,7 +116,7 @@ fn every_example_scene_runs() {
     }
 }
 
-/// A scene of solids goes on for twenty steps, with frames and springs for viewers.
+/// A scene of solids runs for twenty steps, with frames and springs for viewers.
 fn runs_some_steps(folder: &Path, path: &str, step: f64) {
     let until = format!("{:e}", 20.0 * step);
     let output = carom(folder, &["run", path, "--until", &until, "--json"]);

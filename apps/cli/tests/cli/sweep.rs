@@ -66,7 +66,7 @@ fn a_sweep_is_listed_and_printed_as_json() {
 }
 
 #[test]
-fn a_failing_run_is_told_at_the_end_and_the_others_end() {
+fn a_failing_run_is_reported_at_the_end_and_the_others_end() {
     let folder = folder();
     write_gas(folder.path());
     let over = ["--over", "generate.0.packing_fraction=0.2,0.88,0.3", "-q"];
@@ -245,7 +245,7 @@ fn a_killed_sweep_goes_on_as_if_nothing_had_been() {
 }
 
 #[test]
-fn a_material_that_nothing_uses_is_told_by_every_command_and_not_swept() {
+fn a_material_that_nothing_uses_is_reported_by_every_command_and_not_swept() {
     let folder = folder();
     write_gas(folder.path());
     let set = ["--set", "materials.defalt.restitution=0.5"];

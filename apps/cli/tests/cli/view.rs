@@ -63,7 +63,7 @@ fn what_is_no_run_is_refused() {
 }
 
 #[test]
-fn a_page_is_written_and_told() {
+fn a_page_is_written_and_named() {
     let folder = folder();
     write_run(folder.path());
     let export = |more: &[&str]| {

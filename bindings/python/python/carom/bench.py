@@ -128,7 +128,7 @@ def contains(refinements: int, count: int, repetitions: int) -> None:
     expected = np.count_nonzero(mesh.contains(points))
     ours, theirs = [], []
     for _ in range(max(1, repetitions // 2)):
-        # Prepared anew for both: where in memory it lies makes a difference of some tenths.
+        # Prepared again for both: where in memory it lies makes a difference of some tenths.
         fresh = carom.Mesh(mesh.vertices, mesh.faces)
         ours.append(best_time(lambda: fresh.contains(points), 1 + repetitions))
         theirs.append(_carom._time_contains(mesh, points, 1 + repetitions)[0])

@@ -327,7 +327,7 @@ class _Search:
         self._design = self._first_places()
 
     def values(self, place: Floats) -> list[float]:
-        """Parameters at a place, rounded to what can be told apart, so that names of folders stay short."""
+        """Parameters at a place, rounded to what can be distinguished, so that names of folders stay short."""
         values = self.low + place * self.width
         return [float(f"{value:.6g}") for value in np.clip(values, self.low, self.low + self.width)]
 
@@ -339,7 +339,7 @@ class _Search:
         return min(self.evaluated, key=lambda one: one.misfit)
 
     def _first_places(self) -> list[Floats]:
-        """The start, and a step along each axis towards the farther bound."""
+        """The start, and a step along each axis toward the farther bound."""
         places = [self.start]
         for axis in range(len(self.names)):
             place = self.start.copy()

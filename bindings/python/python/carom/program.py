@@ -123,11 +123,11 @@ def _process(arguments: Sequence[str], *, captured: bool) -> subprocess.Popen[st
 
 
 def _wait(process: subprocess.Popen[str]) -> str:
-    """Wait for the end of a process, which is told of Ctrl-C."""
+    """Wait for the end of a process, which is notified of Ctrl-C."""
     try:
         return process.communicate()[1] or ""
     except KeyboardInterrupt:
-        # A terminal has told it already, a notebook has not; the second time would end it at once.
+        # A terminal has notified it already, a notebook has not; the second time would end it at once.
         if os.name == "posix" and os.getpgid(process.pid) == os.getpgrp() and sys.stdin is not None and sys.stdin.isatty():
             pass
         else:

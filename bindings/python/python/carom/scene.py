@@ -219,7 +219,7 @@ class Scene(MutableMapping[str, Any]):
         -------
         dict
             Engine, dimension, bodies, memory, time step, warnings …, and under "estimate" what a short trial on this
-            machine tells of the time and the disk that a run takes.
+            machine says about the time and the disk that a run takes.
 
         Raises
         ------

@@ -29,7 +29,7 @@ pub(super) trait EngineRun<const D: usize>: Send + Sync {
 
     /// Advances for some hundredths of a second, or less if something is due before. Results do not depend on where a
     /// run pauses.
-    fn advance(&mut self, due: &Due) -> Result<(), Error>;
+    fn advance(&mut self, due: &NextOutput) -> Result<(), Error>;
 
     /// Replaces the end that the scene gives, for runs that a program advances.
     fn set_limits(&mut self, limits: Limits);
@@ -116,9 +116,9 @@ pub(super) fn frame_ids(ids: Vec<u32>) -> Option<Vec<u32>> {
     (!are_numbers).then_some(ids)
 }
 
-/// What is due next in a run.
+/// The next output of a run, which an engine does not step past.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Due {
+pub(super) struct NextOutput {
     /// Time of the next output.
     pub time: f64,
     /// Number of collisions or steps, whichever the engine counts, of the next output.

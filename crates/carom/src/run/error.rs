@@ -1,3 +1,5 @@
+//! The errors of runs.
+
 use thiserror::Error;
 
 /// Why a run could not start or continue; the message is one sentence.

@@ -1,3 +1,5 @@
+//! What is known of a run before it begins, for any engine.
+
 use super::engine_run::EngineRun;
 use super::output_schedule::{OutputInterval, OutputSchedule};
 use carom_io::{group_thousands, six_significant_digits};

@@ -1,3 +1,5 @@
+//! How far a run is, and why it ended.
+
 use serde::Serialize;
 
 /// Progress of a run.

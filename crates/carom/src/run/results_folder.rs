@@ -1,3 +1,5 @@
+//! The sink that writes a folder of results.
+
 use super::provenance::Launch;
 use super::run_folder::FolderLock;
 use super::{
@@ -135,7 +137,7 @@ impl<'a, const D: usize> ResultsFolder<'a, D> {
         refused.iter().try_for_each(|(name, table)| check_table(name, table))
     }
 
-    /// Writes the summary; `is_complete` tells whether everything else that the end of a run writes is there.
+    /// Writes the summary; `is_complete` says whether everything else that the end of a run writes is there.
     fn write_summary(
         &mut self,
         run: &Run<D>,

@@ -1,3 +1,5 @@
+//! The files of a folder of results, and whether a run may begin or continue in it.
+
 use super::{Error, FolderProblem};
 use carom_io::{
     Checkpoint, CheckpointProblem, FrameSeries, is_results_file, open_results_file,
@@ -173,11 +175,11 @@ impl RunFolder {
     }
 
     /// Reads the checkpoint of the run in this folder, which must be one of this scene. If the last one is damaged or
-    /// missing, the one before is taken and `tell` is called with a sentence about it.
+    /// missing, the one before is taken and `warn` is called with a sentence about it.
     pub fn checkpoint<const D: usize>(
         &self,
         scene: &Scene<D>,
-        tell: impl FnOnce(&str),
+        warn: impl FnOnce(&str),
     ) -> Result<Checkpoint, Error> {
         self.check_resumable()?;
         let checkpoint = match Checkpoint::read(&self.file(CHECKPOINT)) {
@@ -185,7 +187,7 @@ impl RunFolder {
                 Ok(previous) => {
                     let [last, before] = [CHECKPOINT, PREVIOUS].map(|name| self.file(name));
                     let (last, before) = (last.display(), before.display());
-                    tell(&format!("{last} cannot be used; the run continues from {before}"));
+                    warn(&format!("{last} cannot be used; the run continues from {before}"));
                     previous
                 }
                 Err(_) => return Err(error.into()),

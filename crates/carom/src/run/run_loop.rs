@@ -6,7 +6,7 @@ mod stages;
 pub(super) use checkpoint::beyond_end;
 
 use super::dem::{DemRun, SceneLaw};
-use super::engine_run::{self, Due, EngineRun, StageStart};
+use super::engine_run::{self, EngineRun, NextOutput, StageStart};
 use super::own_force::OwnForce;
 use super::{
     Control, Ending, Error, Estimate, OutputInterval, OutputSchedule, Provenance, RunProgress,
@@ -451,7 +451,7 @@ impl<const D: usize> Run<D> {
         // What only counts collisions is no end for steps.
         let count = if self.engine.counted().0 == "collisions" { count } else { u64::MAX };
         let count = count.min(self.next_own_pause());
-        self.engine.advance(&Due { time, count, rows: self.rows, log_interval })
+        self.engine.advance(&NextOutput { time, count, rows: self.rows, log_interval })
     }
 
     /// Measures a row, and starts the next averaging window of observables.

@@ -1,3 +1,5 @@
+//! Where rows, frames and checkpoints of a run go: the trait for sinks of your own.
+
 use super::{Ending, Error, Run, RunProgress};
 use carom_io::Frame;
 use carom_simulate::Values;

@@ -182,7 +182,7 @@ const SHEAR: &str = r#"
 "#;
 
 #[test]
-fn walls_go_on_from_where_they_are() {
+fn walls_continue_from_where_they_are() {
     let (rows, run) = rows_of_whole_and_cut(&scene(SHEAR, &[]));
     let simulation: &carom_simulate::dem::Simulation<2> = run.simulation().unwrap();
     let lid = &simulation.settings().walls[0].motion;
@@ -270,7 +270,7 @@ fn a_run_in_stages_that_ends_early_goes_on() {
     assert!(stage == 0.0 && (6.0..6.01).contains(&time), "{time}");
     let (stage, time, later) = end("until=11");
     assert!(stage == 1.0 && (11.0..11.01).contains(&time), "{time}");
-    // The end has no effect on the physics, so that the run goes on to a later one.
+    // The end has no effect on the physics, so that the run continues to a later one.
     let stored = Checkpoint::decode(&early.checkpoint().encode(), "a checkpoint").unwrap();
     let mut resumed = Run::resume(&scene(HOPPER, &["until=11"]), stored).unwrap();
     resumed.run_to_end(&mut ()).unwrap();

@@ -1,6 +1,6 @@
 //! A run that a program advances itself, in place of the schedule of its scene.
 
-use super::engine_run::{self, Due};
+use super::engine_run::{self, NextOutput};
 use super::{Ending, Error, Run};
 use carom_io::Checkpoint;
 use carom_scene::Scene;
@@ -46,7 +46,7 @@ impl<const D: usize> Run<D> {
         Run::take_from(&mut checkpoint, scene, engine_run::resume)
     }
 
-    /// Advances towards a goal for some hundredths of a second, and says why it pauses; `None` if there is more to do.
+    /// Advances toward a goal for some hundredths of a second, and says why it pauses; `None` if there is more to do.
     ///
     /// Stages begin when they are due. Rows and frames are not: measure them by [`measure_row`](Self::measure_row) and
     /// [`frame`](Self::frame). The end of a scene without stages (`until`, `collisions`) does not count.
@@ -88,7 +88,7 @@ impl<const D: usize> Run<D> {
         }
         let Goal { time, count } = goal;
         let count = count.min(self.next_own_pause());
-        self.engine.advance(&Due { time, count, rows: self.rows, log_interval: None })?;
+        self.engine.advance(&NextOutput { time, count, rows: self.rows, log_interval: None })?;
         while self.has_next_stage() && !self.is_at_latest_end() && self.engine.ending().is_some() {
             self.enter_next_stage()?;
         }

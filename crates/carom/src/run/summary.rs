@@ -1,3 +1,5 @@
+//! The summary of a run, as JSON.
+
 use super::{Ending, Timing};
 use carom_simulate::observe::BlockAverage;
 use carom_simulate::{Value, Values};

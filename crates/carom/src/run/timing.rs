@@ -1,3 +1,5 @@
+//! The wall-clock time of a run by phase.
+
 use std::time::Duration;
 
 /// Wall-clock time by phase.

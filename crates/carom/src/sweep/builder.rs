@@ -125,7 +125,7 @@ impl<'a> Sweep<'a> {
         self
     }
 
-    /// Sets how many runs go on at a time; the threads are shared out among them. Results do not depend on it.
+    /// Sets how many runs are made at a time; the threads are shared out among them. Results do not depend on it.
     pub fn jobs(self, jobs: usize) -> Self {
         Sweep { jobs, ..self }
     }

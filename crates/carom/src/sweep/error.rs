@@ -1,3 +1,5 @@
+//! The errors of sweeps.
+
 use crate::run::RunFolder;
 use thiserror::Error;
 

@@ -172,7 +172,7 @@ impl Plan {
         Ok(scene.difference_apart_from(as_run, &swept.collect::<Vec<_>>()))
     }
 
-    /// Returns the names of the numbers that the summary of a run will have, as far as its start tells; none if the first
+    /// Returns the names of the numbers that the summary of a run will have, as far as its start shows; none if the first
     /// run cannot start.
     pub fn names_at_start(&self) -> Vec<String> {
         let outline = self.runs.first().map(|run| self.scene.outline(&run.point));

@@ -1,3 +1,5 @@
+//! How far a sweep is, for progress bars and callbacks.
+
 /// Progress of a sweep, of the runs of this shard.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -8,7 +10,7 @@ pub struct SweepProgress {
     pub finished: usize,
     /// Number of runs that have failed.
     pub failed: usize,
-    /// Number of runs that go on at present.
+    /// Number of runs under way.
     pub running: usize,
     /// Fraction of the whole that is done, from 0 to 1, if all runs take the same time.
     pub part: f64,

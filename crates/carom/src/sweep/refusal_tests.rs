@@ -143,7 +143,7 @@ fn the_note_of_a_failure_goes_once_the_run_is_finished() {
 }
 
 #[test]
-fn an_unknown_quantity_is_refused_before_the_runs_and_told_after_them() {
+fn an_unknown_quantity_is_refused_before_the_runs_and_reported_after_them() {
     let parent = folder();
     let path = parent.path().join("gas");
     let plot = |name: &str| gas().over("seed", [1, 2]).plot(name);

@@ -64,7 +64,7 @@ pub(super) fn list(mut sweep: Sweep<'_>, path: &Path) -> Result<SweepOutcome, Er
     Ok(SweepOutcome { table: folder.into_table(), own, stopped: false, plots })
 }
 
-/// Writes the plots, and tells of those that cannot be drawn.
+/// Writes the plots, and reports those that cannot be drawn.
 fn write_plots(sweep: &mut Sweep<'_>, folder: &SweepFolder<'_>) -> Result<Vec<PathBuf>, Error> {
     let written = plots::write(&sweep.plots, folder)?;
     written.warnings.iter().for_each(|sentence| (sweep.warning_callback)(sentence));
@@ -94,7 +94,7 @@ struct Scheduler<'a> {
     threads: usize,
 }
 
-/// What the thread that called keeps while the runs go on.
+/// What the thread that called keeps during the runs.
 struct Watch<'f, 'p> {
     progress: SweepProgress,
     deadline: Option<Instant>,
@@ -138,7 +138,7 @@ impl<'a> Scheduler<'a> {
             // Reports end when the last worker has ended.
             drop(sender);
             let watched = self.watch(&reports, sweep, watch);
-            // Runs must not go on if their table cannot be written.
+            // Runs must not continue if their table cannot be written.
             self.stop.store(true, Ordering::Relaxed);
             watched
         })?;

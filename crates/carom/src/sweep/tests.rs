@@ -289,7 +289,7 @@ fn a_run_of_another_program_is_left_to_it() {
 }
 
 #[test]
-fn a_run_killed_before_its_first_checkpoint_starts_anew() {
+fn a_run_killed_before_its_first_checkpoint_starts_again() {
     let parent = folder();
     let path = parent.path().join("gas");
     let settings = ["seed=1".to_owned()];

@@ -1,3 +1,5 @@
+//! The balanced tree behind cell trees: the occupied cells in order, while cells fill and empty.
+
 /// A balanced binary search tree in one array (AVL: the heights of siblings differ by one at most).
 ///
 /// A key keeps its slot for as long as it is in the tree, so that arrays beside the tree can hold what
@@ -247,6 +249,7 @@ impl<K: Ord> AvlTree<K> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use carom_geometry::random::SplitMix64;
 
     #[test]
     fn stays_balanced_for_ascending_descending_and_scrambled_keys() {
@@ -267,12 +270,11 @@ mod tests {
     fn agrees_with_the_standard_map_after_any_insertions_and_removals() {
         let mut tree = AvlTree::default();
         let mut map = std::collections::BTreeMap::new();
-        let mut state = 1u64;
+        let mut random = SplitMix64::new(1);
         for round in 0..20_000 {
-            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            let key = (state >> 33) % 700;
+            let key = random.bits() % 700;
             // Phases of mostly insertions alternate with phases of mostly removals.
-            let usual = !(state >> 20).is_multiple_of(4);
+            let usual = !random.bits().is_multiple_of(4);
             if usual == (round / 2000 % 2 == 0) {
                 let place = tree.insert(key);
                 assert_eq!(*map.entry(key).or_insert(place), place, "round {round}");

@@ -1,3 +1,5 @@
+//! Which cell a point lies in, and which cells are next to it, for the broad phases by cells.
+
 use super::SphereSystem;
 use carom_geometry::{Boundary, Sphere};
 

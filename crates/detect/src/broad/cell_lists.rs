@@ -1,3 +1,5 @@
+//! Linked lists of the spheres in each cell, for the broad phases by cells.
+
 use super::{SphereSystem, TaskCandidates};
 use crate::BodyPair;
 use crate::narrow::may_touch;

@@ -1,3 +1,5 @@
+//! The width of cells for a wanted number of them.
+
 /// Returns the width of cubic cells of which about `cells` fill a box with these edges, however flat it
 /// is: an edge shorter than the width counts as one cell.
 pub(super) fn cell_width(edges: &[f64], cells: f64) -> f64 {

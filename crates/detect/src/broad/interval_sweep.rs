@@ -1,3 +1,5 @@
+//! The sweep over intervals on a line, which sweep and prune and the distance sort share.
+
 use super::periodic_images::{PeriodicSphereImage, for_each_image};
 use super::{Candidates, SphereSystem};
 use crate::BodyPair;

@@ -1,3 +1,5 @@
+//! Periodic images as spheres of their own, for structures that know open space only.
+
 use super::SphereSystem;
 use carom_geometry::{Sphere, Vector};
 

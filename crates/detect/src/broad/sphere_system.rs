@@ -1,3 +1,5 @@
+//! The input of every broad phase, checked once.
+
 use crate::error::{AXES, Error, LARGEST_NUMBER};
 use carom_geometry::{Aabb, Boundary, Sphere, Vector};
 use rayon::prelude::*;
@@ -45,16 +47,16 @@ impl<'a, const D: usize> SphereSystem<'a, D> {
         if spheres.len() > u32::MAX as usize {
             return Err(Error::TooMany { count: spheres.len() });
         }
-        let survey = measure_extremes(spheres);
+        let extremes = measure_extremes(spheres);
         let mut system = SphereSystem {
             spheres,
             boundary,
-            bounds: survey.bounds(),
+            bounds: extremes.bounds(),
             bulk: Aabb::empty(),
-            smallest_radius: survey.low[3],
-            largest_radius: survey.high[3].max(0.0),
+            smallest_radius: extremes.low[3],
+            largest_radius: extremes.high[3].max(0.0),
         };
-        let usable = !survey.has_nan()
+        let usable = !extremes.has_nan()
             && system.smallest_radius >= 0.0
             && system.largest_number() <= LARGEST_NUMBER;
         if !(spheres.is_empty() || usable) {
@@ -290,5 +292,5 @@ fn first_unusable<const D: usize>(spheres: &[Sphere<D>]) -> Error {
             return Error::NegativeRadius { index, radius: sphere.radius };
         }
     }
-    unreachable!("the survey found a sphere that cannot be used")
+    unreachable!("the extremes are those of a sphere that cannot be used")
 }

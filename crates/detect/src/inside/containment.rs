@@ -1,3 +1,5 @@
+//! The answers of inside tests, and the rules by which they are meant.
+
 use carom_geometry::Vector;
 use rayon::prelude::*;
 

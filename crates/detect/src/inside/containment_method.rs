@@ -1,3 +1,5 @@
+//! The choice of an inside test by name, by the surface and by the number of points.
+
 use super::{
     DoubleLayer, FillRule, InsideTest, Multipole, MultipoleError, MultipoleOptions, OctreeDepth,
     RayCrossing, WindingCells,
@@ -34,7 +36,7 @@ pub enum ContainmentMethod {
 pub struct PreparedSurface {
     /// The prepared test, which classifies points.
     pub test: Box<dyn InsideTest>,
-    /// The method, never [`ContainmentMethod::Auto`].
+    /// The method that was prepared, never [`ContainmentMethod::Auto`].
     pub method: ContainmentMethod,
 }
 
@@ -175,13 +177,13 @@ impl ContainmentMethod {
     pub fn prepare(
         self,
         surface: TriangleMesh,
-        survey: &MeshTopology,
+        topology: &MeshTopology,
         rule: FillRule,
         points: usize,
     ) -> Result<PreparedSurface, ContainmentError> {
-        check_rule(survey, rule)?;
-        let method = self.resolved(&surface, survey, rule, points);
-        check_method(survey, rule, method)?;
+        check_rule(topology, rule)?;
+        let method = self.resolved(&surface, topology, rule, points);
+        check_method(topology, rule, method)?;
         let test: Box<dyn InsideTest> = match method {
             ContainmentMethod::Auto | ContainmentMethod::Cells => {
                 Box::new(WindingCells::new(surface, rule, points))
@@ -205,11 +207,11 @@ impl ContainmentMethod {
     fn resolved(
         self,
         surface: &TriangleMesh,
-        survey: &MeshTopology,
+        topology: &MeshTopology,
         rule: FillRule,
         points: usize,
     ) -> Self {
-        let is_open = rule == FillRule::Winding && survey.unbalanced_edges.count > 0;
+        let is_open = rule == FillRule::Winding && topology.unbalanced_edges.count > 0;
         match self {
             ContainmentMethod::Auto if is_open && points < MIN_MULTIPOLE_POINTS => {
                 ContainmentMethod::DoubleLayer
@@ -227,16 +229,16 @@ fn is_small_query(surface: &TriangleMesh, points: usize) -> bool {
 }
 
 /// Checks by its topology that a rule gives a surface an inside.
-pub(crate) fn check_rule(survey: &MeshTopology, rule: FillRule) -> Result<(), ContainmentError> {
+pub(crate) fn check_rule(topology: &MeshTopology, rule: FillRule) -> Result<(), ContainmentError> {
     let name = rule.name();
-    let open = survey.odd_edges.first.map(|first| ContainmentError::Open {
-        count: survey.odd_edges.count,
+    let open = topology.odd_edges.first.map(|first| ContainmentError::Open {
+        count: topology.odd_edges.count,
         first,
         rule: name,
     });
     let contrary =
-        survey.unbalanced_edges.first.map(|first| ContainmentError::InconsistentOrientation {
-            count: survey.unbalanced_edges.count,
+        topology.unbalanced_edges.first.map(|first| ContainmentError::InconsistentOrientation {
+            count: topology.unbalanced_edges.count,
             first,
             rule: name,
         });
@@ -249,12 +251,12 @@ pub(crate) fn check_rule(survey: &MeshTopology, rule: FillRule) -> Result<(), Co
 }
 
 fn check_method(
-    survey: &MeshTopology,
+    topology: &MeshTopology,
     rule: FillRule,
     method: ContainmentMethod,
 ) -> Result<(), ContainmentError> {
-    let count = survey.unbalanced_edges.count;
-    match (survey.unbalanced_edges.first, rule, method) {
+    let count = topology.unbalanced_edges.count;
+    match (topology.unbalanced_edges.first, rule, method) {
         (Some(first), FillRule::Winding, ContainmentMethod::Cells | ContainmentMethod::Ray) => {
             Err(ContainmentError::NeedsClosed { count, first })
         }
@@ -279,9 +281,9 @@ mod tests {
         let (vertices, mut triangles) = (cube().vertices().to_vec(), cube().triangles().to_vec());
         triangles[0].reverse();
         let mesh = TriangleMesh::new(vertices, triangles).unwrap();
-        let survey = MeshTopology::of(&mesh.to_polygons());
+        let topology = MeshTopology::of(&mesh.to_polygons());
         let prepared = |method: ContainmentMethod, points| {
-            method.prepare(mesh.clone(), &survey, FillRule::EvenOdd, points)
+            method.prepare(mesh.clone(), &topology, FillRule::EvenOdd, points)
         };
         for method in [ContainmentMethod::DoubleLayer, ContainmentMethod::Multipole] {
             let refusal = prepared(method, 10).err();

@@ -24,7 +24,7 @@ pub struct TriangleBvh {
 pub struct ClosestPointOnSurface {
     /// The index of a triangle it is on.
     pub triangle: usize,
-    /// Its position.
+    /// Position of the nearest point, in the frame of the mesh.
     pub position: Vector<3>,
     /// Its distance from the point.
     pub distance: f64,

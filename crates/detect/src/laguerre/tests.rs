@@ -1,20 +1,12 @@
 use super::{INFINITE_VERTEX, LaguerreCellEdge, Triangulation};
+use carom_geometry::random::SplitMix64;
 use carom_geometry::{Boundary, Sphere, Vector};
 
-/// Returns a random number in [0, 1).
-fn random(seed: &mut u64) -> f64 {
-    *seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut mixed = *seed;
-    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    (mixed >> 11) as f64 / (1u64 << 53) as f64
-}
-
 fn scattered<const D: usize>(count: usize, largest: f64, seed: u64) -> Vec<Sphere<D>> {
-    let mut seed = seed;
+    let mut random = SplitMix64::new(seed);
     let sphere = |_| {
-        let center: [f64; D] = std::array::from_fn(|_| random(&mut seed));
-        let radius = largest * random(&mut seed);
+        let center: [f64; D] = std::array::from_fn(|_| random.uniform());
+        let radius = largest * random.uniform();
         Sphere::new(center, radius)
     };
     (0..count).map(sphere).collect()
@@ -177,9 +169,9 @@ fn cells_of_perfect_crystals_fill_a_periodic_box() {
 /// simplices in front of them have power centers, however far away.
 #[test]
 fn cells_of_turned_crystals_have_a_volume_unless_they_are_on_the_hull() {
-    let mut seed = 7;
+    let mut random = SplitMix64::new(7);
     for _ in 0..20 {
-        let [roll, pitch, yaw] = std::array::from_fn(|_| 6.0 * random(&mut seed));
+        let [roll, pitch, yaw] = std::array::from_fn(|_| 6.0 * random.uniform());
         let turn = nalgebra::Rotation3::from_euler_angles(roll, pitch, yaw);
         let site = |k: i32| nalgebra::Vector3::new(k % 9 - 4, k / 9 % 9 - 4, k / 81 - 4);
         let spheres: Vec<Sphere<3>> = (0..729)

@@ -1,3 +1,5 @@
+//! The triangulation of spheres at rest, for programs.
+
 use super::bowyer_watson::{SIMPLICES_PER_SITE, triangulate};
 use super::cells::{LaguerreCellMeasures, LaguerreCells};
 use super::check::check;

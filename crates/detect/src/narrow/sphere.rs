@@ -1,3 +1,5 @@
+//! The one formula that decides whether two spheres touch.
+
 use carom_geometry::{Boundary, Sphere};
 
 /// Returns the overlap of two spheres, `r_a + r_b - |x_a - x_b|`; it is negative while they are apart.

@@ -302,8 +302,8 @@ mod tests {
                 prop_assert!(samples.iter().all(|&sample| sample >= 1.0));
                 return Ok(());
             };
-            let survey = MeshTopology::of(&mesh.to_polygons());
-            prop_assert!(survey.is_closed() && survey.unreferenced_vertices.count == 0, "{:?}", survey);
+            let topology = MeshTopology::of(&mesh.to_polygons());
+            prop_assert!(topology.is_closed() && topology.unreferenced_vertices.count == 0, "{:?}", topology);
             prop_assert!(volume(&mesh) > 0.0);
             prop_assert!(smallest_area(&mesh) > 1e-4);
             let mut vertices = mesh.vertices().to_vec();

@@ -30,7 +30,7 @@ use crate::predicates::triangle_normal;
 /// Polygons that share vertices. Seen from outside, the vertices of a face are in counterclockwise order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PolygonMesh {
-    /// Positions of the vertices.
+    /// Positions of the vertices, to which faces refer by index.
     pub vertices: Vec<Vector<3>>,
     /// The vertex indices of each face.
     pub faces: Vec<Vec<u32>>,

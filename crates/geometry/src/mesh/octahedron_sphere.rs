@@ -188,10 +188,10 @@ mod tests {
             assert_eq!(mesh.triangles().len(), count);
             assert_eq!(mesh.vertices().len(), count / 2 + 2);
             let mesh = mesh.to_polygons();
-            let survey = MeshTopology::of(&mesh);
-            assert!(survey.is_closed() && survey.reflex_edges.count == 0, "{refinements}");
-            assert_eq!(survey.edge_count, count / 2 * 3);
-            assert_eq!(survey.unreferenced_vertices.count, 0);
+            let topology = MeshTopology::of(&mesh);
+            assert!(topology.is_closed() && topology.reflex_edges.count == 0, "{refinements}");
+            assert_eq!(topology.edge_count, count / 2 * 3);
+            assert_eq!(topology.unreferenced_vertices.count, 0);
             let volume = MassProperties::of(&mesh.vertices, &mesh.faces).volume;
             assert!((volume - expected).abs() < 6e-7, "{refinements}: {volume}");
         }

@@ -58,14 +58,14 @@ pub struct MeshTopology {
     /// Reflex edges: next to the edge, one face rises above the plane of the other by more than a millionth
     /// of the extent of the mesh.
     pub reflex_edges: Defects<[u32; 2]>,
-    /// Vertices on no face.
+    /// Vertices that no face refers to.
     pub unreferenced_vertices: Defects<u32>,
 }
 
 /// The number of defects of one kind, and the first of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Defects<T> {
-    /// Number of defects.
+    /// Number of defects of this kind in the whole mesh.
     pub count: usize,
     /// The defect with the smallest indices.
     pub first: Option<T>,
@@ -90,28 +90,28 @@ impl MeshTopology {
     /// vertices of its own.
     pub fn of(mesh: &PolygonMesh) -> Self {
         let first = first_equal_vertices(&mesh.vertices);
-        let mut survey = MeshTopology {
+        let mut topology = MeshTopology {
             duplicate_faces: Defects::of(&defective_faces::duplicate_faces(mesh, &first)),
             degenerate_faces: Defects::of(&defective_faces::degenerate_faces(mesh)),
             ..MeshTopology::default()
         };
         for (vertex, used) in (0..).zip(referenced_vertices(mesh)) {
             if !used {
-                survey.unreferenced_vertices.add(vertex);
+                topology.unreferenced_vertices.add(vertex);
             }
         }
-        let mut as_given = survey.clone();
+        let mut as_given = topology.clone();
         let mut folded = Vec::new();
         as_given.count_edge_defects(mesh, &mut folded);
         if as_given.is_closed() {
             return as_given;
         }
         let faces = welded_faces_by(mesh, &first);
-        survey.count_edge_defects(
+        topology.count_edge_defects(
             &PolygonMesh { vertices: mesh.vertices.clone(), faces },
             &mut folded,
         );
-        survey
+        topology
     }
 
     /// Counts the defects of edges and the components. Faces of fewer than three corners are ignored. Adds

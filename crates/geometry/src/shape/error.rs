@@ -1,3 +1,5 @@
+//! The errors of shapes made of meshes.
+
 use crate::mesh::HullError;
 use thiserror::Error;
 

@@ -45,7 +45,7 @@ struct PolyhedronFacePlane {
 /// A face: `normal . x <= offset` for all points `x` of the body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PolyhedronFace<'a> {
-    /// Outward unit normal.
+    /// Outward unit normal of the face's plane.
     pub normal: Vector<3>,
     /// Signed distance of its plane from the origin, along the normal.
     pub offset: f64,

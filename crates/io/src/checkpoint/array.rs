@@ -1,3 +1,5 @@
+//! The numbers in a section of a checkpoint, and how they become bytes.
+
 /// The numbers of a section.
 #[derive(Clone, Debug)]
 pub(super) enum CheckpointArray {
@@ -84,17 +86,17 @@ impl CheckpointArray {
 
     /// Decodes the numbers in bytes whose count is a multiple of the width.
     pub(super) fn from_bytes(kind: CheckpointArrayType, bytes: &[u8]) -> Self {
-        let eights = || bytes.as_chunks::<8>().0.iter();
-        let fours = || bytes.as_chunks::<4>().0.iter();
+        let double_words = || bytes.as_chunks::<8>().0.iter();
+        let words = || bytes.as_chunks::<4>().0.iter();
         match kind {
-            CheckpointArrayType::F64 => {
-                CheckpointArray::F64(eights().map(|chunk| f64::from_le_bytes(*chunk)).collect())
-            }
-            CheckpointArrayType::U64 => {
-                CheckpointArray::U64(eights().map(|chunk| u64::from_le_bytes(*chunk)).collect())
-            }
+            CheckpointArrayType::F64 => CheckpointArray::F64(
+                double_words().map(|chunk| f64::from_le_bytes(*chunk)).collect(),
+            ),
+            CheckpointArrayType::U64 => CheckpointArray::U64(
+                double_words().map(|chunk| u64::from_le_bytes(*chunk)).collect(),
+            ),
             CheckpointArrayType::U32 => {
-                CheckpointArray::U32(fours().map(|chunk| u32::from_le_bytes(*chunk)).collect())
+                CheckpointArray::U32(words().map(|chunk| u32::from_le_bytes(*chunk)).collect())
             }
         }
     }

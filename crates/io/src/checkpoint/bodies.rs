@@ -14,13 +14,13 @@ const NO_SHAPE: u32 = u32::MAX;
 pub struct SavedBodies {
     /// Centers, as the engine keeps them: an image outside a periodic box is possible.
     pub positions: Vec<[f64; 3]>,
-    /// Velocities of the centers.
+    /// Velocities of the centers of mass, in length / time.
     pub velocities: Vec<[f64; 3]>,
     /// Angular velocities, in radians per time about each axis.
     pub angular_velocities: Vec<[f64; 3]>,
     /// Radii; those of the bounding spheres of bodies with a shape.
     pub radii: Vec<f64>,
-    /// Masses.
+    /// Masses of the bodies, in the unit of mass of the scene.
     pub masses: Vec<f64>,
     /// Indices of their materials in the scene of the run.
     pub materials: Vec<u32>,

@@ -1,3 +1,5 @@
+//! Checkpoints as bytes: header, sections and checksums.
+
 use super::array::CheckpointArray;
 use super::checksum::{CHECKSUM_BYTES, checkpoint_checksum};
 use super::{Checkpoint, MAGIC, VERSION};

@@ -48,9 +48,9 @@ const VERSION: u32 = 7;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Checkpoint {
-    /// Engine, for example `event-driven`.
+    /// Name of the engine that wrote it, for example `event-driven`.
     pub engine: String,
-    /// 2 or 3.
+    /// Number of dimensions of the scene, 2 or 3.
     pub dimension: usize,
     /// The [`digest`](super::digest) of the scene.
     pub scene_digest: u64,

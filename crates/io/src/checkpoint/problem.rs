@@ -1,3 +1,5 @@
+//! The errors of checkpoints.
+
 use thiserror::Error;
 
 /// Why a run cannot continue from a checkpoint.

@@ -1,3 +1,5 @@
+//! Buffered writing of the binary arrays of frames.
+
 use std::io::{self, Write};
 
 const CAPACITY: usize = 1 << 16;

@@ -1,3 +1,5 @@
+//! Which columns of bodies are written.
+
 /// The columns of frames that are written: all, or some, and always positions and radii.
 ///
 /// Columns have the names of VTK in every format; `angular_velocity` stands for its components, and `shape` and

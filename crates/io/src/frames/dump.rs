@@ -1,3 +1,5 @@
+//! Frames as LAMMPS dumps, for OVITO and ASE.
+
 use super::{
     FrameColumns, box_in_space, check, embed_in_space, is_open, is_periodic, shape_number,
 };

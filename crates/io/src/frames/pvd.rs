@@ -1,3 +1,5 @@
+//! The index by which ParaView opens a series of files.
+
 use std::io::{self, Write};
 
 /// Writes ParaView's index of a series: each file, in the same folder, with its time.

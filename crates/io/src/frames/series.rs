@@ -1,3 +1,5 @@
+//! The files of all frames of a run, with their indices.
+
 use super::pvd::write_pvd;
 use super::{
     FrameColumns, FrameFormat, FrameWriteOptions, contacts, springs, surfaces, walls,

@@ -1,3 +1,5 @@
+//! Frames as extended XYZ, for OVITO and ASE.
+
 use super::{FrameColumns, box_in_space, check, embed_in_space, is_periodic, shape_number};
 use crate::write::row_buffer::RowBuffer;
 use crate::{AxisExtent, Frame, FrameShapes};

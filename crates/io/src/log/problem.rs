@@ -1,3 +1,5 @@
+//! The errors of logs.
+
 use thiserror::Error;
 
 /// Why a log cannot be continued or read.

@@ -1,3 +1,5 @@
+//! Continuing a log: what a kill left behind the checkpoint is cut off.
+
 use super::{LogFile, LogProblem, header};
 use crate::{Error, LineProblem, excerpt, open_results_file_with};
 use std::fs::{File, OpenOptions};

@@ -1,3 +1,5 @@
+//! A log read back as columns.
+
 use super::LogProblem;
 use crate::{Error, excerpt, read_results_file};
 use std::path::Path;

@@ -1,3 +1,5 @@
+//! Where in a mesh file a problem is, for messages.
+
 use std::fmt;
 
 /// The place of a problem in a mesh file.

@@ -1,3 +1,5 @@
+//! The rules that a mesh file can break.
+
 use super::MeshPlace;
 use crate::Error;
 use crate::excerpt;

@@ -1,3 +1,5 @@
+//! Shared vertices for formats that give each triangle corners of its own.
+
 use carom_geometry::Vector;
 use std::collections::HashMap;
 

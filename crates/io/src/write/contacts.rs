@@ -1,3 +1,5 @@
+//! Contacts as CSV.
+
 use super::row_buffer::RowBuffer;
 use carom_detect::Contact;
 use std::io::{self, Write};

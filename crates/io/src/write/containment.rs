@@ -1,3 +1,5 @@
+//! Answers of inside tests as CSV.
+
 use super::row_buffer::RowBuffer;
 use carom_detect::inside::Containment;
 use carom_geometry::Vector;

@@ -1,3 +1,5 @@
+//! Particles as CSV.
+
 use super::row_buffer::RowBuffer;
 use carom_geometry::Sphere;
 use std::io::{self, Write};

@@ -1,3 +1,5 @@
+//! Laguerre cells as CSV.
+
 use super::row_buffer::RowBuffer;
 use carom_detect::laguerre::LaguerreCellMeasures;
 use std::io::{self, Write};

@@ -1,3 +1,5 @@
+//! Buffered writing of rows of numbers, with the shortest digits that read back.
+
 use std::io::{self, Write};
 
 const CAPACITY: usize = 1 << 16;

@@ -1,3 +1,5 @@
+//! Particles as extended XYZ.
+
 use super::row_buffer::RowBuffer;
 use crate::ParticleSet;
 use std::io::{self, Write};

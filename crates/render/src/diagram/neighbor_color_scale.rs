@@ -1,3 +1,5 @@
+//! The colors of cells in a diagram.
+
 use crate::color::LinearRgb;
 
 /// Colors for numbers of neighbors: the usual number is pale, fewer are warm, more are cool.

@@ -1,3 +1,5 @@
+//! Convex polygons cut by half-planes: the cells of a diagram, inside its frame.
+
 /// A convex polygon, its corners in order around it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct DiagramPolygon {

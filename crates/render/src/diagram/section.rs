@@ -7,7 +7,7 @@ use carom_io::ParticleSet;
 
 /// A rectangle of the plane and its contents; lengths are in pixels, y upwards.
 pub(super) struct DiagramSection {
-    /// Width and height.
+    /// Width and height of the section, in pixels.
     pub size: [f64; 2],
     pub discs: Vec<SectionDisc>,
     pub cells: Vec<SectionCell>,

@@ -22,9 +22,9 @@ use axis::PlotAxis;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Plot {
-    /// What is shown.
+    /// Title, which says what is shown.
     pub title: String,
-    /// Under which conditions.
+    /// Line below the title, which says under which conditions it was measured.
     pub subtitle: String,
     /// Quantity and unit of the horizontal axis.
     pub x_label: String,
@@ -33,7 +33,7 @@ pub struct Plot {
     /// Whether both axes are logarithmic whatever the values, so that power laws are straight lines; points with a
     /// coordinate that is not positive are then left out.
     pub is_logarithmic: bool,
-    /// The lines.
+    /// The lines of the plot, each with its points and its name in the legend.
     pub series: Vec<PlotSeries>,
 }
 
@@ -51,9 +51,9 @@ pub struct PlotSeries {
 /// A point of a plot.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlotPoint {
-    /// Parameter.
+    /// Value of the parameter on the horizontal axis.
     pub x: f64,
-    /// Value.
+    /// Measured value on the vertical axis.
     pub y: f64,
     /// Standard error of the value, if it is known.
     pub error: Option<f64>,

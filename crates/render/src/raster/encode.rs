@@ -1,3 +1,5 @@
+//! From linear light to the bytes of a PNG file.
+
 use super::canvas::Canvas;
 use crate::Error;
 use crate::color::srgb_byte;

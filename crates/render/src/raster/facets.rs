@@ -9,7 +9,7 @@ use carom_geometry::{Pose, Vector};
 pub(super) struct RasterFacet {
     corners: [[f32; 2]; 3],
     nearness: [f32; 3],
-    /// Unit normal: right, up, towards the viewer.
+    /// Unit normal: right, up, toward the viewer.
     pub normal: [f32; 3],
     /// Nearness of the center of its body.
     pub depth: f32,

@@ -1,3 +1,5 @@
+//! The legend of a PNG of a frame.
+
 use super::canvas::{Canvas, Pen};
 use super::text;
 use super::value_scale::{ColormapKind, ValueScale};

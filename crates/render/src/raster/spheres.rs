@@ -17,7 +17,7 @@ use rayon::prelude::*;
 
 /// Rows of pixels that are drawn as one task.
 const BAND: usize = 16;
-/// Unit vector towards the light: right, up, towards the viewer.
+/// Unit vector toward the light: right, up, toward the viewer.
 const LIGHT: [f32; 3] = [-0.4558, 0.6078, 0.6503];
 /// Unit vector halfway between the light and the viewer.
 const HALFWAY: [f32; 3] = [-0.2508, 0.3345, 0.9084];
@@ -215,7 +215,7 @@ impl Lighting {
         let near = (1.0 - right * right - up * up).max(0.0).sqrt();
         let normal = [right, up, near];
         let gloss = 0.28 * dot(HALFWAY, normal).max(0.0).powi(48);
-        // Round bodies get darker towards their rims.
+        // Round bodies get darker toward their rims.
         let brightness = brightness(normal) * (0.62 + 0.38 * near);
         let lit = self.colors[ball.shade].map(|part| (part * brightness + gloss).min(1.0));
         self.in_fog(lit, ball.nearness)

@@ -11,7 +11,7 @@ const ROUNDINGS: f64 = 64.0;
 
 /// Colors for one number per body.
 pub(super) struct ValueScale {
-    /// Name of the quantity.
+    /// Name of the quantity, as in the legend.
     pub name: String,
     pub kind: ColormapKind,
     /// Number that has the last color.

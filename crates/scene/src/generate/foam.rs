@@ -212,12 +212,12 @@ mod tests {
 
     fn assert_sound(mesh: &TriangleMesh) {
         let mesh = mesh.to_polygons();
-        let survey = MeshTopology::of(&mesh);
-        assert!(survey.is_closed(), "{survey:?}");
+        let topology = MeshTopology::of(&mesh);
+        assert!(topology.is_closed(), "{topology:?}");
         let faults = [
-            survey.unreferenced_vertices.count,
-            survey.duplicate_faces.count,
-            survey.degenerate_faces.count,
+            topology.unreferenced_vertices.count,
+            topology.duplicate_faces.count,
+            topology.degenerate_faces.count,
         ];
         assert_eq!(faults, [0; 3]);
         assert!(MassProperties::of(&mesh.vertices, &mesh.faces).volume > 0.0);

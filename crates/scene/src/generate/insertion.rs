@@ -21,7 +21,7 @@ const NONE: u32 = u32::MAX;
 pub(crate) struct InsertionRegion<const D: usize> {
     /// Size of the whole box, from the origin.
     pub size: Vector<D>,
-    /// Its periodic axes.
+    /// The periodic axes of the box in which bodies are placed.
     pub boundary: Boundary<D>,
     /// Part of the box to fill.
     pub part: Aabb<D>,

@@ -78,13 +78,13 @@ impl LatticeKind {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LatticeParticles {
-    /// Kind of lattice.
+    /// Arrangement of the sites, such as square or hexagonal.
     pub kind: LatticeKind,
     /// Exact number of particles; the last layer may be incomplete.
     pub count: usize,
     /// Distance between the centers of neighbors.
     pub spacing: f64,
-    /// Radius of every particle.
+    /// Radius of every particle, a length.
     pub radius: f64,
 }
 

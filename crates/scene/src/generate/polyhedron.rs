@@ -250,8 +250,8 @@ mod tests {
     fn assert_convex(mesh: &PolygonMesh) {
         let part = hull_volume_fraction(mesh).unwrap();
         assert!((part - 1.0).abs() <= 1e-9, "{part}");
-        let survey = MeshTopology::of(mesh);
-        assert!(survey.is_closed() && survey.reflex_edges.count == 0);
+        let topology = MeshTopology::of(mesh);
+        assert!(topology.is_closed() && topology.reflex_edges.count == 0);
         assert!(ConvexPolyhedron::from_mesh(mesh).is_ok());
         // No corner of a face next to another rises above it.
         let extent = mesh.vertices.iter().map(|vertex| vertex.amax()).fold(0.0, f64::max);

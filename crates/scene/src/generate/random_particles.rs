@@ -62,11 +62,11 @@ pub enum RandomRegion<const D: usize> {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RandomParticles<const D: usize> {
-    /// Number of particles.
+    /// Number of particles to be placed.
     pub count: usize,
-    /// Distribution of diameters.
+    /// Distribution from which diameters are drawn.
     pub diameters: DiameterDistribution,
-    /// Region of the centers.
+    /// Region in which all centers lie.
     pub region: RandomRegion<D>,
     /// Whether every axis is periodic; open if not.
     pub periodic: bool,

@@ -26,7 +26,7 @@ pub enum RoundKind {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RoundBody {
-    /// Arrangement of the corners.
+    /// Arrangement of the corners on the sphere.
     pub kind: RoundKind,
     /// Number of triangles: even, at least four.
     pub faces: usize,

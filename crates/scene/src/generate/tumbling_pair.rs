@@ -118,9 +118,9 @@ mod tests {
     use super::*;
     use crate::generate::{RoundBody, RoundKind};
 
-    fn poses(turning: TumblingRotation) -> Vec<[Pose; 2]> {
+    fn poses(rotation: TumblingRotation) -> Vec<[Pose; 2]> {
         let body = RoundBody { kind: RoundKind::Even, faces: 20, seed: 1 }.make().unwrap();
-        TumblingPair::new(&body, turning, 0.1, 7).take(2000).collect()
+        TumblingPair::new(&body, rotation, 0.1, 7).take(2000).collect()
     }
 
     #[test]

@@ -19,13 +19,13 @@ use std::path::Path;
 /// A sphere (`D = 3`), a disc (`D = 2`) or a body with a shape at the start of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Body<const D: usize> {
-    /// Center of mass.
+    /// Position of the center of mass at the start.
     pub position: Vector<D>,
     /// Velocity of the center of mass.
     pub velocity: Vector<D>,
     /// Radius, greater than zero; the bounding sphere's if the body has a shape.
     pub radius: f64,
-    /// Mass, greater than zero.
+    /// Mass m of the body, greater than zero.
     pub mass: f64,
     /// Index into the scene's materials.
     pub material: u32,
@@ -170,7 +170,7 @@ impl WrittenBody {
             let material = kinds.map_or(weight.material, |numbers| numbers[index]);
             let weight =
                 MassRule { material, mass: weight.mass, density: materials.density(material) };
-            let turning = found
+            let own_velocity = found
                 .angular_velocities
                 .as_ref()
                 .map(|angular_velocities| Vector::from(angular_velocities[index]));
@@ -182,7 +182,7 @@ impl WrittenBody {
                 material,
                 shape,
                 orientation,
-                angular_velocity: turning.unwrap_or(angular_velocity),
+                angular_velocity: own_velocity.unwrap_or(angular_velocity),
             })
         })
     }

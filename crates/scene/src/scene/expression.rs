@@ -11,13 +11,13 @@ use std::f64::consts::PI;
 pub struct ExpressionVariables {
     /// Position; in 2D the third coordinate is zero.
     pub position: [f64; 3],
-    /// Velocity.
+    /// Velocity of the body, in length / time.
     pub velocity: [f64; 3],
-    /// Simulated time.
+    /// Simulated time at which the force is asked for.
     pub time: f64,
-    /// Mass.
+    /// Mass m of the body.
     pub mass: f64,
-    /// Radius.
+    /// Radius r of the body, a length.
     pub radius: f64,
 }
 

@@ -42,11 +42,11 @@ pub(super) struct WrittenField {
     /// Drag coefficient, in 1 / time: deceleration per velocity; 0 if left out.
     #[schemars(with = "Option<NotNegative>")]
     drag: Option<LocatedValue<f64>>,
-    /// Harmonic trap: a spring towards a point.
+    /// Harmonic trap: a spring toward a point.
     trap: Option<WrittenTrap>,
 }
 
-/// A harmonic trap: a spring towards a point.
+/// A harmonic trap: a spring toward a point.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Trap")]

@@ -13,7 +13,7 @@ use serde::Deserialize;
 /// A force or an acceleration of bodies.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ForceExpression<const D: usize> {
-    /// One expression per axis.
+    /// One expression for the component of the force along each axis.
     pub components: [Expression; D],
     /// Whether they give an acceleration, which is multiplied by the mass of a body, and not a force.
     pub is_acceleration: bool,

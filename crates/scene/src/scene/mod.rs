@@ -158,7 +158,7 @@ pub struct Scene<const D: usize> {
     pub gravity: Vector<D>,
     /// Angular velocity of the direction of gravity, in radians per time about each axis.
     pub gravity_angular_velocity: Vector<3>,
-    /// Drag and harmonic trap.
+    /// Drag and the harmonic trap in which all bodies move, if there are any.
     pub field: Option<DragAndTrapField<D>>,
     /// Time step; the engine chooses one if it is `None`.
     pub step: Option<f64>,
@@ -181,24 +181,24 @@ pub struct Scene<const D: usize> {
     pub run_sources: Vec<RunSource>,
     /// Bodies that are poured in over time.
     pub pours: Vec<Pour<D>>,
-    /// Where bodies leave.
+    /// Boxes and planes at which bodies leave.
     pub outlets: Vec<Outlet<D>>,
     /// Forces on bodies as expressions.
     pub forces: Vec<ForceExpression<D>>,
     /// Bonded solids, lattices of particles and springs.
     pub solids: Vec<Solid<D>>,
-    /// Growth of all bodies.
+    /// Rate at which all radii grow (Lubachevsky and Stillinger), if they do.
     pub growth: Option<LubachevskyStillingerGrowth>,
-    /// Thermostat.
+    /// Thermostat that holds the temperature, if there is one.
     pub thermostat: Option<Thermostat>,
     /// Contact time of the TC model: a collision of a body sooner than this after its last one loses no energy. Zero
     /// turns the rule off, `None` leaves it to the engine.
     pub contact_time: Option<f64>,
-    /// Neighbor search.
+    /// Settings of the search for neighbors.
     pub neighbors: NeighborSettings,
-    /// Quantities that are measured.
+    /// Quantities that are measured during the run.
     pub observe: Observables,
-    /// Files that are written.
+    /// Files that are written, and how often.
     pub output: OutputSettings,
     /// Parts of the run; the scene is that of the first. Empty if the run has one part only.
     pub stages: Vec<Stage<D>>,

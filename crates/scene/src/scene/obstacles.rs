@@ -162,12 +162,15 @@ impl ClosedWallInterior {
     /// Returns the inside of a mesh none of whose edges is open. Overlaps of parts are solid, and parts within that
     /// are oriented inwards are holes.
     fn of(mesh: &TriangleMesh, bodies: usize) -> Option<Self> {
-        let survey = MeshTopology::of(&mesh.to_polygons());
-        if survey.edge_count == 0 || survey.odd_edges.count > 0 {
+        let topology = MeshTopology::of(&mesh.to_polygons());
+        if topology.edge_count == 0 || topology.odd_edges.count > 0 {
             return None;
         }
-        let rule =
-            if survey.unbalanced_edges.count == 0 { FillRule::Nonzero } else { FillRule::EvenOdd };
+        let rule = if topology.unbalanced_edges.count == 0 {
+            FillRule::Nonzero
+        } else {
+            FillRule::EvenOdd
+        };
         Some(ClosedWallInterior::Mesh(Box::new(WindingCells::new(mesh.clone(), rule, bodies))))
     }
 

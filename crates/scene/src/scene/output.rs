@@ -16,7 +16,7 @@ use std::time::Duration;
 /// Quantities that are measured during a run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Observables {
-    /// Radial distribution function.
+    /// Settings of the radial distribution function g(r), if it is measured.
     pub radial_distribution: Option<RadialDistribution>,
     /// Whether the mean square displacement over time is measured.
     pub mean_square_displacement: bool,
@@ -62,16 +62,16 @@ impl Observables {
 /// A region in which bodies are counted; in 2D the third coordinates have no meaning.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CountedRegion {
-    /// Name in the log.
+    /// Name of the region, `NAME` of its column `in_NAME` in the log.
     pub name: String,
-    /// Bounds of the region.
+    /// Bounds of the region in which bodies are counted.
     pub bounds: Aabb<3>,
 }
 
 /// Sampling of the radial distribution function.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RadialDistribution {
-    /// Largest distance.
+    /// Largest distance r at which pairs are counted.
     pub to: f64,
     /// Number of bins from zero to there.
     pub bins: u32,
@@ -210,11 +210,11 @@ pub struct OutputSettings {
     pub log_interval: Option<f64>,
     /// Number of collisions from one row of the log to the next, if the scene states it.
     pub log_collisions: Option<u64>,
-    /// Formats of the frames.
+    /// Formats in which every frame is written.
     pub formats: Vec<FrameFormat>,
-    /// Columns of the frames.
+    /// Columns that every frame has besides positions and radii.
     pub columns: FrameColumns,
-    /// Whether frames are compressed.
+    /// Whether the arrays of frames are compressed.
     pub compression: bool,
     /// Whether contacts are written with every frame.
     pub contacts: bool,

@@ -30,7 +30,7 @@ pub struct Pour<const D: usize> {
     pub shape: Option<u32>,
     /// Orientations of shapes in the same order: unit quaternions w, x, y, z.
     pub orientations: Vec<[f64; 4]>,
-    /// Index of their material.
+    /// Index of the material of the poured bodies.
     pub material: u32,
     /// Number of bodies per time.
     pub rate: f64,
@@ -41,7 +41,7 @@ pub struct Pour<const D: usize> {
     /// For every wall of the scene whether they are inserted inside of it, as in a closed container; inside of none
     /// if this is empty.
     pub filled_walls: Vec<bool>,
-    /// Initial velocity.
+    /// Velocity with which bodies are inserted, in length / time.
     pub velocity: Vector<D>,
 }
 

@@ -30,7 +30,7 @@ pub struct RunSource {
     pub folder: PathBuf,
     /// Index of the first of these bodies; the others follow in the order of their indices there.
     pub first: usize,
-    /// Number of these bodies.
+    /// Number of bodies that are taken from the run.
     pub count: usize,
     /// State at the end of the run, if the bodies are from there.
     pub checkpoint: Option<Arc<Checkpoint>>,

@@ -15,11 +15,11 @@ use crate::Error;
 pub struct SceneHeader {
     /// The engine that runs it.
     pub engine: Engine,
-    /// 2 or 3.
+    /// Number of dimensions of the scene, 2 or 3.
     pub dimension: usize,
     /// Edge lengths of the box, if the scene states them; otherwise they follow from the bodies.
     pub size: Option<Vec<f64>>,
-    /// Boundary conditions, per axis.
+    /// Boundary condition of the box along each axis.
     pub boundary_conditions: Vec<BoundaryCondition>,
     /// Quantity that the colors of pictures show.
     pub color: ColorQuantity,

@@ -25,11 +25,11 @@ use std::path::Path;
 pub struct Solid<const D: usize> {
     /// Index into the scene's materials; that material has Young's modulus or a spring stiffness.
     pub material: u32,
-    /// Shape that is filled.
+    /// Shape that is filled with particles.
     pub shape: SolidShape<D>,
-    /// Holes in the shape.
+    /// Holes of the shape, in which there are no particles.
     pub holes: Vec<SolidShape<D>>,
-    /// Arrangement of the particles.
+    /// Lattice on which the particles stand.
     pub lattice: SpringLattice,
     /// Distance between nearest particles (lattice spacing).
     pub spacing: f64,

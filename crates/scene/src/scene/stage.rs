@@ -29,7 +29,7 @@ use toml::de::{DeArray, DeTable, DeValue};
 /// A part of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stage<const D: usize> {
-    /// Its name.
+    /// Name of the stage, as in messages and in the summary.
     pub name: String,
     /// The scene in this stage, without bodies, solids and shapes. Its limits count from the start of the stage.
     pub scene: Scene<D>,

@@ -10,7 +10,7 @@ use std::fmt;
 /// stage.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnusedMaterial {
-    /// Its name.
+    /// Name of the material that nothing uses.
     pub name: String,
     /// The name of a material that is used and was perhaps meant.
     pub nearest: Option<String>,

@@ -1,7 +1,7 @@
 //! Simulations that begin where another one of the same solids ended.
 
 use super::body::DissipatedEnergy;
-use super::saved::Saved;
+use super::saved::SavedState;
 use super::simulation::Simulation;
 use crate::{Error, Wall};
 use carom_geometry::embed_in_3d;
@@ -34,7 +34,7 @@ impl<const D: usize> Simulation<D> {
     /// assert!(before.y < 0.0 && (after - before).norm() < 1e-12 && floating.steps() == 20);
     /// # Ok::<(), carom_simulate::Error>(())
     /// ```
-    pub fn continue_from(&mut self, mut saved: Saved<D>, walls: &[Wall]) -> Result<(), Error> {
+    pub fn continue_from(&mut self, mut saved: SavedState<D>, walls: &[Wall]) -> Result<(), Error> {
         for (solid, (body, saved)) in self.bodies.iter().zip(&mut saved.bodies).enumerate() {
             saved.dissipated = DissipatedEnergy::default();
             let sets = body.inelastic.as_ref().map_or(0, |more| more.plastic_strains.len());
@@ -52,7 +52,7 @@ impl<const D: usize> Simulation<D> {
         if !has_same_walls {
             saved.contacts.wall_pairs.clear();
         }
-        self.restore(Saved {
+        self.restore(SavedState {
             time_step: self.time_step,
             shortest_time_step: f64::INFINITY,
             time: 0.0,

@@ -130,17 +130,17 @@ impl<const D: usize> Body<D> {
             fragment.center += self.position(number) * part;
             fragment.velocity += self.velocity(number) * part;
         }
-        let mut turning =
+        let mut inertia_momenta =
             vec![(nalgebra::Matrix3::<f64>::zeros(), Vector::<3>::zeros()); list.len()];
         for number in self.grid.particles() {
             let name = of_particle[number] as usize;
             let offset = embed_in_3d(&(self.position(number) - list[name].center));
             let speed = embed_in_3d(&(self.velocity(number) - list[name].velocity));
-            turning[name].0 +=
+            inertia_momenta[name].0 +=
                 nalgebra::Matrix3::identity() * offset.norm_squared() - offset * offset.transpose();
-            turning[name].1 += offset.cross(&speed);
+            inertia_momenta[name].1 += offset.cross(&speed);
         }
-        for (fragment, (inertia, momentum)) in list.iter_mut().zip(turning) {
+        for (fragment, (inertia, momentum)) in list.iter_mut().zip(inertia_momenta) {
             fragment.angular_velocity =
                 inertia.pseudo_inverse(THIN_AXIS_INERTIA * inertia.trace()).map_or_else(
                     |_| Vector::zeros(),

@@ -89,10 +89,10 @@ impl<const D: usize> LatticeSurface<D> {
 
     /// Describes how it differs from a rebuilt surface, if it does.
     pub(super) fn fault(&self, body: &Body<D>) -> Option<String> {
-        let anew: Vec<SurfaceFacet> = LatticeSurface::new(body).sides().collect();
+        let rebuilt: Vec<SurfaceFacet> = LatticeSurface::new(body).sides().collect();
         let kept: Vec<SurfaceFacet> = self.sides().collect();
-        let counts = [kept.len(), anew.len()];
-        (kept != anew).then(|| {
+        let counts = [kept.len(), rebuilt.len()];
+        (kept != rebuilt).then(|| {
             format!("its updated surface has {} facets, a rebuilt one {}", counts[0], counts[1])
         })
     }
@@ -277,15 +277,15 @@ mod tests {
                 body.cut_springs(near);
                 let all: Vec<u32> = body.grid.particles().map(|number| number as u32).collect();
                 kept.update(&body, all.into_iter());
-                let anew = LatticeSurface::new(&body);
+                let rebuilt = LatticeSurface::new(&body);
                 let names = |surface: &LatticeSurface<2>| {
                     let mut names: Vec<u64> = surface.sides.iter().map(|side| side.0).collect();
                     names.sort_unstable();
                     names
                 };
-                assert_eq!(names(&kept), names(&anew));
+                assert_eq!(names(&kept), names(&rebuilt));
                 for number in body.grid.particles() {
-                    assert_eq!(kept.contains(number as u32), anew.contains(number as u32));
+                    assert_eq!(kept.contains(number as u32), rebuilt.contains(number as u32));
                 }
             }
         }

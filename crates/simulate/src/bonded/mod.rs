@@ -52,7 +52,7 @@ pub use energy::{Energy, LatticeSpring};
 pub use fragments::{Fragment, Fragments, SolidMotion};
 pub use lattice::{Link, Solid, SpringLattice};
 pub use lattice_grid::{LatticeGrid, LatticeRow};
-pub use saved::{Saved, SavedBody};
+pub use saved::{SavedBody, SavedState};
 pub use saved_contacts::SavedContacts;
 pub use simulation::Simulation;
 pub use spring_properties::SpringProperties;

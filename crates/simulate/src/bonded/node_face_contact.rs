@@ -22,7 +22,7 @@ pub(super) fn barrier_stiffness<const D: usize>(one: &Body<D>, two: &Body<D>) ->
 
 /// A particle before a facet or a wall.
 pub(super) struct NodeFaceContact<const D: usize> {
-    /// Unit normal, towards the particle.
+    /// Unit normal, toward the particle.
     pub normal: Vector<D>,
     pub distance: f64,
     /// Distance at which the contact begins: the sum of both depths below the outlines.

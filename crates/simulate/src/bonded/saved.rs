@@ -15,7 +15,7 @@ use std::ops::Range;
 
 /// State of a simulation.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Saved<const D: usize> {
+pub struct SavedState<const D: usize> {
     /// State of each body.
     pub bodies: Vec<SavedBody<D>>,
     /// Longest time step that the material allows.
@@ -71,8 +71,8 @@ pub struct SavedBody<const D: usize> {
 
 impl<const D: usize> Simulation<D> {
     /// Returns the current state.
-    pub fn save(&self) -> Saved<D> {
-        Saved {
+    pub fn save(&self) -> SavedState<D> {
+        SavedState {
             bodies: self.bodies.iter().map(Body::save).collect(),
             time_step: self.time_step,
             last_time_step: self.last_time_step,
@@ -107,7 +107,7 @@ impl<const D: usize> Simulation<D> {
     /// assert_eq!(restored.state(), simulation.state());
     /// # Ok::<(), carom_simulate::Error>(())
     /// ```
-    pub fn restore(&mut self, saved: Saved<D>) -> Result<(), Error> {
+    pub fn restore(&mut self, saved: SavedState<D>) -> Result<(), Error> {
         let counts = [saved.bodies.len(), self.bodies.len()];
         if counts[0] != counts[1] {
             let text = format!("it has {} bodies, but there are {}", counts[0], counts[1]);

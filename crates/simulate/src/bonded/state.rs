@@ -70,7 +70,7 @@ impl<const D: usize> Simulation<D> {
                 NodeContactPartner::Wall(wall) => ContactObstacle::Wall(wall),
             };
             let place = self.bodies()[contact.node.body].position(contact.node.number as usize);
-            // Towards the obstacle, as in all engines.
+            // Toward the obstacle, as in all engines.
             let normal = -contact.normal;
             let normal_force = -contact.force.dot(&normal);
             contacts.push(EngineContact {

@@ -112,7 +112,7 @@ impl Default for SurfaceContactTotals {
 pub(super) struct NodeContact<const D: usize> {
     pub node: BodyParticleId,
     pub partner: NodeContactPartner,
-    /// Unit normal, towards the particle.
+    /// Unit normal, toward the particle.
     pub normal: Vector<D>,
     /// Distance of the particle from the face or wall.
     pub distance: f64,

@@ -18,6 +18,8 @@ pub(super) struct WaveFront {
     is_everywhere: bool,
 }
 
+// The neutral element of `union_range`: the minimum of starts and the maximum of ends ignore it, so that rows that
+// nothing has reached need no branch.
 const NOTHING: Range<i32> = Range { start: i32::MAX, end: i32::MIN };
 
 impl WaveFront {
@@ -91,6 +93,8 @@ impl WaveFront {
         }
         let row = grid.row_of(number);
         let along = grid.coordinates(row, number)[0];
+        // One range per row, although a second contact may be far from the first: what lies between is stepped too early,
+        // which costs work but is right, since no force acts there.
         let wider = union_range(&self.reached[row], &(along..along + 1));
         report_newly_reached(&self.reached[row], &wider, grid, row, &mut reach);
         self.reached[row] = wider;
@@ -105,11 +109,15 @@ impl WaveFront {
         if self.is_everywhere {
             return;
         }
+        // All rows grow from the ranges before this step: grown in place, a row would pass on what it has just got, and the
+        // front would run through all rows in one step.
         std::mem::swap(&mut self.reached, &mut self.previous);
         let mut is_everywhere = true;
         for row in 0..self.previous.len() {
             let steps = grid.row_coordinates(row);
             let mut wider = self.previous[row].clone();
+            // `code` counts in base three: a digit per axis across the row, less one the step along that axis. All
+            // neighbors of every lattice are within one step along each axis.
             for code in 0..self.neighbor_row_count {
                 let mut there = steps;
                 (1..D).for_each(|axis| {
@@ -118,11 +126,14 @@ impl WaveFront {
                 if let Some(near) = grid.row_at(&there).map(|near| &self.previous[near])
                     && !near.is_empty()
                 {
+                    // Diagonal neighbors are one further along the row; ends beyond the row are cut in
+                    // `reached_numbers`. Saturating, so that no range of a damaged checkpoint overflows.
                     let near = near.start.saturating_sub(1)..near.end.saturating_add(1);
                     wider = union_range(&wider, &near);
                 }
             }
             report_newly_reached(&self.previous[row], &wider, grid, row, &mut reach);
+            // Once everything is reached, the loop over rows is left out for the rest of the run.
             is_everywhere &= reached_numbers(&wider, grid, row).len() == grid.rows()[row].count;
             self.reached[row] = wider;
         }
@@ -149,6 +160,7 @@ fn reached_numbers<const D: usize>(
     row: usize,
 ) -> Range<usize> {
     let row = grid.rows()[row];
+    // In 64 bits, since the ends of `NOTHING` less a coordinate do not fit into 32.
     let [start, end] = [places.start, places.end].map(|place| {
         i64::from(place).saturating_sub(i64::from(row.first_coordinate)).clamp(0, row.count as i64)
     });
@@ -163,6 +175,8 @@ fn report_newly_reached<const D: usize>(
     row: usize,
     reach: &mut impl FnMut(Range<usize>),
 ) {
+    // Each particle is reported once: who is reached gets the displacement that the body has had until then, and would
+    // get it twice.
     let (old, new) = (reached_numbers(narrow, grid, row), reached_numbers(wide, grid, row));
     if narrow.is_empty() || old.is_empty() {
         return reach(new);

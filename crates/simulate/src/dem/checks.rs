@@ -42,9 +42,11 @@ pub(super) fn check_settings<const D: usize, L: ContactLaw>(
         });
     }
     check_laws(bodies, settings)?;
-    let (acceleration, turning) =
+    let (acceleration, angular_velocity) =
         (settings.gravity.acceleration, settings.gravity.angular_velocity);
-    if let Some(value) = acceleration.iter().chain(&turning).find(|value| !value.is_finite()) {
+    if let Some(value) =
+        acceleration.iter().chain(&angular_velocity).find(|value| !value.is_finite())
+    {
         let (what, rule) = ("gravity", "it must be finite");
         return Err(Error::Setting { what, value: value.to_string(), rule });
     }

@@ -118,7 +118,7 @@ impl ContactLanes<'_> {
         // Lever arms from each center to the middle of the overlap; their sum is the distance.
         let half = F64x4::splat(0.5) * overlap;
         let (arm, other_arm) = (one.radius - half, two.radius - half);
-        let turning = one.angular_velocity.times(arm).plus(&two.angular_velocity.times(other_arm));
+        let rotation = one.angular_velocity.times(arm).plus(&two.angular_velocity.times(other_arm));
         let turning_change = one
             .angular_velocity_change
             .times(arm)
@@ -126,7 +126,7 @@ impl ContactLanes<'_> {
         let inverse_mass = one.inverse_mass + two.inverse_mass;
         let kinematics = LaneContactKinematics {
             normal,
-            velocity: one.velocity.minus(&two.velocity).plus(&turning.cross(&normal)),
+            velocity: one.velocity.minus(&two.velocity).plus(&rotation.cross(&normal)),
             velocity_change: (one.velocity_change.minus(&two.velocity_change))
                 .plus(&turning_change.cross(&normal)),
             overlap,

@@ -161,7 +161,7 @@ impl<L: ContactLaw> ForceStep<'_, L> {
         let totals: Vec<StepTotals> = jobs.into_par_iter().map(run_with_widest_simd).collect();
         // Summed in the order of blocks, not in the order in which threads finish.
         let mut sum = StepTotals::default();
-        totals.iter().for_each(|tally| sum.add(tally));
+        totals.iter().for_each(|totals| sum.add(totals));
         sum
     }
 }
@@ -435,14 +435,14 @@ impl<'a, L: ContactLaw> ForceContext<'a, L> {
         // Lever arms from each center to the middle of the overlap; their sum is the distance.
         let (arm, other_arm) = (radius - 0.5 * overlap, other_radius - 0.5 * overlap);
         // Relative surface velocity by rotation, (w1 a1 + w2 a2) x n.
-        let turning = one.angular_velocity * arm + two.angular_velocity * other_arm;
+        let rotation = one.angular_velocity * arm + two.angular_velocity * other_arm;
         let turning_change =
             one.angular_velocity_change * arm + two.angular_velocity_change * other_arm;
         let kinematics = ContactKinematics {
             normal,
             overlap,
             was_touching,
-            velocity: one.velocity - two.velocity + turning.cross(&normal),
+            velocity: one.velocity - two.velocity + rotation.cross(&normal),
             velocity_change: one.velocity_change - two.velocity_change
                 + turning_change.cross(&normal),
             angular_velocity: one.current_angular_velocity() - two.current_angular_velocity(),

@@ -1,3 +1,5 @@
+//! Gravity, and its direction through the stages of a run.
+
 use carom_geometry::{Vector, embed_in_3d, math};
 
 /// Gravity, uniform in space, whose direction may rotate with time.
@@ -48,9 +50,9 @@ impl<const D: usize> Gravity<D> {
     /// ```
     /// use carom_simulate::dem::Gravity;
     /// let down = Gravity::from([0.0, -1.0]);
-    /// let turning = Gravity { angular_velocity: [0.0, 0.0, 0.5].into(), ..down };
+    /// let rotating = Gravity { angular_velocity: [0.0, 0.0, 0.5].into(), ..down };
     /// // It begins to turn at time 2, and stands still from time 3 on.
-    /// let stages = [(down, 0.0), (turning, 2.0), (down, 3.0)];
+    /// let stages = [(down, 0.0), (rotating, 2.0), (down, 3.0)];
     /// assert_eq!(Gravity::staged(&stages[..2]).at(2.0), down.at(0.0));
     /// assert_eq!(Gravity::staged(&stages).at(9.0), Gravity::staged(&stages[..2]).at(3.0));
     /// ```

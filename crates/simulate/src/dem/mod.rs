@@ -12,7 +12,7 @@
 //! | bodies that are no spheres | [`Shape`] |
 //! | walls, at rest or moving | [`Wall`], [`WallMotion`] |
 //! | energies, pressures, clusters, warnings | [`Energy`], [`BodyContacts`], [`Warning`] |
-//! | to checkpoint and resume | [`Saved`] |
+//! | to checkpoint and resume | [`SavedState`] |
 //!
 //! Cost: about a hundred nanoseconds per sphere of a dense bed and time step; the Verlet neighbor list is
 //! rebuilt only when a body has moved half the skin.
@@ -75,7 +75,7 @@ pub use forces::StepTotals;
 pub use gravity::Gravity;
 pub use mixing::MaterialPairContact;
 pub use pair_force::NearPair;
-pub use saved::{Saved, SavedRotation};
+pub use saved::{SavedRotation, SavedState};
 pub use simulation::{DEFAULT_SKIN_RATIO, Settings, Simulation};
 pub use time_step::{TimeStepChoice, choose_time_step};
 pub use warnings::Warning;

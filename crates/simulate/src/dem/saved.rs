@@ -20,7 +20,7 @@ use carom_geometry::Vector;
 /// That order and the positions at the last search belong to it: forces are summed in the order in which
 /// that search found the pairs.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Saved {
+pub struct SavedState {
     /// Time step.
     pub time_step: f64,
     /// Verlet skin.
@@ -88,11 +88,11 @@ pub struct SavedRotation {
 
 impl<const D: usize, L: ContactLaw> Simulation<D, L> {
     /// Returns the present state, from which [`resume`](Self::resume) continues to the bit.
-    pub fn save(&self) -> Saved {
+    pub fn save(&self) -> SavedState {
         let count = self.body_count();
         let history = self.neighbors.contact_history(&self.bodies);
         let (ids, next_id) = self.body_ids.saved();
-        Saved {
+        SavedState {
             ids,
             next_id,
             time_step: self.time_step(),
@@ -160,7 +160,7 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
     /// assert_eq!(resumed.state(), simulation.state());
     /// # Ok::<(), carom_simulate::Error>(())
     /// ```
-    pub fn resume(saved: &Saved, settings: Settings<D, L>) -> Result<Self, Error> {
+    pub fn resume(saved: &SavedState, settings: Settings<D, L>) -> Result<Self, Error> {
         check_saved::<L::History>(saved)?;
         let settings =
             Settings { time_step: Some(saved.time_step), skin: Some(saved.skin), ..settings };
@@ -196,7 +196,7 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
         Ok(())
     }
 
-    fn restore_state(&mut self, saved: &Saved) -> Result<(), Error> {
+    fn restore_state(&mut self, saved: &SavedState) -> Result<(), Error> {
         self.restore_rotations(saved)?;
         let BodyArrays { positions, forces_torques, .. } = &mut self.bodies;
         for (position, body) in positions.iter_mut().zip(&saved.bodies) {
@@ -222,7 +222,7 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
         Ok(())
     }
 
-    fn restore_rotations(&mut self, saved: &Saved) -> Result<(), Error> {
+    fn restore_rotations(&mut self, saved: &SavedState) -> Result<(), Error> {
         let counts = [saved.rotation_states.len(), saved.warm_starts.len()];
         if counts != [self.bodies.rotation_states.len(), self.neighbors.warm_starts.len()] {
             return Err(Error::Saved(
@@ -250,7 +250,7 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
     }
 }
 
-pub(super) fn contact_history<H: LawHistory>(saved: &Saved) -> ContactHistoryTable<H> {
+pub(super) fn contact_history<H: LawHistory>(saved: &SavedState) -> ContactHistoryTable<H> {
     let pairs = saved.contact_keys.iter().enumerate();
     let walls = saved.wall_contact_keys.iter().enumerate();
     ContactHistoryTable {
@@ -283,7 +283,7 @@ pub(super) fn numbers_of<H: LawHistory>(numbers: &[f64], history: usize) -> &[f6
 }
 
 /// Refuses an inconsistent state: array lengths, body numbers, contact keys, numbers that are not finite.
-fn check_saved<H: LawHistory>(saved: &Saved) -> Result<(), Error> {
+fn check_saved<H: LawHistory>(saved: &SavedState) -> Result<(), Error> {
     let refused = |reason: &str| Err(Error::Saved(reason.to_owned()));
     let count = saved.bodies.len();
     let lengths = [saved.order.len(), saved.positions_at_search.len(), saved.forces_torques.len()];

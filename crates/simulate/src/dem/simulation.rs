@@ -1,3 +1,5 @@
+//! The DEM simulation: its settings, its start, and the loop over time steps.
+
 use super::body::{Body, BodyArrays, ForceTorque, PositionRadius};
 use super::checks;
 use super::contact_history::ContactHistory;

@@ -268,7 +268,7 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
         holds.last().unwrap_or_else(is_held_now)
     }
 
-    /// Changes forces and torques from outside, which leaves contacts as they are: computing their forces anew would
+    /// Changes forces and torques from outside, which leaves contacts as they are: computing their forces again would
     /// replace those of the last step, whose damping and slip are those of half a step earlier.
     fn change_loads(&mut self, changes: &[BodyChange<D>]) -> Result<(), Error> {
         for change in changes {

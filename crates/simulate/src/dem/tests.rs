@@ -4,7 +4,7 @@ use carom_geometry::random::SplitMix64;
 use carom_geometry::{Boundary, Vector};
 use std::f64::consts::PI;
 
-/// A body that flies along x towards another at rest.
+/// A body that flies along x toward another at rest.
 fn collision(law: CompositeLaw, speed: f64, masses: [f64; 2], gap: f64) -> Simulation {
     let first =
         Body { velocity: [speed, 0., 0.].into(), ..Body::at_rest([0.0, 0.0, 0.0], 0.5, masses[0]) };
@@ -110,8 +110,8 @@ fn a_sphere_that_slides_comes_to_roll_when_and_as_fast_as_theory_says() {
     assert!((rolling.velocity.x - 5.0 / 7.0 * speed).abs() < 1e-3, "{rolling:?}");
     assert!((rolling.angular_velocity.y * 0.5 - rolling.velocity.x).abs() < 1e-3, "{rolling:?}");
     // The friction loss is what the sphere has lost: 2/7 of its energy.
-    let rubbed = simulation.energy().friction_loss;
-    assert!((rubbed - 0.5 * speed * speed * 2.0 / 7.0).abs() < 1e-3, "{rubbed}");
+    let friction_loss = simulation.energy().friction_loss;
+    assert!((friction_loss - 0.5 * speed * speed * 2.0 / 7.0).abs() < 1e-3, "{friction_loss}");
 }
 
 #[test]
@@ -294,7 +294,7 @@ fn a_saved_run_continues_to_the_bit() {
 fn momentum_and_energy_are_kept() {
     let (mut bodies, mut settings) = crowd(1000);
     settings.boundary = Boundary::open();
-    // Towards each other, and not too fast.
+    // Toward each other, and not too fast.
     for body in &mut bodies {
         body.velocity -= (body.position - Vector::repeat(5.0)) * 0.2;
     }

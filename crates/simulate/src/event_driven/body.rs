@@ -1,3 +1,5 @@
+//! The record of a body that collision prediction reads.
+
 use carom_geometry::Vector;
 
 /// What collision prediction reads of a body: one cache line.

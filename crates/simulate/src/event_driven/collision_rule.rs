@@ -11,7 +11,7 @@ pub struct CollidingPair<const D: usize> {
     pub relative_velocity: Vector<D>,
     /// Rate at which the contact distance (the sum of radii) grows.
     pub contact_distance_rate: f64,
-    /// Acceleration of the second body towards the first, along the normal.
+    /// Acceleration of the second body toward the first, along the normal.
     pub closing_acceleration: f64,
     pub masses: [f64; 2],
 }
@@ -42,7 +42,7 @@ pub struct CollisionRule {
 }
 
 impl CollisionRule {
-    /// Returns the speed of separation after an approach; `push` is the acceleration towards each other.
+    /// Returns the speed of separation after an approach; `push` is the acceleration toward each other.
     ///
     /// In a lasting contact nothing is lost, and where a force holds the bodies together they separate fast
     /// enough to stay apart for the contact time, so that the run continues. The same holds, lasting or not,

@@ -1,3 +1,5 @@
+//! Counts of events and physical sums, with a digest of the order of collisions.
+
 /// Counts of events and of work, and physical sums, over a run.
 ///
 /// Physical sums run in the order of collisions, so they are the same for every neighbor structure, to

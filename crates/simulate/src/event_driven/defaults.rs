@@ -35,7 +35,7 @@ impl EnsembleStatistics {
         }
     }
 
-    /// Returns an upper bound on the diameter that the widest body can reach by growth. Growth towards a
+    /// Returns an upper bound on the diameter that the widest body can reach by growth. Growth toward a
     /// pressure ends before the box is full.
     pub fn largest_final_diameter<const D: usize>(&self, settings: &Settings<D>) -> f64 {
         let Some(growth) = settings.growth else { return self.largest_diameter };

@@ -96,7 +96,7 @@ impl<const D: usize> EventLoopState<D> {
         (0..self.bodies.count() as u32).for_each(|body| self.update_field_acceleration(body));
     }
 
-    /// Returns the acceleration of two bodies towards each other.
+    /// Returns the acceleration of two bodies toward each other.
     #[inline]
     fn closing_acceleration(&self, a: u32, b: u32, separation: &Vector<D>) -> f64 {
         if self.bodies.accelerations.is_empty() {

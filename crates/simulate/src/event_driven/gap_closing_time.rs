@@ -1,3 +1,5 @@
+//! When a gap of constant acceleration closes, as between a body and a wall.
+
 /// Returns the first time at which a gap `gap + speed t + acceleration t^2 / 2` is closed and closing;
 /// infinite if it never is.
 ///

@@ -1,3 +1,5 @@
+//! The memory that an event-driven simulation holds, by part.
+
 use super::body::Body;
 use super::event_loop::EventLoopState;
 use super::hard_spheres::FieldAcceleration;

@@ -10,7 +10,7 @@
 //! | to run a simulation | [`Simulation`] |
 //! | to describe box, gravity, restitution, thermostat, growth | [`Settings`], [`Region`] |
 //! | to choose a neighbor structure | [`NeighborStructure`]; `Auto` is right nearly always |
-//! | to checkpoint and resume | [`Saved`] |
+//! | to checkpoint and resume | [`SavedState`] |
 
 mod body;
 mod calendar;
@@ -48,7 +48,7 @@ pub use growth::{GrowthTarget, LubachevskyStillingerGrowth};
 pub use hard_spheres::{FieldAcceleration, RadiusScale};
 pub use memory::EventDrivenMemory;
 pub use properties::CollisionProperties;
-pub use saved::{PressureBlock, Saved};
+pub use saved::{PressureBlock, SavedState};
 pub use settings::{AccelerationFunction, ForceField, NeighborStructure, Settings};
 pub use simulation::Simulation;
 pub use thermostat::Thermostat;

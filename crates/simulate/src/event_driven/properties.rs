@@ -1,3 +1,5 @@
+//! What only collisions read of bodies, kept out of the record that predictions read.
+
 use super::body::BodyStart;
 use super::settings::Settings;
 use super::storage_order::reorder;

@@ -1,3 +1,5 @@
+//! The contact time of two bodies with different accelerations.
+
 /// The polynomial of degree four whose first root is the contact time of two bodies with different
 /// accelerations: squared distance minus squared contact distance.
 ///
@@ -136,7 +138,7 @@ mod tests {
     fn a_closing_overlap_is_now_and_an_opening_one_when_it_turns() {
         let closing = Quartic { coefficients: [-1e-17, -1.0, 0.5, 0.0, 0.0] };
         assert_eq!(closing.closing_time(9.0), 0.0);
-        let turning = Quartic { coefficients: [-1.0, 1.0, -0.5, 0.0, 0.0] };
-        assert!((turning.closing_time(9.0) - 1.0).abs() < 1e-12);
+        let opening = Quartic { coefficients: [-1.0, 1.0, -0.5, 0.0, 0.0] };
+        assert!((opening.closing_time(9.0) - 1.0).abs() < 1e-12);
     }
 }

@@ -1,3 +1,5 @@
+//! The faces of the box, as partners of collisions.
+
 /// A face of the box: the low or the high end of an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RegionFace {

@@ -1,3 +1,5 @@
+//! The state from which an event-driven run continues to the bit.
+
 use super::body::{Body, BodyStart};
 use super::counters::Counters;
 use super::hard_spheres::{FieldAcceleration, RadiusScale};
@@ -14,7 +16,7 @@ use carom_geometry::{math, unit_ball_volume};
 ///
 /// Neighbor structure and calendar are not part of it; they are rebuilt and lead to the same collisions.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Saved<const D: usize> {
+pub struct SavedState<const D: usize> {
     /// Simulated time.
     pub now: f64,
     /// The record of each body, at the time of its own last event.
@@ -74,7 +76,7 @@ impl PressureBlock {
 /// Length of a pressure block, in collisions per body.
 const COLLISIONS_PER_BLOCK: u64 = 10;
 
-impl<const D: usize> Saved<D> {
+impl<const D: usize> SavedState<D> {
     /// Returns the state at time zero; errors if growth cannot reach its target.
     pub(super) fn start(
         bodies: &[BodyStart<D>],
@@ -92,7 +94,7 @@ impl<const D: usize> Saved<D> {
         let largest_scale = largest_scale(bodies, settings)?;
         let none = PressureBlock { time: now, virial: 0.0, end: u64::MAX, largest_scale };
         let motion = ThermalMotion::of(bodies.iter().map(|body| (body.mass, body.velocity)));
-        Ok(Saved {
+        Ok(SavedState {
             now,
             records: bodies.iter().map(record).collect(),
             properties: CollisionProperties::of(bodies, settings.count_passages),
@@ -173,7 +175,7 @@ impl<const D: usize> Saved<D> {
     fn has_usable_numbers(&self) -> bool {
         let positive = |number: f64| number > 0.0 && number.is_finite();
         let not_negative = |number: f64| number >= 0.0 && number.is_finite();
-        let Saved { properties, growth, pressure_block: block, counters, .. } = self;
+        let SavedState { properties, growth, pressure_block: block, counters, .. } = self;
         let pull = |pull: &FieldAcceleration<D>| {
             pull.valid_until >= self.now
                 && pull.valid_until.is_finite()

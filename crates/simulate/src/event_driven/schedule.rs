@@ -1,3 +1,5 @@
+//! The next event of each body, as the calendar sorts them.
+
 use super::region_face::RegionFace;
 
 /// What is scheduled for one body: its own next event and the next change of its neighbors.

@@ -1,3 +1,5 @@
+//! The settings of event-driven simulations.
+
 use crate::event_driven::{LubachevskyStillingerGrowth, Thermostat};
 use crate::{HarmonicTrap, Region, Restitution};
 use carom_geometry::Vector;

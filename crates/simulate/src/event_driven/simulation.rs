@@ -1,3 +1,5 @@
+//! The event-driven simulation for programs: start, advance, save, resume.
+
 mod global_events;
 
 use super::body::BodyStart;
@@ -9,7 +11,7 @@ use super::event_loop::{AnyEventLoop, EventLoopState, PauseReason};
 use super::event_loop_dispatch::event_loop_with;
 use super::hard_spheres::{FieldAcceleration, HardSpheres};
 use super::memory::EventDrivenMemory;
-use super::saved::{PressureBlock, Saved};
+use super::saved::{PressureBlock, SavedState};
 use super::schedule::EventSchedule;
 use super::settings::{NeighborStructure, Settings};
 use super::{storage_order, thermostat};
@@ -62,13 +64,13 @@ impl<const D: usize> Simulation<D> {
         const { assert!(D == 2 || D == 3, "the dimension must be 2 or 3") }
         checks::settings(&settings)?;
         checks::bodies(bodies, &settings)?;
-        let mut saved = Saved::start(bodies, &settings, 0.0, Counters::default())?;
+        let mut saved = SavedState::start(bodies, &settings, 0.0, Counters::default())?;
         saved.contact_time = contact_time(bodies, &saved, &settings);
         Self::begin(saved, settings)
     }
 
     /// Continues under other settings from the present moment on: gravity, field, materials, thermostat, growth, contact
-    /// time, neighbor structure. Bodies keep the radii that growth has given them; what is counted goes on. Growth that was
+    /// time, neighbor structure. Bodies keep the radii that growth has given them; counts continue. Growth that was
     /// under way ends: without a thermostat velocities are scaled back to the temperature at its start, as at a target.
     ///
     /// Errors if the box differs, or if the settings are not usable; then nothing changes.
@@ -96,7 +98,7 @@ impl<const D: usize> Simulation<D> {
             thermostat::rescale(&motion, self.start_temperature, velocities);
         }
         let before = self.save();
-        let mut saved = Saved::start(&bodies, &settings, now, before.counters)?;
+        let mut saved = SavedState::start(&bodies, &settings, now, before.counters)?;
         saved.contact_time = contact_time(&bodies, &saved, &settings);
         if settings.count_passages && !before.properties.passages.is_empty() {
             saved.properties.passages = before.properties.passages;
@@ -154,7 +156,7 @@ impl<const D: usize> Simulation<D> {
     /// assert_eq!(resumed.position(0), simulation.position(0));
     /// # Ok::<(), carom_simulate::Error>(())
     /// ```
-    pub fn resume(saved: Saved<D>, settings: Settings<D>) -> Result<Self, Error> {
+    pub fn resume(saved: SavedState<D>, settings: Settings<D>) -> Result<Self, Error> {
         const { assert!(D == 2 || D == 3, "the dimension must be 2 or 3") }
         checks::settings(&settings)?;
         saved.check(&settings)?;
@@ -162,7 +164,7 @@ impl<const D: usize> Simulation<D> {
     }
 
     /// Continues from this state after bodies have changed.
-    pub(super) fn restart(&mut self, mut saved: Saved<D>) -> Result<(), Error> {
+    pub(super) fn restart(&mut self, mut saved: SavedState<D>) -> Result<(), Error> {
         // Accelerations depend on positions and velocities; they are evaluated again.
         saved.accelerations.clear();
         // The ids are changed by the caller once nothing can fail any more.
@@ -181,9 +183,10 @@ impl<const D: usize> Simulation<D> {
         &mut self.body_ids
     }
 
-    fn begin(saved: Saved<D>, settings: Settings<D>) -> Result<Self, Error> {
+    fn begin(saved: SavedState<D>, settings: Settings<D>) -> Result<Self, Error> {
         let body_ids = BodyIds::restore(saved.ids, saved.next_id, saved.records.len())?;
-        let Saved { now, records, properties, accelerations: pulls, growth, counters, .. } = saved;
+        let SavedState { now, records, properties, accelerations: pulls, growth, counters, .. } =
+            saved;
         let bodies = HardSpheres::new(records, &settings, growth, pulls);
         let crowd = EnsembleStatistics::of(&bodies, now);
         let (structure, reason) = defaults::structure(&settings, &crowd)?;
@@ -567,10 +570,10 @@ impl<const D: usize> Simulation<D> {
     }
 
     /// Returns the state from which [`resume`](Self::resume) continues to the bit.
-    pub fn save(&self) -> Saved<D> {
+    pub fn save(&self) -> SavedState<D> {
         let core = self.event_loop.state();
         let (ids, next_id) = self.body_ids.saved();
-        let mut saved = Saved {
+        let mut saved = SavedState {
             now: core.now,
             records: core.bodies.records.clone(),
             properties: core.properties.clone(),
@@ -611,7 +614,7 @@ impl<const D: usize> Simulation<D> {
 /// Returns the contact time of a start.
 fn contact_time<const D: usize>(
     bodies: &[BodyStart<D>],
-    saved: &Saved<D>,
+    saved: &SavedState<D>,
     settings: &Settings<D>,
 ) -> f64 {
     let mass = bodies.iter().map(|body| body.mass).sum::<f64>() / bodies.len() as f64;

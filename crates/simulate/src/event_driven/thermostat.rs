@@ -1,3 +1,5 @@
+//! Thermostats: how a temperature is held, and when.
+
 use super::event_loop::EventLoopState;
 use crate::ThermalMotion;
 use carom_geometry::random::SplitMix64;
@@ -125,7 +127,7 @@ mod tests {
         for (rate, until) in [(0.5, 5.0), (0.2, 9.0)] {
             simulation.change_settings(kicked(rate)).unwrap();
             advance(&mut simulation, until, &mut seen);
-            // Saved and resumed, it goes on with the same numbers.
+            // Saved and resumed, it continues with the same numbers.
             let mut resumed = Simulation::resume(simulation.save(), kicked(rate)).unwrap();
             advance(&mut simulation, until + 1.0, &mut seen);
             resumed.advance(until + 1.0, u64::MAX);

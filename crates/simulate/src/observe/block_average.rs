@@ -1,3 +1,5 @@
+//! Means of correlated values and their standard errors.
+
 /// Mean of a series of correlated values and its standard error, by blocking.
 ///
 /// Values are averaged in blocks of 1, 2, 4 … of them. Blocks longer than the correlation time are independent, so

@@ -1,3 +1,5 @@
+//! Collision rate, mean free path and pressure of event-driven runs.
+
 use super::{CumulativeObservables, Observable, Sample, ThermodynamicSnapshot, WindowAverages};
 use crate::event_driven::Simulation;
 use crate::quantity::{Quantity, so_far, window};

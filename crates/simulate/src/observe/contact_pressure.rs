@@ -1,3 +1,5 @@
+//! The pressure of DEM runs.
+
 use super::{Observable, Sample};
 use crate::{ContactVirial, State, ThermalMotion, Value};
 

@@ -1,3 +1,5 @@
+//! The radial distribution function of one state.
+
 use carom_geometry::{Boundary, Vector, math, unit_ball_volume};
 
 /// Histogram of pair distances from zero to `to`, which gives the radial distribution function `g(r)`.

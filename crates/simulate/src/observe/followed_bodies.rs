@@ -1,3 +1,5 @@
+//! The paths of some bodies in the log.
+
 use super::{Observable, Sample};
 use crate::quantity::AXES;
 use crate::quantity::{Quantity, now};

@@ -1,3 +1,5 @@
+//! The mean square displacement, also through periodic sides.
+
 use super::{Observable, Sample};
 use crate::quantity::{Quantity, now};
 use crate::{Engine, State, Value, Values};

@@ -1,3 +1,5 @@
+//! What a kinetic neighbor structure costs, by the columns of a paper's table.
+
 use super::{Observable, Sample};
 use crate::event_driven::{Counters, EventDrivenMemory, Simulation};
 use crate::quantity::{Quantity, now, so_far};

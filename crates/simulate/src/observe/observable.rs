@@ -1,3 +1,5 @@
+//! The trait for measurements of your own.
+
 use crate::{Engine, State, Value, Values};
 use std::cell::OnceCell;
 

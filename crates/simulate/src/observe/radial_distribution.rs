@@ -1,3 +1,5 @@
+//! The radial distribution function over a run.
+
 use super::{DistanceHistogram, Observable, ObservableTable, Sample};
 use crate::{Value, event_driven};
 

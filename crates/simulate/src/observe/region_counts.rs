@@ -1,3 +1,5 @@
+//! How many bodies are in regions, in the log.
+
 use super::{Observable, Sample};
 use crate::quantity::{Quantity, now};
 use crate::{Value, Values};

@@ -1,3 +1,5 @@
+//! Energies, temperature and momentum of one state.
+
 use crate::ThermalMotion;
 use crate::event_driven::Simulation;
 use carom_geometry::{Vector, unit_ball_volume};

@@ -1,3 +1,5 @@
+//! What walls bear, in the log.
+
 use super::{Observable, Sample};
 use crate::quantity::{AXES, Quantity, now};
 use crate::{Engine, Value, Values, WallLoad};

@@ -1,3 +1,5 @@
+//! Averages between two moments of a run.
+
 use super::ThermodynamicSnapshot;
 use crate::event_driven::{BoundaryCondition, Simulation};
 

@@ -1,13 +1,15 @@
+//! A run's entry in the gallery.
+
 use crate::html::escaped;
 
 /// The entry of a run in the gallery.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Card {
-    /// Heading.
+    /// Heading of the card.
     pub name: String,
     /// Description in a sentence or two.
     pub description: String,
-    /// URL of a picture.
+    /// URL of the picture on the card, if there is one.
     pub picture: Option<String>,
     /// URL of the page in which the run can be played.
     pub page: Option<String>,

@@ -58,7 +58,7 @@ impl Server {
         run.sample_column_ranges();
         let stop = Arc::new(AtomicBool::new(false));
         let server = Server { address, token: token.clone(), stop: stop.clone() };
-        let shop = Arc::new(ServerState { run: CachedRun::new(run), port: address.port(), token });
+        let state = Arc::new(ServerState { run: CachedRun::new(run), port: address.port(), token });
         let connections = Connections::new(MOST_CONNECTIONS);
         let listen = move || {
             for client in listener.incoming() {
@@ -66,7 +66,7 @@ impl Server {
                     return;
                 }
                 match client {
-                    Ok(client) => serve(&shop, &connections, client),
+                    Ok(client) => serve(&state, &connections, client),
                     // For example out of file descriptors; a pause lets others close theirs.
                     Err(_) => thread::sleep(Duration::from_millis(20)),
                 }
@@ -98,13 +98,13 @@ struct ServerState {
     token: AccessToken,
 }
 
-fn serve(shop: &Arc<ServerState>, connections: &Arc<Connections>, client: TcpStream) {
+fn serve(state: &Arc<ServerState>, connections: &Arc<Connections>, client: TcpStream) {
     match connections.admit(client) {
         Ok(connection) => {
-            let shop = shop.clone();
+            let state = state.clone();
             let builder = thread::Builder::new().name("carom view".to_owned());
             // If no thread can be started the connection is closed, and the browser tries again.
-            let _ = builder.spawn(move || handle_connection(&shop, &connection));
+            let _ = builder.spawn(move || handle_connection(&state, &connection));
         }
         Err(mut client) => {
             let _ = client.set_write_timeout(Some(Duration::from_millis(100)));
@@ -116,15 +116,15 @@ fn serve(shop: &Arc<ServerState>, connections: &Arc<Connections>, client: TcpStr
 }
 
 /// Handles one request and its response.
-fn handle_connection(shop: &ServerState, connection: &ConnectionGuard) {
+fn handle_connection(state: &ServerState, connection: &ConnectionGuard) {
     let client = &connection.client;
-    let (answer, with_body) = match request::read(client, REQUEST_TIMEOUT, shop.port) {
+    let (answer, with_body) = match request::read(client, REQUEST_TIMEOUT, state.port) {
         Ok(request) => {
-            let knows = request.token.as_deref().is_some_and(|given| shop.token.matches(given));
+            let knows = request.token.as_deref().is_some_and(|given| state.token.matches(given));
             if knows {
                 connection.mark_authenticated();
             }
-            (shop.respond(&request, knows), request.with_body)
+            (state.respond(&request, knows), request.with_body)
         }
         Err(HttpRequestError::Disconnected) => return,
         Err(HttpRequestError::Invalid { status, sentence }) => {

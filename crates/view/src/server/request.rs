@@ -13,7 +13,7 @@ const TOKEN_HEADER: &str = "x-carom-token";
 /// A valid request.
 #[derive(Debug, PartialEq, Eq)]
 pub struct HttpRequest {
-    /// Path without the query.
+    /// Path of the address, without the query.
     pub path: String,
     /// Token in the query or the header field.
     pub token: Option<String>,

@@ -1,3 +1,5 @@
+//! Answers of the server, with the headers that keep a page to itself.
+
 use std::sync::Arc;
 
 /// An HTTP response.

@@ -1,3 +1,5 @@
+//! The errors of the way of the thesis.
+
 /// Why a data file of the thesis cannot be read, or its collision cannot be run.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]

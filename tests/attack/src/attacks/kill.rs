@@ -1,6 +1,6 @@
 //! Runs killed at random moments and resumed until their end: byte for byte equal to uninterrupted runs.
 
-use crate::campaign::{Attack, AttackSite, AttackTally};
+use crate::campaign::{Attack, AttackCounts, AttackSite};
 use crate::folder;
 use crate::outcome::{AttackFinding, AttemptOutcome, AttemptResult};
 use crate::program::{ProgramOutput, wait};
@@ -41,7 +41,7 @@ impl Attack for Kill {
         )
     }
 
-    fn count(&self, _: &AttackTally) -> u64 {
+    fn count(&self, _: &AttackCounts) -> u64 {
         self.kills
     }
 

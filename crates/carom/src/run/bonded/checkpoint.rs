@@ -15,12 +15,12 @@ use carom_io::Checkpoint;
 use carom_scene::Scene;
 use carom_scene::scene::RunSource;
 use carom_simulate::bonded::{
-    DissipatedEnergy, Saved, SavedBody, SavedContacts, Simulation, SurfaceContactTotals,
+    DissipatedEnergy, SavedBody, SavedContacts, SavedState, Simulation, SurfaceContactTotals,
 };
 
 impl<const D: usize> BondedRun<D> {
     pub(super) fn put_into(&self, checkpoint: &mut Checkpoint) {
-        let Saved {
+        let SavedState {
             bodies,
             time_step,
             last_time_step,
@@ -96,7 +96,7 @@ pub(super) fn continue_from<const D: usize>(
 fn take_saved<const D: usize>(
     checkpoint: &mut Checkpoint,
     simulation: &Simulation<D>,
-) -> Result<Saved<D>, Error> {
+) -> Result<SavedState<D>, Error> {
     let mut bodies = Vec::new();
     for (number, body) in simulation.bodies().iter().enumerate() {
         let plastic_strains = checkpoint.count(&format!("plastic_strains_{number}")).unwrap_or(0);
@@ -112,7 +112,7 @@ fn take_saved<const D: usize>(
         None => 0.0,
     };
     let contacts = take_contacts(checkpoint, counts[2] != 0)?;
-    let saved = Saved {
+    let saved = SavedState {
         bodies,
         time_step: engine[0],
         last_time_step: engine[1],

@@ -1,5 +1,7 @@
+//! Bonded particles behind the interface by which a run advances any engine.
+
 use super::{checkpoint, frame, setup};
-use crate::run::engine_run::{Due, EngineRun, StageStart, observables};
+use crate::run::engine_run::{EngineRun, NextOutput, StageStart, observables};
 use crate::run::wall_names::wall_column_names;
 use crate::run::{Ending, Error, Estimate};
 use carom_io::{Checkpoint, Frame};
@@ -121,7 +123,7 @@ impl<const D: usize> EngineRun<D> for BondedRun<D> {
         self.simulation.now() >= time - ROUNDING * self.simulation.time_step()
     }
 
-    fn advance(&mut self, due: &Due) -> Result<(), Error> {
+    fn advance(&mut self, due: &NextOutput) -> Result<(), Error> {
         if std::mem::take(&mut self.is_changed) {
             // What the program brings in has a source.
             self.last_energy = self.simulation.energy();

@@ -1,3 +1,5 @@
+//! What a run of solids will cost, and warnings about lattices too coarse for what they are to show.
+
 use crate::run::Estimate;
 use carom_io::{group_thousands, six_significant_digits};
 use carom_scene::Scene;

@@ -1,4 +1,6 @@
 //! Runs of bonded particles: solids that deform and break.
+//!
+//! To run a scene of these take [`crate::run()`]; [`bodies()`] only if you drive the engine yourself.
 
 mod checkpoint;
 mod engine_run;

@@ -58,11 +58,11 @@ fn discs_off_center_leave_with_angular_velocities() {
             simulation(&run).bodies()[solid].fragments().list[0].angular_velocity.z
         })
     };
-    let rubbed = angular_velocities("materials.default.friction=0.5");
+    let rough = angular_velocities("materials.default.friction=0.5");
     let smooth = angular_velocities("materials.default.friction=0");
-    assert!(rubbed[0] * rubbed[1] > 0.0 && rubbed[0].abs() > 5e-4, "{rubbed:?}");
+    assert!(rough[0] * rough[1] > 0.0 && rough[0].abs() > 5e-4, "{rough:?}");
     // The rest comes from vibrations and from steps in the surface.
-    assert!(smooth[0].abs() < 0.3 * rubbed[0].abs(), "{smooth:?} {rubbed:?}");
+    assert!(smooth[0].abs() < 0.3 * rough[0].abs(), "{smooth:?} {rough:?}");
 }
 
 #[test]

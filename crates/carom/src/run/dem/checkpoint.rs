@@ -18,7 +18,7 @@ use carom_geometry::Vector;
 use carom_io::Checkpoint;
 use carom_scene::Scene;
 use carom_simulate::dem::{
-    Body, ContactLaw, ContactLosses, LawHistory, Saved, SavedRotation, Simulation, StepTotals,
+    Body, ContactLaw, ContactLosses, LawHistory, SavedRotation, SavedState, Simulation, StepTotals,
 };
 use nalgebra::UnitQuaternion;
 
@@ -63,7 +63,7 @@ fn vectors(numbers: &[f64]) -> Vec<Vector<3>> {
     numbers.chunks_exact(3).map(Vector::from_column_slice).collect()
 }
 
-fn put_saved(checkpoint: &mut Checkpoint, saved: &Saved, history_sections: [&str; 2]) {
+fn put_saved(checkpoint: &mut Checkpoint, saved: &SavedState, history_sections: [&str; 2]) {
     let bodies = &saved.bodies;
     let numbers = |of: fn(&Body) -> f64| bodies.iter().map(of).collect::<Vec<f64>>();
     checkpoint.put_u32("order", saved.order.clone());
@@ -117,7 +117,7 @@ fn put_saved(checkpoint: &mut Checkpoint, saved: &Saved, history_sections: [&str
     checkpoint.put_f64(history_sections[0], saved.histories.clone());
     checkpoint.put_u32("wall_contact_keys", saved.wall_contact_keys.concat());
     checkpoint.put_f64(history_sections[1], saved.wall_histories.clone());
-    let Saved {
+    let SavedState {
         time_step: step,
         skin,
         displacement_bound: moved,
@@ -145,7 +145,7 @@ fn put_saved(checkpoint: &mut Checkpoint, saved: &Saved, history_sections: [&str
 fn take_saved<H: LawHistory>(
     checkpoint: &mut Checkpoint,
     history_sections: [&str; 2],
-) -> Result<Saved, Error> {
+) -> Result<SavedState, Error> {
     let count = checkpoint.count("order").unwrap_or(0);
     let touching = checkpoint.count("contact_keys").unwrap_or(0) / 3;
     let walls = checkpoint.count("wall_contact_keys").unwrap_or(0) / 3;
@@ -191,9 +191,9 @@ fn take_saved<H: LawHistory>(
     let keys = checkpoint.take_u32("wall_contact_keys", 3 * walls)?;
     let engine = checkpoint.take_f64("engine", 7)?;
     let counts = checkpoint.take_u64("engine_counts", 3)?;
-    let tally = checkpoint.take_f64("step_totals", 5)?;
-    let tally_counts = checkpoint.take_u64("step_total_counts", 2)?;
-    Ok(Saved {
+    let totals = checkpoint.take_f64("step_totals", 5)?;
+    let total_counts = checkpoint.take_u64("step_total_counts", 2)?;
+    Ok(SavedState {
         ids,
         next_id,
         time_step: engine[0],
@@ -220,12 +220,12 @@ fn take_saved<H: LawHistory>(
         external_power,
         virial_integral: engine[6],
         step_totals: StepTotals {
-            contacts: tally_counts[0],
-            wall_contacts: tally_counts[1],
-            losses: ContactLosses { damping_loss: tally[0], friction_loss: tally[1] },
-            external_work: tally[2],
-            virial: tally[3],
-            max_relative_overlap: tally[4],
+            contacts: total_counts[0],
+            wall_contacts: total_counts[1],
+            losses: ContactLosses { damping_loss: totals[0], friction_loss: totals[1] },
+            external_work: totals[2],
+            virial: totals[3],
+            max_relative_overlap: totals[4],
         },
     })
 }

@@ -1,9 +1,11 @@
+//! The DEM engine behind the interface by which a run advances any engine.
+
 use super::contact_history::contact_history;
 use super::outlet::OutletState;
 use super::pour::PourState;
 use super::scene_law::SceneLaw;
 use super::setup;
-use crate::run::engine_run::{Due, EngineRun, StageStart, frame_ids, observables};
+use crate::run::engine_run::{EngineRun, NextOutput, StageStart, frame_ids, observables};
 use crate::run::own_force::OwnForce;
 use crate::run::wall_names::wall_column_names;
 use crate::run::{Ending, Error, Estimate};
@@ -205,7 +207,7 @@ impl<const D: usize, L: ContactLaw> EngineRun<D> for DemRun<D, L> {
         self.simulation.steps() >= self.step_at(time)
     }
 
-    fn advance(&mut self, due: &Due) -> Result<(), Error> {
+    fn advance(&mut self, due: &NextOutput) -> Result<(), Error> {
         self.outlet_state.release(&mut self.simulation)?;
         self.pour_state.pour(&mut self.simulation)?;
         let now = self.simulation.steps();

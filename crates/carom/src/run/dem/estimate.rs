@@ -1,3 +1,5 @@
+//! What a DEM run will cost, where its time step comes from, and which stiffness would save time.
+
 use super::stiffness::{self, ContactLoad};
 use super::{laws, setup};
 use crate::run::Estimate;

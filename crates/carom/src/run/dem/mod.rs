@@ -1,4 +1,7 @@
 //! Time-stepped runs of the discrete element method (DEM).
+//!
+//! To run a scene of these take [`crate::run()`]; if you drive the engine yourself, [`bodies()`], [`settings()`] and, for the
+//! pose of walls at a time, [`walls_at()`]. [`StiffnessChoice`] says which stiffness was chosen for a material, and why.
 
 mod checkpoint;
 mod contact_history;

@@ -48,7 +48,7 @@ fn gravity<const D: usize>(scene: &Scene<D>) -> Gravity<D> {
     Gravity { angular_velocity: scene.gravity_angular_velocity, ..Gravity::from(scene.gravity) }
 }
 
-/// The engine settings of a scene in the last of the stages that have begun: walls and the direction of gravity go on from
+/// The engine settings of a scene in the last of the stages that have begun: walls and the direction of gravity continue from
 /// where they are, and the time step is that of the stage that needs the shortest.
 pub(super) fn staged_settings<const D: usize, L: ContactLaw>(
     scene: &Scene<D>,

@@ -166,11 +166,11 @@ fn a_run_that_was_cut_equals_the_uncut_run() {
     assert_eq!(run(&scene, &mut uncut).unwrap(), Ending::Time);
     assert_eq!((uncut.rows.len(), uncut.frames.len()), (11, 7));
     let mut cut = DemRunRecorder { polls_before_stop: Some(1), ..DemRunRecorder::default() };
-    let mut course: Run<2> = Run::new(&scene).unwrap();
+    let mut run: Run<2> = Run::new(&scene).unwrap();
     let mut cuts = 0;
-    while course.run_to_end(&mut cut).unwrap() == Ending::Stopped {
+    while run.run_to_end(&mut cut).unwrap() == Ending::Stopped {
         let checkpoint = Checkpoint::decode(&cut.checkpoint, "cut").unwrap();
-        course = Run::resume(&scene, checkpoint).unwrap();
+        run = Run::resume(&scene, checkpoint).unwrap();
         (cut.polls_before_stop, cuts) = (Some(1), cuts + 1);
     }
     assert!(cuts > 3, "{cuts}");
@@ -300,9 +300,9 @@ const POURED: &str = r#"
 fn bodies_are_poured_at_the_rate_asked_for_into_free_places() {
     let scene = scene(POURED, &[]);
     let mut memory = DemRunRecorder::default();
-    let mut course: Run<2> = Run::new(&scene).unwrap();
-    course.run_to_end(&mut memory).unwrap();
-    assert_eq!(poured(&course), 40);
+    let mut run: Run<2> = Run::new(&scene).unwrap();
+    run.run_to_end(&mut memory).unwrap();
+    assert_eq!(poured(&run), 40);
     assert!(memory.warnings.is_empty(), "{:?}", memory.warnings);
     // Within the steps between two insertions, as many as the rate says; no large overlaps.
     for row in &memory.rows {
@@ -312,9 +312,9 @@ fn bodies_are_poured_at_the_rate_asked_for_into_free_places() {
     }
     let half: Run<2> = {
         let scene = self::scene(POURED, &["until=0.5"]);
-        let mut course = Run::new(&scene).unwrap();
-        course.run_to_end(&mut ()).unwrap();
-        course
+        let mut run = Run::new(&scene).unwrap();
+        run.run_to_end(&mut ()).unwrap();
+        run
     };
     assert!((15..=16).contains(&dem(&half).body_count()), "{}", dem(&half).body_count());
     let [first, last] = [&memory.rows[0], memory.rows.last().unwrap()].map(energy);
@@ -325,9 +325,9 @@ fn bodies_are_poured_at_the_rate_asked_for_into_free_places() {
 fn a_pour_without_room_falls_behind_and_says_so() {
     let scene = scene(POURED, &["pour.0.count=400", "pour.0.rate=1000"]);
     let mut memory = DemRunRecorder::default();
-    let mut course: Run<2> = Run::new(&scene).unwrap();
-    course.run_to_end(&mut memory).unwrap();
-    let poured = poured(&course);
+    let mut run: Run<2> = Run::new(&scene).unwrap();
+    run.run_to_end(&mut memory).unwrap();
+    let poured = poured(&run);
     assert!((60..140).contains(&poured), "{poured}");
     let lagging: Vec<_> = memory.warnings.iter().filter(|it| it.contains("pour.0")).collect();
     assert_eq!(lagging.len(), 1, "{:?}", memory.warnings);
@@ -373,12 +373,12 @@ fn the_last_frame_of_a_run_starts_another() {
 fn a_finished_run_that_is_resumed_ends_with_the_same_figures() {
     let scene = scene(SHAKEN, &[]);
     let [mut memory, mut again] = [DemRunRecorder::default(), DemRunRecorder::default()];
-    let mut course: Run<2> = Run::new(&scene).unwrap();
-    course.run_to_end(&mut memory).unwrap();
+    let mut run: Run<2> = Run::new(&scene).unwrap();
+    run.run_to_end(&mut memory).unwrap();
     let checkpoint = Checkpoint::decode(&memory.checkpoint, "finished").unwrap();
     let mut resumed: Run<2> = Run::resume(&scene, checkpoint).unwrap();
     assert_eq!(resumed.run_to_end(&mut again).unwrap(), Ending::Time);
-    let row = course.quantities();
+    let row = run.quantities();
     assert!(number(&row, "contacts") > 0.0 && number(&row, "deepest_overlap") > 0.0);
     assert_eq!(resumed.quantities(), row);
     assert!(again.checkpoint == memory.checkpoint);
@@ -393,9 +393,9 @@ fn pours_that_never_come_or_come_at_once_end_too() {
         ("pour.0.rate=1e-100", 1),
     ] {
         let scene = scene(POURED, &["until=0.6", setting]);
-        let mut course: Run<2> = Run::new(&scene).unwrap();
-        course.run_to_end(&mut ()).unwrap();
-        let there = self::poured(&course);
+        let mut run: Run<2> = Run::new(&scene).unwrap();
+        run.run_to_end(&mut ()).unwrap();
+        let there = self::poured(&run);
         // Those that are all due at once wait for room.
         assert!(there == poured || (poured == 40 && there > 20), "{setting}: {there}");
     }
@@ -409,9 +409,9 @@ fn bodies_are_poured_into_a_closed_wall_only_if_the_region_says_so() {
                 [[pour]]\ncount = 60\nradius = 0.2\nrate = 1e4\n";
     let region = "region = { circle = { center = [6, 6], radius = 3 } }\n";
     for (table, inside) in [(text.to_owned(), false), (format!("{text}{region}"), true)] {
-        let mut course: Run<2> = Run::new(&scene(&table, &[])).unwrap();
-        course.run_to_end(&mut ()).unwrap();
-        let places = course.frame().positions;
+        let mut run: Run<2> = Run::new(&scene(&table, &[])).unwrap();
+        run.run_to_end(&mut ()).unwrap();
+        let places = run.frame().positions;
         assert!(places.len() > 40);
         let is_in = |place: &carom_geometry::Vector<2>| place.add_scalar(-6.0).amax() < 3.0;
         assert!(places.iter().all(|place| is_in(place) == inside), "{places:?}");

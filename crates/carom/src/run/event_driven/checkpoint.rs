@@ -19,7 +19,7 @@ use carom_io::Checkpoint;
 use carom_scene::Scene;
 use carom_simulate::WallLoad;
 use carom_simulate::event_driven::{
-    Body, CollisionProperties, Counters, FieldAcceleration, PressureBlock, RadiusScale, Saved,
+    Body, CollisionProperties, Counters, FieldAcceleration, PressureBlock, RadiusScale, SavedState,
     Simulation,
 };
 
@@ -54,8 +54,8 @@ fn vectors<const D: usize>(numbers: &[f64]) -> Vec<Vector<D>> {
     numbers.chunks_exact(D).map(Vector::from_column_slice).collect()
 }
 
-fn put_saved<const D: usize>(checkpoint: &mut Checkpoint, saved: &Saved<D>) {
-    let Saved {
+fn put_saved<const D: usize>(checkpoint: &mut Checkpoint, saved: &SavedState<D>) {
+    let SavedState {
         records,
         properties,
         accelerations: pulls,
@@ -150,7 +150,7 @@ fn optional(checkpoint: &Checkpoint, name: &str, count: usize) -> usize {
 fn take_saved<const D: usize>(
     checkpoint: &mut Checkpoint,
     count: usize,
-) -> Result<Saved<D>, carom_io::Error> {
+) -> Result<SavedState<D>, carom_io::Error> {
     let positions = vectors::<D>(&checkpoint.take_f64("positions", D * count)?);
     let velocities = vectors::<D>(&checkpoint.take_f64("velocities", D * count)?);
     let clocks = checkpoint.take_f64("clocks", count)?;
@@ -164,7 +164,7 @@ fn take_saved<const D: usize>(
     let engine = checkpoint.take_f64("engine", 10)?;
     let engine_counts = checkpoint.take_u64("engine_counts", 3)?;
     let (ids, next_id) = take_ids(checkpoint, count)?;
-    Ok(Saved {
+    Ok(SavedState {
         ids,
         next_id,
         now: engine[0],

@@ -4,7 +4,7 @@ use super::setup;
 use crate::run::Error;
 use carom_scene::Scene;
 use carom_scene::scene::RunSource;
-use carom_simulate::event_driven::{Saved, Simulation};
+use carom_simulate::event_driven::{SavedState, Simulation};
 
 /// Starts a simulation of the bodies of a scene. Those that come from the end of another event-driven run keep the times of
 /// their last collisions, by which lasting contacts are known, and their passages through periodic sides.
@@ -22,7 +22,7 @@ pub(super) fn start<const D: usize>(scene: &Scene<D>) -> Result<Simulation<D>, E
     Ok(Simulation::resume(saved, setup::settings(scene))?)
 }
 
-fn take_over<const D: usize>(saved: &mut Saved<D>, source: &RunSource, scene: &Scene<D>) {
+fn take_over<const D: usize>(saved: &mut SavedState<D>, source: &RunSource, scene: &Scene<D>) {
     let Some(checkpoint) = &source.checkpoint else { return };
     let bodies = source.first..source.first + source.count;
     let now = checkpoint.f64s("engine").and_then(|numbers| numbers.first().copied());

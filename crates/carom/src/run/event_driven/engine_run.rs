@@ -1,8 +1,10 @@
+//! The event-driven engine behind the interface by which a run advances any engine.
+
 use super::estimate::dilute_gas_collision_rate;
 use super::polling_interval::PollingInterval;
 use super::stall_detector::StallDetector;
 use super::{continued, rest, setup};
-use crate::run::engine_run::{Due, EngineRun, StageStart, frame_ids, observables};
+use crate::run::engine_run::{EngineRun, NextOutput, StageStart, frame_ids, observables};
 use crate::run::wall_names::{box_wall_names, wall_column_names};
 use crate::run::{Ending, Error, Estimate};
 use carom_io::{AxisExtent, Checkpoint, Frame, six_significant_digits};
@@ -118,7 +120,7 @@ impl<const D: usize> EngineRun<D> for EventDrivenRun<D> {
         self.simulation.now() >= self.snap_to_end_of_growth(time)
     }
 
-    fn advance(&mut self, due: &Due) -> Result<(), Error> {
+    fn advance(&mut self, due: &NextOutput) -> Result<(), Error> {
         let (growth_time, growth_collisions) = self.simulation.growth_may_end();
         let (now, done) = (self.simulation.now(), self.simulation.counters().collisions);
         let time = [

@@ -1,3 +1,5 @@
+//! How many collisions an event-driven run will have, by kinetic theory.
+
 use crate::run::Estimate;
 use crate::run::output_schedule::growth_duration;
 use carom_io::{group_thousands, six_significant_digits};

@@ -1,4 +1,6 @@
 //! Event-driven runs of hard spheres and discs.
+//!
+//! To run a scene of these take [`crate::run()`]; if you drive the engine yourself, [`bodies()`] and [`settings()`].
 
 mod checkpoint;
 mod continued;

@@ -1,3 +1,5 @@
+//! How far an event-driven run advances before it looks at signals and clocks.
+
 use carom_geometry::math;
 use carom_simulate::event_driven::{Counters, Simulation};
 

@@ -28,7 +28,7 @@ pub(super) fn is_rest_check_time(now: f64) -> bool {
 }
 
 /// Whether no body will ever be deflected again: no field, thermostat or growth acts, and either all move with one
-/// velocity without walls, or none moves towards a side and no two will collide. Costs at most the square of the number
+/// velocity without walls, or none moves toward a side and no two will collide. Costs at most the square of the number
 /// of bodies; the first pair that will collide ends it.
 pub(super) fn is_at_rest<const D: usize>(simulation: &Simulation<D>) -> bool {
     let settings = simulation.settings();
@@ -44,9 +44,9 @@ pub(super) fn is_at_rest<const D: usize>(simulation: &Simulation<D>) -> bool {
     if !settings.region.boundary_conditions.iter().any(wall) && bodies.clone().all(as_one) {
         return true;
     }
-    let towards_a_side =
+    let toward_a_side =
         |body: usize| (0..D).filter(closed).any(|axis| simulation.velocity(body)[axis] != 0.0);
-    if bodies.clone().any(towards_a_side) {
+    if bodies.clone().any(toward_a_side) {
         return false;
     }
     let flights: Vec<BallisticBody<D>> =

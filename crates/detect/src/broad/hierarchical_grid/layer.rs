@@ -11,7 +11,7 @@ use std::ops::Range;
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GridSphereRecord<const D: usize> {
-    /// Center, wrapped and scaled.
+    /// Center of the sphere, wrapped into the box and scaled to the units of the plan.
     pub position: ScaledPosition<D>,
     /// Radius, scaled and inflated so that rounding never hides a contact.
     pub radius: f32,
@@ -95,12 +95,12 @@ impl<const D: usize> LayeredSphereRecords<D> {
 /// sphere.
 #[derive(Debug)]
 pub(super) struct SphereGridLayer<const D: usize> {
-    /// Number of spheres.
+    /// Number of spheres that the layer holds.
     pub count: usize,
     pub position: [Vec<f32>; D],
     pub radius: Vec<f32>,
     pub id: Vec<u32>,
-    /// Cell of each sphere.
+    /// Number of the cell in which each sphere lies.
     pub cell: Vec<u32>,
     /// Index of the first sphere of each cell. A rim of empty cells around the layer spares the search
     /// all tests for edges.

@@ -64,7 +64,7 @@ impl OctreeRoot {
 #[derive(Clone, Debug, Default)]
 pub struct Cluster {
     pub cell: [i32; 3],
-    /// The number of triangles.
+    /// The number of triangles that the cluster holds.
     pub triangles: u32,
     /// The blocks of its triangles, first those that are in none of its children.
     pub blocks: Range<u32>,
@@ -186,21 +186,21 @@ impl ClusterTree {
         let own = *blocks - first;
         let triangles = members.len() as u32;
         self.levels[level].push(Cluster { cell, triangles, own_blocks: own, ..Cluster::default() });
-        let first_son = self.levels.get(level + 1).map_or(0, Vec::len) as u32;
+        let first_child = self.levels.get(level + 1).map_or(0, Vec::len) as u32;
         if !rest.is_empty() {
             let octant = |member: &ClusterMember| {
                 (member.key >> (LEVEL_BITS as usize + 3 * (finest - level - 1)) & 7) as usize
             };
-            for son in rest.chunk_by(|a, b| octant(a) == octant(b)) {
-                let bits = octant(&son[0]);
+            for child in rest.chunk_by(|a, b| octant(a) == octant(b)) {
+                let bits = octant(&child[0]);
                 let cell = [0, 1, 2].map(|axis| cell[axis] * 2 + (bits >> axis & 1) as i32);
-                self.add_cluster(level + 1, cell, son, blocks);
+                self.add_cluster(level + 1, cell, child, blocks);
             }
         }
-        let last_son = self.levels.get(level + 1).map_or(0, Vec::len) as u32;
+        let child_end = self.levels.get(level + 1).map_or(0, Vec::len) as u32;
         let cluster = &mut self.levels[level][place];
         cluster.blocks = first..*blocks;
-        cluster.children = first_son..last_son;
+        cluster.children = first_child..child_end;
     }
 }
 
@@ -226,12 +226,12 @@ mod tests {
         for level in 0..3 {
             for cluster in &tree.levels[level] {
                 let mut next = cluster.blocks.start + cluster.own_blocks;
-                for son in &tree.levels[level + 1]
+                for child in &tree.levels[level + 1]
                     [cluster.children.start as usize..cluster.children.end as usize]
                 {
-                    assert_eq!(son.blocks.start, next);
-                    assert_eq!(son.cell.map(|x| x / 2), cluster.cell);
-                    next = son.blocks.end;
+                    assert_eq!(child.blocks.start, next);
+                    assert_eq!(child.cell.map(|x| x / 2), cluster.cell);
+                    next = child.blocks.end;
                 }
                 assert_eq!(next, cluster.blocks.end);
             }

@@ -186,9 +186,9 @@ pub fn error_bound(
     for (level, places) in places.levels.iter().enumerate() {
         let mut here = Vec::with_capacity(places.boxes.len());
         for place in &places.boxes {
-            let from_father = above.get(place.parent as usize).copied().unwrap_or(0.0);
+            let from_parent = above.get(place.parent as usize).copied().unwrap_or(0.0);
             let pairs = &places.pairs[place.pairs.start as usize..place.pairs.end as usize];
-            let sum = pairs.iter().fold(from_father, |sum, pair| {
+            let sum = pairs.iter().fold(from_parent, |sum, pair| {
                 sum + table.pair_error(pair, &spreads[level][pair.cluster as usize])
             });
             here.push(sum);

@@ -43,12 +43,12 @@ impl ExpansionMatrix {
     /// Adds the product with `from`, one value per column, to `to`, one value per row.
     #[inline(always)]
     pub fn multiply_add<const FUSED: bool>(&self, from: &[f64], to: &mut [f64]) {
-        let fours = self.rows / LANES;
+        let lane_groups = self.rows / LANES;
         // Groups of equal size: a small last group would wait for the latency of its own few sums.
-        let together = fours.div_ceil(fours.div_ceil(MAX_LANE_GROUPS));
+        let together = lane_groups.div_ceil(lane_groups.div_ceil(MAX_LANE_GROUPS));
         let mut first = 0;
-        while first < fours {
-            let now = together.min(fours - first);
+        while first < lane_groups {
+            let now = together.min(lane_groups - first);
             match now {
                 1 => self.multiply_row_group::<FUSED, 1>(first, from, to),
                 2 => self.multiply_row_group::<FUSED, 2>(first, from, to),
@@ -68,29 +68,30 @@ impl ExpansionMatrix {
         }
     }
 
-    /// Multiplies four times `FOURS` rows, whose sums stay in registers.
+    /// Multiplies four times `GROUPS` rows, whose sums stay in registers.
     #[inline(always)]
-    fn multiply_row_group<const FUSED: bool, const FOURS: usize>(
+    fn multiply_row_group<const FUSED: bool, const GROUPS: usize>(
         &self,
         first: usize,
         from: &[f64],
         to: &mut [f64],
     ) {
-        let mut sums = [[0.0; LANES]; FOURS];
+        let mut sums = [[0.0; LANES]; GROUPS];
         for (column, &factor) in self.values.chunks_exact(self.rows).zip(from) {
-            let (fours, _) = column[LANES * first..LANES * (first + FOURS)].as_chunks::<LANES>();
-            for (sum, four) in sums.iter_mut().zip(fours) {
+            let (lane_groups, _) =
+                column[LANES * first..LANES * (first + GROUPS)].as_chunks::<LANES>();
+            for (sum, group) in sums.iter_mut().zip(lane_groups) {
                 for lane in 0..LANES {
                     sum[lane] = if FUSED {
-                        four[lane].mul_add(factor, sum[lane])
+                        group[lane].mul_add(factor, sum[lane])
                     } else {
-                        four[lane] * factor + sum[lane]
+                        group[lane] * factor + sum[lane]
                     };
                 }
             }
         }
-        let (fours, _) = to[LANES * first..LANES * (first + FOURS)].as_chunks_mut::<LANES>();
-        for (to, sum) in fours.iter_mut().zip(&sums) {
+        let (lane_groups, _) = to[LANES * first..LANES * (first + GROUPS)].as_chunks_mut::<LANES>();
+        for (to, sum) in lane_groups.iter_mut().zip(&sums) {
             for lane in 0..LANES {
                 to[lane] += sum[lane];
             }

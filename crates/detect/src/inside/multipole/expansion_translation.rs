@@ -145,9 +145,9 @@ mod tests {
     #[test]
     fn moments_about_a_parent_are_those_taken_there() {
         let step = [0.25, -0.25, 0.25];
-        let son = moments([0.5, -0.5, 0.5].map(|x| x / 1.0), 1.0);
+        let child = moments([0.5, -0.5, 0.5].map(|x| x / 1.0), 1.0);
         let mut found = vec![0.0; padded(coefficient_count(DEGREE))];
-        moment_to_moment_matrix(DEGREE, step).multiply_add::<false>(&son[1..], &mut found);
+        moment_to_moment_matrix(DEGREE, step).multiply_add::<false>(&child[1..], &mut found);
         let expected = moments([0.0; 3], 2.0);
         for k in 0..coefficient_count(DEGREE) {
             assert!((found[k] - expected[k]).abs() < 1e-13, "{k}: {} {}", found[k], expected[k]);
@@ -174,12 +174,12 @@ mod tests {
         moment_to_local_matrix(DEGREE, place)
             .multiply_add::<false>(&moments([0.0; 3], 1.0)[1..], &mut parent);
         let step = [-0.25, 0.25, 0.25];
-        let mut son = vec![0.0; padded(coefficient_count(DEGREE))];
+        let mut child = vec![0.0; padded(coefficient_count(DEGREE))];
         local_to_local_matrix(DEGREE, step)
-            .multiply_add::<false>(&parent[..coefficient_count(DEGREE)], &mut son);
+            .multiply_add::<false>(&parent[..coefficient_count(DEGREE)], &mut child);
         for at in [[0.0; 3], [0.5, -0.5, 0.5], [-0.3, 0.2, 0.4]] {
             let expected = local(&parent, [0, 1, 2].map(|axis| step[axis] + at[axis] / 2.0));
-            let found = local(&son, at);
+            let found = local(&child, at);
             assert!((found - expected).abs() < 1e-14, "{found} instead of {expected}");
         }
     }

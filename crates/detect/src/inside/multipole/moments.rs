@@ -36,9 +36,9 @@ impl MultipoleMoments {
                 let place =
                     (tree.root.box_center(level, cluster.cell), tree.root.edge_on_level(level));
                 rule.add_moments(panels, cluster, place, wide, values);
-                for son in cluster.children.start as usize..cluster.children.end as usize {
-                    let octant = octant_of(tree.levels[level + 1][son].cell);
-                    let from = below.map(|below| &below[son * stride..(son + 1) * stride]);
+                for child in cluster.children.start as usize..cluster.children.end as usize {
+                    let octant = octant_of(tree.levels[level + 1][child].cell);
+                    let from = below.map(|below| &below[child * stride..(child + 1) * stride]);
                     if let Some(from) = from {
                         fathers[octant].apply(wide, &from[1..coefficient_count(degree)], values);
                     }

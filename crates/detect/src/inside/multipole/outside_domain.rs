@@ -49,8 +49,8 @@ impl FarFieldEvaluator<'_> {
         if cluster.own_blocks > 0 {
             near.push(cluster.blocks.start..cluster.blocks.start + cluster.own_blocks);
         }
-        for son in cluster.children.clone() {
-            self.visit_cluster(level + 1, son as usize, point, value, near);
+        for child in cluster.children.clone() {
+            self.visit_cluster(level + 1, child as usize, point, value, near);
         }
     }
 

@@ -179,19 +179,19 @@ impl TargetOctree {
             }
         }
         let below = &mut self.levels[level + 1];
-        for son in children {
+        for child in children {
             let start = below.pairs.len() as u32;
-            below.pairs.extend(son.pairs);
+            below.pairs.extend(child.pairs);
             let pairs = start..below.pairs.len() as u32;
             let place = below.boxes.len() as u32;
             below.boxes.push(TargetBox {
-                cell: son.cell,
+                cell: child.cell,
                 parent: front.target_box,
                 pairs,
                 leaf: NONE,
             });
-            let node = first + son.octant as u32;
-            let (cell, near, direct) = (son.cell, son.near_clusters, direct.clone());
+            let node = first + child.octant as u32;
+            let (cell, near, direct) = (child.cell, child.near_clusters, direct.clone());
             next.push(PendingTargetBox {
                 node,
                 target_box: place,
@@ -282,7 +282,8 @@ impl OctreeSubdivision<'_> {
         if (0..3).any(outside) {
             return None;
         }
-        let mut son = ChildTargetBox { cell, octant, near_clusters: Vec::new(), pairs: Vec::new() };
+        let mut child =
+            ChildTargetBox { cell, octant, near_clusters: Vec::new(), pairs: Vec::new() };
         for cluster in self.clusters_of(level, &front.near_clusters) {
             for number in cluster.children.clone() {
                 let from = self.clusters.levels[level + 1][number as usize].cell;
@@ -290,13 +291,13 @@ impl OctreeSubdivision<'_> {
                 let square: i32 = step.iter().map(|step| step * step).sum();
                 if f64::from(square) > self.near_distance_squared[level + 1][number as usize] {
                     let step = step.map(|step| step as i8);
-                    son.pairs.push(FarFieldPair { cluster: number, offset: step });
+                    child.pairs.push(FarFieldPair { cluster: number, offset: step });
                 } else {
-                    son.near_clusters.push(number);
+                    child.near_clusters.push(number);
                 }
             }
         }
-        Some(son)
+        Some(child)
     }
 }
 

@@ -43,7 +43,7 @@ impl ReferencePoint {
         ReferencePoint((number * 3 + axis) as u32)
     }
 
-    /// Returns the middle of the edge, or the corner, towards one of [`DIAGONAL_NEIGHBORS`].
+    /// Returns the middle of the edge, or the corner, toward one of [`DIAGONAL_NEIGHBORS`].
     pub(super) const fn diagonal(number: usize) -> Self {
         ReferencePoint((FIRST_DIAGONAL + number) as u32)
     }

@@ -2,17 +2,13 @@ use super::*;
 use crate::inside::RayCrossing;
 use crate::inside::samples::{cube, points_in_box};
 use carom_geometry::mesh::octahedron_sphere;
+use carom_geometry::random::SplitMix64;
 use triangle_voxelization::{CellVisitor, visit_overlapped_cells};
 
 /// Pseudorandom numbers between 0 and 1.
 fn random(seed: u64) -> impl FnMut() -> f64 {
-    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-    move || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state >> 11) as f64 / (1u64 << 53) as f64
-    }
+    let mut random = SplitMix64::new(seed);
+    move || random.uniform()
 }
 
 fn unit_grid(per_axis: u32) -> WindingCellGrid {

@@ -61,6 +61,7 @@ impl Default for OverlayBuffers {
             overlay_faces: Default::default(),
             outlines: Vec::new(),
             edge_neighbors: Vec::new(),
+            // One more than there can be pairs, as `push_pair` writes behind the last one before it knows whether to keep it.
             face_pairs: vec![[0; 2]; MAX_FACES * MAX_FACES + 1],
             count: 0,
             visited_pairs: [0; MAX_FACES],
@@ -71,6 +72,7 @@ impl Default for OverlayBuffers {
 
 impl OverlayBuffers {
     fn clear(&mut self) {
+        // Only rows of faces that were visited can have bits: a query of two faces clears two words, not all.
         self.visited_pairs[..self.faces[0].len()].fill(0);
         self.faces.iter_mut().for_each(Vec::clear);
         self.overlay_faces.iter_mut().for_each(Vec::clear);
@@ -86,6 +88,7 @@ impl OverlayBuffers {
     #[inline(always)]
     fn push_pair(&mut self, part: [u32; 2]) {
         let is_one = (part[0] != NO_FACE) & (part[1] != NO_FACE);
+        // The remainder keeps `NO_FACE` inside the array, where its bit is zero, and saves the test of the bound.
         let row = &mut self.visited_pairs[part[0] as usize % MAX_FACES];
         let bit = u64::from(is_one) << (part[1] as usize % MAX_FACES);
         let is_new = bit & !*row != 0;
@@ -199,6 +202,7 @@ impl<'a> FaceOverlay<'a> {
     fn face_number(&mut self, which: usize, face: u32) -> u32 {
         let OverlayBuffers { faces, overlay_faces: seen, outlines, edge_neighbors: beyond, .. } =
             &mut *self.buffers;
+        // A linear search, as there are few faces and 64 at most.
         for (known, &other) in faces[which].iter().enumerate() {
             if other == face {
                 return known as u32;
@@ -210,6 +214,7 @@ impl<'a> FaceOverlay<'a> {
         let start = outlines.len() as u32;
         let edges = turned.body.half_edges(face);
         let count = edges.end - edges.start;
+        // All outlines must have the same orientation, on which the cuts by half-planes rely.
         for k in 0..count {
             // The upper body is seen from behind, which reverses the orientation of its faces.
             let (from, along) = match which {
@@ -235,6 +240,8 @@ impl<'a> FaceOverlay<'a> {
             let Range { start, end } = seen[which][part[which] as usize].outline;
             &outlines[start as usize..end as usize]
         };
+        // By the depth first, so that the edges of the other face cut only what presses. The edge of this cut leads to no
+        // other face.
         now.clip_from(outline(first), CUT_EDGE, |point| depth.evaluate(point));
         let Some(around) = bounds(now.corners()) else { return };
         let others = outline(1 - first);
@@ -284,6 +291,7 @@ impl<'a> OverlayBody<'a> {
         if rise * sign <= MIN_FACE_COSINE {
             return None;
         }
+        // Steeper faces were left out above, so that the slope stays bounded.
         let part = 1.0 / rise;
         let slope =
             [-face.normal.dot(&self.tangent) * part, -face.normal.dot(&self.bitangent) * part];

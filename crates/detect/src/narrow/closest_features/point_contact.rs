@@ -10,7 +10,7 @@ use carom_geometry::{Pose, Vector, shape::ConvexPolyhedron};
 /// A body at its closest feature, in its own frame.
 struct LocalFeature<'a> {
     body: &'a ConvexPolyhedron,
-    /// The unit normal towards the other body.
+    /// The unit normal toward the other body.
     normal: Vector<3>,
     /// The closest point.
     point: Vector<3>,

@@ -33,7 +33,7 @@ pub struct ClosestToPoint {
 pub struct ClosestPointOnPolyhedron {
     /// The signed distance; negative inside.
     pub distance: f64,
-    /// The outward unit normal.
+    /// Outward unit normal of the body at its nearest point.
     pub normal: Vector<3>,
     /// The closest point of the surface, in the world.
     pub point: Vector<3>,

@@ -2,7 +2,7 @@
 //!
 //! Bodies that turn little between two queries mostly keep their closest features, and one check proves it: the
 //! origin is projected onto the span of the remembered points of the Minkowski difference; if the projection is
-//! inside, and no neighbor of a remembered vertex is farther towards the other body, it is the answer (for convex
+//! inside, and no neighbor of a remembered vertex is farther toward the other body, it is the answer (for convex
 //! bodies a local maximum of the support function is the global one). Otherwise the farthest neighbor joins the
 //! simplex as in GJK, but the support function is evaluated among neighbors only, so the cost does not depend on the
 //! number of faces. Thin, close and doubtful cases are left to GJK.
@@ -144,12 +144,9 @@ impl<'a> WarmStart<'a> {
     #[inline(always)]
     fn local_support(&self, pair: VertexPair, direction: &Vector<3>) -> VertexPair {
         let [a, b] = self.bodies;
-        let towards_b = -self.poses[0].rotation.tr_mul(direction);
-        let towards_a = self.poses[1].rotation.tr_mul(direction);
-        VertexPair {
-            a: a.local_support(pair.a, &towards_b),
-            b: b.local_support(pair.b, &towards_a),
-        }
+        let toward_b = -self.poses[0].rotation.tr_mul(direction);
+        let toward_a = self.poses[1].rotation.tr_mul(direction);
+        VertexPair { a: a.local_support(pair.a, &toward_b), b: b.local_support(pair.b, &toward_a) }
     }
 
     /// Returns the first vertex of a pair, rotated, and the point of the difference; `None` if there is no such
@@ -237,7 +234,7 @@ struct InteriorProjection<const COUNT: usize> {
 }
 
 /// Returns whether the span of the pairs has as many dimensions as the features of both bodies together. Then all
-/// vertices of a body's feature are equally far towards the other body.
+/// vertices of a body's feature are equally far toward the other body.
 #[inline(always)]
 fn spans_both_features<const COUNT: usize>(pairs: &[VertexPair; COUNT]) -> bool {
     let mut different = 2;

@@ -32,7 +32,7 @@ impl CoplanarMerging {
 
 /// A partition of all triangles into regions.
 pub(super) struct CoplanarRegions {
-    /// Region of each triangle.
+    /// Number of the region to which each triangle belongs.
     pub region_of: Vec<u32>,
     /// The triangles of all regions, region by region.
     triangles: Vec<u32>,

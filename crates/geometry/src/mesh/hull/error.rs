@@ -1,3 +1,5 @@
+//! The errors of convex hulls.
+
 use thiserror::Error;
 
 /// Why points have no convex hull with a volume. Points are numbered from zero.

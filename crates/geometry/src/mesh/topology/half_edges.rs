@@ -7,7 +7,7 @@ use crate::mesh::PolygonMesh;
 pub(in crate::mesh) struct MeshHalfEdge {
     /// The vertices of the edge, the smaller first.
     pub ends: [u32; 2],
-    /// The face.
+    /// Index of the face to which the half-edge belongs.
     pub face: u32,
     /// Whether the face traverses the edge from the smaller vertex to the larger.
     pub is_ascending: bool,

@@ -2,15 +2,16 @@
 
 use super::half_edges;
 use crate::mesh::{PolygonMesh, first_equal_vertices, welded_faces_by};
+use crate::union_find::UnionFind;
 use crate::{Aabb, Vector};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// A hole: a connected set of boundary edges.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MeshHole {
     /// Mean of the midpoints of its edges.
     pub center: Vector<3>,
-    /// Number of its edges.
+    /// Number of boundary edges that surround the hole.
     pub edge_count: usize,
 }
 
@@ -62,40 +63,26 @@ fn boundary_edges(mesh: &PolygonMesh) -> Vec<[u32; 2]> {
 }
 
 fn group_into_holes(mesh: &PolygonMesh, edges: &[[u32; 2]]) -> Vec<MeshHole> {
-    // Union-find: each vertex refers to a smaller one of the same hole, the smallest to itself.
-    let mut smaller: HashMap<u32, u32> = HashMap::new();
-    for &[a, b] in edges {
-        let [a, b] = [find_root(&mut smaller, a), find_root(&mut smaller, b)];
-        smaller.insert(a.max(b), a.min(b));
+    if edges.is_empty() {
+        return Vec::new();
     }
-    let mut found: HashMap<u32, (Vector<3>, usize)> = HashMap::new();
-    for &[a, b] in edges {
-        let [from, to] = [a, b].map(|vertex| mesh.vertices[vertex as usize]);
-        let (sum, count) = found.entry(find_root(&mut smaller, a)).or_default();
+    let mut connected = UnionFind::new(mesh.vertices.len());
+    for edge in edges {
+        connected.unite(edge.map(|vertex| vertex as usize));
+    }
+    // By the smallest vertex of each hole.
+    let mut found: BTreeMap<usize, (Vector<3>, usize)> = BTreeMap::new();
+    for edge in edges {
+        let [from, to] = edge.map(|vertex| mesh.vertices[vertex as usize]);
+        let (sum, count) = found.entry(connected.find(edge[0] as usize)).or_default();
         *sum += from * 0.5 + to * 0.5;
         *count += 1;
     }
-    let mut found: Vec<_> = found.into_iter().collect();
-    found.sort_by_key(|(vertex, _)| *vertex);
-    let hole = |(_, (sum, edges)): (u32, (Vector<3>, usize))| MeshHole {
+    let hole = |(sum, edges): (Vector<3>, usize)| MeshHole {
         center: sum / edges as f64,
         edge_count: edges,
     };
-    found.into_iter().map(hole).collect()
-}
-
-/// Returns the root of a vertex in the union-find structure.
-fn find_root(smaller: &mut HashMap<u32, u32>, vertex: u32) -> u32 {
-    let mut last = vertex;
-    while let Some(&next) = smaller.get(&last).filter(|&&next| next != last) {
-        last = next;
-    }
-    // Path compression, so that long chains are walked once.
-    let mut vertex = vertex;
-    while vertex != last {
-        vertex = smaller.insert(vertex, last).unwrap_or(last);
-    }
-    last
+    found.into_values().map(hole).collect()
 }
 
 fn near_duplicate_vertices(mesh: &PolygonMesh, edges: &[[u32; 2]]) -> NearDuplicateVertices {

@@ -32,12 +32,12 @@ fn house(height: f64) -> PolygonMesh {
 #[test]
 fn a_pyramid_is_closed_and_convex() {
     let mesh = pyramid(0.7);
-    let survey = MeshTopology::of(&mesh);
+    let topology = MeshTopology::of(&mesh);
     assert_eq!(
-        survey,
+        topology,
         MeshTopology { edge_count: 8, component_count: 1, ..MeshTopology::default() }
     );
-    assert!(survey.is_closed() && is_convex(&mesh) && fills_its_hull(&mesh));
+    assert!(topology.is_closed() && is_convex(&mesh) && fills_its_hull(&mesh));
 }
 
 #[test]
@@ -45,9 +45,9 @@ fn a_dent_is_reported_by_its_edges_and_what_is_missing() {
     let (full, dented) = (house(0.5), house(-0.5));
     assert_eq!(MeshTopology::of(&full).reflex_edges, Defects::default());
     assert!(is_convex(&full) && fills_its_hull(&full));
-    let survey = MeshTopology::of(&dented);
-    assert!(survey.is_closed());
-    assert_eq!(survey.reflex_edges, Defects { count: 4, first: Some([0, 4]) });
+    let topology = MeshTopology::of(&dented);
+    assert!(topology.is_closed());
+    assert_eq!(topology.reflex_edges, Defects { count: 4, first: Some([0, 4]) });
     let part = hull_volume_fraction(&dented).unwrap();
     assert!((part - 5.0 / 6.0).abs() < 1e-12);
     assert!(!is_convex(&dented));
@@ -59,8 +59,8 @@ fn two_bodies_are_not_convex_though_each_is() {
     let far = pyramid(1.0);
     mesh.vertices.extend(far.vertices.iter().map(|vertex| vertex + Vector::repeat(3.0)));
     mesh.faces.extend(far.faces.iter().map(|face| face.iter().map(|v| v + 5).collect()));
-    let survey = MeshTopology::of(&mesh);
-    assert!(survey.is_closed() && survey.reflex_edges.count == 0);
+    let topology = MeshTopology::of(&mesh);
+    assert!(topology.is_closed() && topology.reflex_edges.count == 0);
     assert!(!is_convex(&mesh) && !fills_its_hull(&mesh));
 }
 
@@ -70,11 +70,11 @@ fn faults_are_counted_and_the_first_is_named() {
     mesh.faces.pop();
     mesh.faces[1].reverse();
     mesh.vertices.push(Vector::repeat(9.0));
-    let survey = MeshTopology::of(&mesh);
-    assert_eq!(survey.boundary_edges, Defects { count: 3, first: Some([0, 3]) });
-    assert_eq!(survey.misoriented_edges, Defects { count: 2, first: Some([0, 1]) });
-    assert_eq!(survey.unreferenced_vertices, Defects { count: 1, first: Some(5) });
-    assert!(!survey.is_closed());
+    let topology = MeshTopology::of(&mesh);
+    assert_eq!(topology.boundary_edges, Defects { count: 3, first: Some([0, 3]) });
+    assert_eq!(topology.misoriented_edges, Defects { count: 2, first: Some([0, 1]) });
+    assert_eq!(topology.unreferenced_vertices, Defects { count: 1, first: Some(5) });
+    assert!(!topology.is_closed());
     let mut mesh = pyramid(1.0);
     mesh.faces.push(vec![0, 1, 2]);
     assert_eq!(
@@ -99,8 +99,8 @@ fn a_face_that_is_there_twice_is_reported_in_any_order_and_orientation() {
     mesh.faces.push(vec![3, 4, 2]);
     // Different faces may share their three smallest vertices.
     mesh.faces.push(vec![0, 1, 2, 4]);
-    let survey = MeshTopology::of(&mesh);
-    assert_eq!(survey.duplicate_faces, Defects { count: 3, first: Some([0, 6]) });
+    let topology = MeshTopology::of(&mesh);
+    assert_eq!(topology.duplicate_faces, Defects { count: 3, first: Some([0, 6]) });
 }
 
 #[test]
@@ -108,8 +108,8 @@ fn a_body_that_is_there_twice_is_reported_though_each_has_vertices_of_its_own() 
     let mut mesh = pyramid(1.0);
     mesh.vertices.extend(pyramid(1.0).vertices);
     mesh.faces.extend(pyramid(1.0).faces.iter().map(|face| face.iter().map(|v| v + 5).collect()));
-    let survey = MeshTopology::of(&mesh);
-    assert_eq!(survey.duplicate_faces, Defects { count: 5, first: Some([0, 5]) });
+    let topology = MeshTopology::of(&mesh);
+    assert_eq!(topology.duplicate_faces, Defects { count: 5, first: Some([0, 5]) });
     // A face that degenerates to a line is no duplicate.
     mesh.faces = vec![vec![0, 1, 5], vec![0, 1, 6]];
     assert_eq!(MeshTopology::of(&mesh).duplicate_faces, Defects::default());
@@ -209,16 +209,20 @@ fn parts_are_joined_by_edges_and_not_by_vertices() {
     );
     let above = Vector::from([0.0, 0.0, 2.0]);
     mesh.vertices.extend(pyramid(1.0).vertices[..4].iter().map(|vertex| vertex + above));
-    let survey = MeshTopology::of(&mesh);
-    assert_eq!(survey.component_count, 2);
+    let topology = MeshTopology::of(&mesh);
+    assert_eq!(topology.component_count, 2);
     assert_eq!(MeshTopology::of(&PolygonMesh::default()).component_count, 0);
 }
 
 #[test]
 fn odd_and_unbalanced_edges_show_which_sums_of_crossings_mean_something() {
     let counts = |mesh: &PolygonMesh| {
-        let survey = MeshTopology::of(mesh);
-        (survey.odd_edges.count, survey.unbalanced_edges.count, survey.non_manifold_edges.count)
+        let topology = MeshTopology::of(mesh);
+        (
+            topology.odd_edges.count,
+            topology.unbalanced_edges.count,
+            topology.non_manifold_edges.count,
+        )
     };
     let mut mesh = pyramid(1.0);
     assert_eq!(counts(&mesh), (0, 0, 0));
@@ -244,11 +248,11 @@ fn faces_with_vertices_of_their_own_hang_together_all_the_same() {
     // One more face that is a line, and a far vertex on no face.
     mesh.faces.push(vec![0, 1, 1 + 3 * 4]);
     mesh.vertices.push(Vector::repeat(9.0));
-    let survey = MeshTopology::of(&mesh);
-    assert!(survey.is_closed(), "{survey:?}");
-    assert_eq!((survey.edge_count, survey.component_count), (8, 1));
+    let topology = MeshTopology::of(&mesh);
+    assert!(topology.is_closed(), "{topology:?}");
+    assert_eq!((topology.edge_count, topology.component_count), (8, 1));
     assert!(is_convex(&mesh) && fills_its_hull(&mesh));
-    assert_eq!(survey.unreferenced_vertices.count, 1);
+    assert_eq!(topology.unreferenced_vertices.count, 1);
     mesh.faces.remove(2);
     assert_eq!(MeshTopology::of(&mesh).boundary_edges.count, 3);
 }

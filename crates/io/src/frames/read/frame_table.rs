@@ -1,3 +1,5 @@
+//! Columns of a file before they are checked and become a frame, whatever the format.
+
 use super::problem::FrameReadProblem;
 use crate::AxisExtent;
 

@@ -34,9 +34,9 @@ const LONGEST_HEADER: u64 = 1 << 16;
 /// What is known of a frame without reading its bodies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FrameHeader {
-    /// Simulated time.
+    /// Simulated time of the frame.
     pub time: f64,
-    /// Number of bodies.
+    /// Number of bodies in the frame.
     pub bodies: usize,
 }
 

@@ -1,3 +1,5 @@
+//! The rules that a file of a frame can break.
+
 use crate::{Error, FrameProblem, excerpt};
 use std::path::Path;
 use thiserror::Error;

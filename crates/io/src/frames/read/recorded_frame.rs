@@ -1,3 +1,5 @@
+//! A frame on disk, which is read when it is asked for.
+
 use super::super::FrameFormat;
 use super::super::series::{FRAMES, SPRINGS};
 use crate::{Error, excerpt, results_path};
@@ -12,9 +14,9 @@ pub struct RecordedFrame {
     pub number: usize,
     /// Results folder, out of which its files may not lead.
     pub run: PathBuf,
-    /// File with its bodies.
+    /// File in which the bodies of the frame stand.
     pub path: PathBuf,
-    /// Format of that file.
+    /// Format in which that file is written.
     pub format: FrameFormat,
     /// File with its springs, if there is one.
     pub springs: Option<PathBuf>,

@@ -11,7 +11,7 @@ const LONGEST_SCENE: u64 = 64 << 20;
 /// A results folder and the choice of one of its frames.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunFrameSelector {
-    /// Results folder.
+    /// Folder in which the results of the run stand.
     pub folder: PathBuf,
     choice: FrameChoice,
 }

@@ -22,7 +22,7 @@ const FEWEST_CORNERS: usize = 3;
 pub(super) struct PlyHeader<'a> {
     pub encoding: PlyEncoding,
     pub elements: Vec<PlyElement<'a>>,
-    /// Number of vertices.
+    /// Number of vertices that the file declares.
     pub vertices: usize,
     /// Number of bytes up to the first row.
     pub length: usize,

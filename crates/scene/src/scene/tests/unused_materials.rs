@@ -7,7 +7,7 @@ fn unused(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_material_that_nothing_names_is_told() {
+fn a_material_that_nothing_names_is_reported() {
     let gas = "engine = 'event-driven'\ndimension = 2\nuntil = 1\n\
         [[generate]]\nkind = 'random'\ncount = 5\nradius = 1\npacking_fraction = 0.1\n";
     let misspelt = format!("{gas}[materials.defalt]\nrestitution = 0.5\n[materials.ice]\n");

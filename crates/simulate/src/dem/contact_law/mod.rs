@@ -177,7 +177,7 @@ pub trait ContactLaw: Clone + Send + Sync + 'static {
     fn stored_energy(&self, overlap: f64, reduced_radius: f64, history: &Self::History) -> f64;
 
     /// Returns the force and the losses of a contact in the step in which it has ended, with an overlap of zero or less;
-    /// its history begins anew. By default there is no force, and the energy that is still stored is lost to friction.
+    /// its history begins again from nothing. By default there is no force, and the energy that is still stored is lost to friction.
     ///
     /// ```
     /// use carom_geometry::Vector;
@@ -276,7 +276,7 @@ const REFERENCE_OVERLAP: f64 = 0.05;
 /// the rounding of the force over it.
 const DIFFERENCE: f64 = 1e-5;
 
-/// Returns the force of a contact in a time step and updates its history, which begins anew where the contact has ended.
+/// Returns the force of a contact in a time step and updates its history, which begins again from nothing where the contact has ended.
 #[inline(always)]
 pub(super) fn advance_contact<L: ContactLaw>(
     law: &L,

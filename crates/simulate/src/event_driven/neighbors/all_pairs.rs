@@ -1,3 +1,5 @@
+//! The kinetic structure without any: every body is a neighbor.
+
 use super::{AffectedBodies, HardSpheres, KineticNeighborStructure};
 use crate::event_driven::gap_closing_time::gap_closing_time;
 

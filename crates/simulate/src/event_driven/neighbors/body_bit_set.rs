@@ -1,3 +1,5 @@
+//! Sets of bodies as bits, to compare lists of neighbors.
+
 /// A set of bodies, one bit each, for comparing two lists in linear time.
 #[derive(Debug, Default)]
 pub struct BodyBitSet {

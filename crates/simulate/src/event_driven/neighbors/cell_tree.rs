@@ -1,3 +1,5 @@
+//! The kinetic cell list whose occupied cells are in a tree.
+
 use super::kinetic_cells::{CellStore, KineticCells, NONE};
 use carom_detect::broad::AvlTree;
 

@@ -1,3 +1,5 @@
+//! The storage of all lists of neighbors in one array.
+
 use crate::event_driven::huge_pages::advise_huge_pages;
 use crate::event_driven::prefetch::prefetch;
 

@@ -165,8 +165,8 @@ impl<const D: usize> SizeClassLevel<D> {
     fn column(&self, axis: usize, x: f64) -> i64 {
         // `floor` without a library call, and saturating for bodies far out on open axes.
         let columns = x * self.cells_per_length[axis];
-        let towards_zero = columns as i64;
-        towards_zero.saturating_sub(i64::from(columns < towards_zero as f64))
+        let toward_zero = columns as i64;
+        toward_zero.saturating_sub(i64::from(columns < toward_zero as f64))
     }
 
     /// Returns the stored column of one that may lie outside the box.

@@ -53,6 +53,7 @@ impl<const D: usize, const P: usize, const L: usize> LiftedTrajectory<f64, D, P,
         for axis in 0..D {
             let along = &mut path.coordinates[axis];
             (along[0], along[1]) = (displacement[axis], velocity[axis]);
+            // Equal accelerations cancel in the difference, and all polynomials are shorter.
             if P > 2 {
                 along[P - 1] = half_pull[axis];
             }
@@ -122,6 +123,7 @@ impl<T: LaneNumber, const D: usize, const V: usize, const N: usize> LiftedPlane<
             size: T::splat(1.0),
             farthest: none,
         };
+        // The products of lengths that bound every term of the certificate, and with them its rounding error.
         for corner in &corners[..D] {
             plane.size = plane.size * corner.distance;
             plane.farthest = plane.farthest.max(corner.distance);
@@ -155,6 +157,7 @@ impl<T: LaneNumber, const D: usize, const V: usize, const N: usize> LiftedPlane<
         beyond: &LiftedTrajectory<T, D, P, L>,
     ) -> Certificate<T, C> {
         const { assert!(C == 5 * P - 4) }
+        // Arrays have the lengths of 3D; in 2D their ends are zero and not worth a multiplication.
         let (volume, normal) = if D == 2 { (2 * P - 1, 3 * P - 2) } else { (V, N) };
         let mut value = [T::splat(0.0); C];
         add_product(&mut value, 1.0, &self.volume, volume, &beyond.lift, L);
@@ -186,6 +189,7 @@ impl<T: LaneNumber, const C: usize> Certificate<T, C> {
     pub fn lower_bound_within(&self, time: T) -> T {
         let mut power = T::splat(1.0);
         let mut least = self.value[0] + self.slack;
+        // Rising terms are left out by a minimum and not by a branch, so that all lanes do the same.
         for k in 1..C {
             power = power * time;
             least = T::splat(0.0).min(self.value[k]).times_plus(power, least);
@@ -203,6 +207,8 @@ impl<const C: usize> Certificate<f64, C> {
 
     /// Returns whether the certificate is below zero by more than rounding, now.
     pub fn has_failed(&self) -> bool {
+        // A flip is due when the value has come down to minus the slack; twice that leaves room for the rounding of the time
+        // of the flip.
         self.value[0] < -2.0 * self.slack
     }
 
@@ -228,6 +234,8 @@ impl<const C: usize> Certificate<f64, C> {
                 continue;
             }
             let middle = low + 0.5 * width;
+            // Falling all the way there is one root at most, which Newton's method finds. The same is taken where bisection
+            // comes to the end of its stack or of the numbers in between.
             if local.is_decreasing_for(width)
                 || count + 2 > MAX_BISECTION_DEPTH
                 || middle <= low
@@ -238,6 +246,7 @@ impl<const C: usize> Certificate<f64, C> {
                 }
                 continue;
             }
+            // The earlier half on top of the stack, so that the first failure is found first.
             parts[count] = (middle, high);
             parts[count + 1] = (low, middle);
             count += 2;
