@@ -31,7 +31,7 @@ pub fn measure(
     let printed = printed();
     let row = |printed: &Record| {
         let faces = printed.number("faces") as usize;
-        progress.step(&format!("{faces} faces, {degrees} degrees per step"), 1.0);
+        progress.step(&format!("{faces} faces, {degrees} degrees per step"));
         let body = round_polyhedron(faces);
         let poses: Vec<[Pose; 2]> = poses(&body, degrees).take(queries).collect();
         let [one, two, three, more] = iterations(&body, &poses);
