@@ -52,17 +52,3 @@ fn mixtures<const D: usize>(
     };
     RATIOS.into_iter().flat_map(of_ratio).collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_mixture_has_room_for_cells() {
-        for ratio in RATIOS {
-            let radii = RadiusDistribution::Mixture(ratio);
-            let system = HardSphereSystem { density: DensityRegime::Dense, radii };
-            assert!(system.prepare::<2>(2000).has_room_for_cells(), "1:{ratio}");
-        }
-    }
-}
