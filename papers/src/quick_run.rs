@@ -3,8 +3,8 @@
 use crate::{Paper, PaperReport, Settings};
 use std::collections::BTreeSet;
 
-/// Runs a paper quickly: it gives the files of these names, drawings are whole, tables have as many columns
-/// in every row and at least this many rows, every step is told and there are no more, and the summary has these words.
+/// Runs a paper quickly: it gives the files of these names, drawings are whole, tables have as many columns in every row
+/// and at least this many rows, as many steps are reported as were announced, and the summary has these words.
 fn assert_quick_run(number: &str, names: &str, fewest_rows: usize, words: &[&str]) -> PaperReport {
     let paper = Paper::numbered(number).expect("the paper is there");
     let mut parts = Vec::new();
