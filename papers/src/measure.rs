@@ -29,11 +29,6 @@ impl Stopwatch {
         Stopwatch { thread, time_budget }
     }
 
-    /// For how long short work is repeated.
-    pub fn time_budget(&self) -> Duration {
-        self.time_budget
-    }
-
     /// The shortest time of `work`.
     ///
     /// All repetitions run inside the one thread: handing over each of them would cost more than

@@ -1,32 +1,32 @@
 //! How far a paper's run is, for progress bars.
 
-/// Reports to a caller how far a run is, from the expected cost of each of its steps.
+/// Reports to a caller how far a run is: how many of its steps are done, however long each takes.
 ///
 /// ```
 /// let mut parts = Vec::new();
 /// let mut on_progress = |_: &str, part: f64| parts.push(part);
-/// let mut progress = carom_papers::PaperProgress::new(4.0, &mut on_progress);
-/// progress.step("first", 1.0);
-/// progress.step("second", 3.0);
+/// let mut progress = carom_papers::PaperProgress::new(2, &mut on_progress);
+/// progress.step("first");
+/// progress.step("second");
 /// progress.finish();
-/// assert_eq!(parts, [0.0, 0.25, 1.0]);
+/// assert_eq!(parts, [0.0, 0.5, 1.0]);
 /// ```
 pub struct PaperProgress<'a> {
-    total: f64,
-    begun: f64,
+    steps: usize,
+    begun: usize,
     on_progress: &'a mut dyn FnMut(&str, f64),
 }
 
 impl<'a> PaperProgress<'a> {
-    /// A run whose steps are expected to cost `total` in all, in any unit.
-    pub fn new(total: f64, on_progress: &'a mut dyn FnMut(&str, f64)) -> Self {
-        PaperProgress { total, begun: 0.0, on_progress }
+    /// A run of this many steps.
+    pub fn new(steps: usize, on_progress: &'a mut dyn FnMut(&str, f64)) -> Self {
+        PaperProgress { steps, begun: 0, on_progress }
     }
 
-    /// A step begins that is expected to cost `cost`.
-    pub fn step(&mut self, name: &str, cost: f64) {
-        (self.on_progress)(name, (self.begun / self.total).clamp(0.0, 1.0));
-        self.begun += cost;
+    /// A step begins.
+    pub fn step(&mut self, name: &str) {
+        (self.on_progress)(name, self.begun as f64 / self.steps as f64);
+        self.begun += 1;
     }
 
     /// The last step has ended.

@@ -77,6 +77,12 @@ impl Record {
         self
     }
 
+    /// This record without the cell of a name.
+    pub fn without(mut self, name: &str) -> Self {
+        self.0.retain(|cell| cell.0 != name);
+        self
+    }
+
     /// The names of all cells.
     pub fn names(&self) -> Vec<&'static str> {
         self.0.iter().map(|cell| cell.0).collect()
@@ -103,15 +109,23 @@ impl Records {
 
     /// The records in groups that share the cells of these names, separated by ` | `.
     pub fn each(&self, names: &str) -> Vec<Records> {
-        let mut groups: Vec<(Vec<&Value>, Records)> = Vec::new();
+        let cells = |record: &Record| -> Vec<Value> {
+            names.split(" | ").map(|name| record.value(name).clone()).collect()
+        };
+        self.grouped(cells).into_iter().map(|(_, group)| group).collect()
+    }
+
+    /// The records in groups of the same key, in the order of their first ones.
+    fn grouped<K: PartialEq>(&self, key: impl Fn(&Record) -> K) -> Vec<(K, Records)> {
+        let mut groups: Vec<(K, Records)> = Vec::new();
         for record in self.iter() {
-            let cells: Vec<&Value> = names.split(" | ").map(|name| record.value(name)).collect();
-            match groups.iter_mut().find(|group| group.0 == cells) {
+            let key = key(record);
+            match groups.iter_mut().find(|group| group.0 == key) {
                 Some((_, group)) => group.0.push(record.clone()),
-                None => groups.push((cells, Records(vec![record.clone()]))),
+                None => groups.push((key, Records(vec![record.clone()]))),
             }
         }
-        groups.into_iter().map(|group| group.1).collect()
+        groups
     }
 
     /// The number of a name in the first record; not a number where there is none.
@@ -151,25 +165,8 @@ impl Records {
 
     /// The points of each different text of [`Record::filled`] for this one.
     pub fn lines(&self, text: &str, x: &str, y: &str) -> Vec<(String, Vec<(f64, f64)>)> {
-        let mut lines: Vec<(String, Vec<(f64, f64)>)> = Vec::new();
-        for record in self.iter() {
-            let (label, point) = (record.filled(text), (record.number(x), record.number(y)));
-            match lines.iter_mut().find(|line| line.0 == label) {
-                Some((_, points)) => points.push(point),
-                None => lines.push((label, vec![point])),
-            }
-        }
-        lines
-    }
-
-    /// The records, each with the cells of that one of the others behind its own that has the same cell of this name.
-    pub fn joined(&self, others: &Records, name: &str) -> Self {
-        let joined = |record: &Record| {
-            let other = others.iter().find(|other| other.value(name) == record.value(name))?;
-            let cells = other.0.iter().filter(|cell| cell.0 != name).cloned();
-            Some(record.clone().and(Record::new(cells)))
-        };
-        self.iter().filter_map(joined).collect()
+        let groups = self.grouped(|record| record.filled(text)).into_iter();
+        groups.map(|(label, group)| (label, group.points(x, y))).collect()
     }
 }
 
@@ -279,14 +276,6 @@ mod tests {
         let lines = runs().lines("by {method}", "bodies", "ms");
         assert_eq!((lines.len(), lines[0].1[1]), (2, (1000.0, 20.0)));
         assert_eq!(lines[1].0, "by tree");
-    }
-
-    #[test]
-    fn records_are_joined_where_a_cell_is_the_same() {
-        let printed = Records::parse("bodies,printed\n1000,7\n");
-        let joined = runs().of("method", "grid").joined(&printed, "bodies");
-        assert_eq!(joined[0].names(), ["method", "bodies", "ms", "printed"]);
-        assert_eq!((joined.len(), joined.number("printed")), (1, 7.0));
     }
 
     #[test]

@@ -32,12 +32,15 @@ use crate::records::Records;
 use crate::report::ReportPage;
 use crate::{PaperProgress, PaperReport, Settings};
 use carom::io::group_thousands;
+use system::HardSphereSystem;
 
 /// Measures everything and reports it.
 pub fn run(settings: &Settings, on_progress: &mut dyn FnMut(&str, f64)) -> PaperReport {
     let stopwatch = Stopwatch::new(settings.either(0, 150));
-    let cost = table_1::cost(settings) + thin_gas::cost(settings) + size_ratios::cost(settings);
-    let mut progress = PaperProgress::new(cost, on_progress);
+    // The systems of table 1 and the thin gas, in the plane and in space, and the mixtures.
+    let systems = 2 * (HardSphereSystem::ALL.len() + 1);
+    let steps = systems * table_1::counts(settings).len() + size_ratios::count(settings);
+    let mut progress = PaperProgress::new(steps, on_progress);
     let mut runs = table_1::measure_all::<2>(settings, &stopwatch, &mut progress);
     runs.extend(table_1::measure_all::<3>(settings, &stopwatch, &mut progress));
     let mut thin = thin_gas::measure::<2>(settings, &mut progress);

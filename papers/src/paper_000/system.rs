@@ -1,6 +1,9 @@
 //! The systems on which the structures are compared: hard discs and spheres in a periodic box.
 
+use super::measured::STRUCTURES;
+use crate::PaperProgress;
 use crate::hard_spheres::HardSphereStart;
+use crate::records::{Record, Records};
 use carom::simulate::event_driven::{NeighborStructure, SavedState, Settings, Simulation};
 use std::fmt;
 
@@ -106,6 +109,22 @@ impl HardSphereSystem {
             simulation.advance(f64::INFINITY, COLLISIONS_TO_FORGET * count as u64);
         }
         PreparedSystem { saved: simulation.save(), settings, density: self.density }
+    }
+
+    /// What is measured of structures on the system with every one of these numbers of bodies, structure by structure.
+    pub(super) fn sweep<const D: usize>(
+        &self,
+        counts: &[usize],
+        progress: &mut PaperProgress<'_>,
+        measure: impl Fn(&PreparedSystem<D>, NeighborStructure) -> Option<Record>,
+    ) -> Records {
+        let mut runs = Records::default();
+        for &count in counts {
+            progress.step(&format!("{D}D, {self}, {count} bodies"));
+            let start = self.prepare::<D>(count);
+            runs.extend(STRUCTURES.iter().filter_map(|&structure| measure(&start, structure)));
+        }
+        STRUCTURES.iter().flat_map(|structure| runs.of("structure", structure.name())).collect()
     }
 
     /// This many bodies placed at random, smaller than wanted where the system is dense.

@@ -1,6 +1,6 @@
 //! Table 1 measured: every structure on every system, from few bodies to many.
 
-use super::measured::{STRUCTURES, measure};
+use super::measured::measure;
 use super::system::{DensityRegime, HardSphereSystem};
 use crate::measure::Stopwatch;
 use crate::records::{Records, record};
@@ -11,11 +11,6 @@ use std::ops::RangeInclusive;
 /// The numbers of bodies: a hundred to a hundred thousand, or to a thousand in a quick run.
 pub fn counts(settings: &Settings) -> Vec<usize> {
     settings.counts(1000, 100_000)
-}
-
-/// About what both dimensions cost, in bodies made ready.
-pub(super) fn cost(settings: &Settings) -> f64 {
-    (2 * HardSphereSystem::ALL.len() * counts(settings).iter().sum::<usize>()) as f64
 }
 
 /// With how many bodies a structure is run.
@@ -48,24 +43,17 @@ pub fn measure_all<const D: usize>(
     stopwatch: &Stopwatch,
     progress: &mut PaperProgress<'_>,
 ) -> Records {
-    let mut all = Records::default();
-    for system in HardSphereSystem::ALL {
-        let mut by_structure = STRUCTURES.map(|structure| (structure, Records::default()));
-        for count in counts(settings) {
-            progress.step(&format!("{D}D, {system}, {count} bodies"), count as f64);
-            let start = system.prepare::<D>(count);
+    let runs = |system: HardSphereSystem| {
+        system.sweep(&counts(settings), progress, |start, structure| {
+            let count = start.saved.records.len();
+            let is_run = start.has_room_for_cells()
+                && bodies(structure, system.density, D, settings).contains(&count);
             let collisions =
                 settings.either(count.clamp(300, 1000), (2 * count).clamp(1000, 50_000));
-            for (structure, runs) in by_structure.iter_mut().filter(|_| start.has_room_for_cells())
-            {
-                if bodies(*structure, system.density, D, settings).contains(&count) {
-                    let names = record! { "dimension": D, "system": system.to_string() };
-                    let run = measure(&start, *structure, collisions as u64, stopwatch);
-                    runs.extend([names.and(run)]);
-                }
-            }
-        }
-        all.extend(by_structure.into_iter().flat_map(|(_, runs)| runs));
-    }
-    all
+            let names = record! { "dimension": D, "system": system.to_string() };
+            let run = || measure::<D>(start, structure, collisions as u64, stopwatch);
+            is_run.then(|| names.and(run()))
+        })
+    };
+    HardSphereSystem::ALL.into_iter().flat_map(runs).collect()
 }

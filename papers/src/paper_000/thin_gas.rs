@@ -4,7 +4,7 @@
 //! and more between two collisions, and have hardly any new neighbor to check: nearly all of the
 //! time goes into the events themselves.
 
-use super::measured::{STRUCTURES, topological_events};
+use super::measured::topological_events;
 use super::system::{DensityRegime, HardSphereSystem, RadiusDistribution};
 use super::table_1;
 use crate::records::{Records, record};
@@ -17,30 +17,20 @@ const THIN: HardSphereSystem =
 /// The shortest of this many stretches counts.
 const STRETCHES: usize = 4;
 
-/// About what both dimensions cost, in bodies made ready.
-pub(super) fn cost(settings: &Settings) -> f64 {
-    0.6 * table_1::counts(settings).iter().sum::<usize>() as f64
-}
-
 /// The time of an event of every structure that has topological events, over the numbers of bodies.
 pub fn measure<const D: usize>(settings: &Settings, progress: &mut PaperProgress<'_>) -> Records {
-    let mut by_count = Records::default();
     let changes = settings.either(3_000, 200_000);
-    for count in table_1::counts(settings) {
-        progress.step(&format!("{D}D, thin gas, {count} bodies"), 0.3 * count as f64);
-        let start = THIN.prepare::<D>(count);
-        let point = |structure: NeighborStructure| {
-            // A flip takes many times as long as a change of cells.
-            let part = if structure == NeighborStructure::Laguerre { 10 } else { 1 };
-            let nanoseconds = time_of_event(&mut start.run_with(structure), changes / part);
+    THIN.sweep::<D>(&table_1::counts(settings), progress, |start, structure| {
+        // A flip takes many times as long as a change of cells.
+        let part = if structure == NeighborStructure::Laguerre { 10 } else { 1 };
+        let time = || time_of_event(&mut start.run_with(structure), changes / part);
+        (structure != NeighborStructure::AllPairs).then(|| {
             record! {
                 "dimension": D, "system": THIN.to_string(), "structure": structure.name(),
-                "bodies": count, "C ns": nanoseconds,
+                "bodies": start.saved.records.len(), "C ns": time(),
             }
-        };
-        by_count.extend(STRUCTURES[1..].iter().copied().map(point));
-    }
-    by_count.each("structure").into_iter().flatten().collect()
+        })
+    })
 }
 
 /// Wall time per topological event, in nanoseconds.
@@ -68,6 +58,7 @@ fn stretch<const D: usize>(simulation: &mut Simulation<D>, changes: u64, slice: 
 
 #[cfg(test)]
 mod tests {
+    use super::super::measured::STRUCTURES;
     use super::*;
 
     #[test]

@@ -37,11 +37,11 @@ pub fn run(settings: &Settings, on_progress: &mut dyn FnMut(&str, f64)) -> Paper
     let queries = settings.either(3_000, 100_000);
     // Numbers of bodies: a hundred to a hundred thousand, or to a thousand in a quick run.
     let counts = settings.counts(1_000, 100_000);
-    let rows = pair_table::printed().len() as f64;
-    let search = 4.0 * rows;
-    let mut progress = PaperProgress::new(2.0 * rows + search + crowd_cost(&counts), on_progress);
+    let crowd_runs = DIVISIONS.len() * CROWD_FACES.len() * counts.len();
+    let steps = 2 * pair_table::printed().len() + 1 + crowd_runs;
+    let mut progress = PaperProgress::new(steps, on_progress);
     let half_degree = pair_table::measure(HALF_A_DEGREE, queries, &stopwatch, &mut progress);
-    progress.step("the rotation per step", search);
+    progress.step("the rotation per step");
     let degrees = rotation::largest(queries);
     let implied = pair_table::measure(degrees, queries, &stopwatch, &mut progress);
     let crowds = crowds(&counts, &mut progress);
@@ -82,22 +82,12 @@ fn figure_6(half_degree: &Records, implied: &Records) -> Records {
     measured.chain(implied.iter().map(printed)).collect()
 }
 
-/// In units of a row of the table.
-fn crowd_cost(counts: &[usize]) -> f64 {
-    let curves = (CROWD_FACES.len() * DIVISIONS.len()) as f64;
-    curves * counts.iter().map(|&count| point_cost(count)).sum::<f64>()
-}
-
-fn point_cost(count: usize) -> f64 {
-    1.0 + count as f64 / 2e4
-}
-
 fn crowds(counts: &[usize], progress: &mut PaperProgress<'_>) -> Records {
     let mut crowds = Records::default();
     for division in DIVISIONS {
         for faces in CROWD_FACES {
             crowds.extend(counts.iter().map(|&count| {
-                progress.step(&format!("{count} bodies of {faces} faces"), point_cost(count));
+                progress.step(&format!("{count} bodies of {faces} faces"));
                 crowd::measure(faces, count, division)
             }));
         }

@@ -28,21 +28,21 @@ pub fn measure(
     stopwatch: &Stopwatch,
     progress: &mut PaperProgress<'_>,
 ) -> Records {
-    let printed = printed();
-    let row = |printed: &Record| {
+    let row = |printed: Record| {
         let faces = printed.number("faces") as usize;
-        progress.step(&format!("{faces} faces, {degrees} degrees per step"), 1.0);
+        progress.step(&format!("{faces} faces, {degrees} degrees per step"));
         let body = round_polyhedron(faces);
         let poses: Vec<[Pose; 2]> = poses(&body, degrees).take(queries).collect();
         let [one, two, three, more] = iterations(&body, &poses);
-        record! {
+        let measured = record! {
             "degrees": degrees, "faces": faces,
             "features": body.face_count() + body.edge_count() + body.vertices().len(),
             "1 iteration": one, "2 iterations": two, "3 iterations": three, "more iterations": more,
             "microseconds": microseconds(&body, &poses[..TIMED_QUERIES.min(queries)], stopwatch),
-        }
+        };
+        measured.and(printed.without("faces"))
     };
-    printed.iter().map(row).collect::<Records>().joined(&printed, "faces")
+    printed().into_iter().map(row).collect()
 }
 
 /// A body with this many triangles and corners on the unit sphere.

@@ -7,7 +7,7 @@
 
 use super::particles::{DiameterTest, TESTS};
 use super::search_measurement::search;
-use super::theory::{self, CORNER};
+use super::theory;
 use crate::PaperProgress;
 use crate::measure::Stopwatch;
 use crate::records::{Records, record};
@@ -38,7 +38,7 @@ const fn curve(name: &'static str, test: usize, method: SearchMethod) -> SearchC
 }
 
 /// The paper's six curves, and two of carom's own choice.
-const CURVES: [SearchCurve; 8] = [
+pub(super) const CURVES: [SearchCurve; 8] = [
     curve("distance sort A", 0, SearchMethod::DistanceSort),
     curve("distance sort B", 1, SearchMethod::DistanceSort),
     curve("distance sort C", 2, SearchMethod::DistanceSort),
@@ -61,28 +61,6 @@ impl SearchCurve {
             SearchMethod::Auto => BroadPhaseMethod::Auto,
         }
     }
-
-    /// About how long a point takes, in seconds.
-    fn cost(self, dimension: usize, count: usize, stopwatch: &Stopwatch) -> f64 {
-        let tests = match self.method {
-            SearchMethod::DistanceSort => {
-                theory::distance_sort_tests(self.test, dimension, count, CORNER)
-            }
-            SearchMethod::LinkedCells(_) | SearchMethod::Auto => 0.0,
-        };
-        (count as f64 * 1e-7 + tests * 2e-9).max(stopwatch.time_budget().as_secs_f64())
-    }
-}
-
-/// About how many seconds both panels take.
-pub(super) fn cost(counts: &[usize], stopwatch: &Stopwatch) -> f64 {
-    let of_curve = |curve: SearchCurve| -> f64 {
-        let costs = [2, 3].map(|dimension| {
-            counts.iter().map(|&count| curve.cost(dimension, count, stopwatch)).sum::<f64>()
-        });
-        costs.iter().sum()
-    };
-    CURVES.map(of_curve).iter().sum()
 }
 
 /// Measures a panel, curve by curve.
@@ -95,7 +73,7 @@ pub fn measure<const D: usize>(
     for curve in CURVES {
         panel.extend(counts.iter().map(|&count| {
             let name = format!("figure 2 in {D}D, {}, {count} particles", curve.name);
-            progress.step(&name, curve.cost(D, count, stopwatch));
+            progress.step(&name);
             let spheres = curve.test.particles::<D>(count);
             let names = record! { "series": curve.name, "dimension": D, "particles": count };
             names.and(search(&spheres, curve.method(&spheres), stopwatch))
@@ -148,7 +126,7 @@ mod tests {
         growth(&measure::<D>(
             counts,
             &Stopwatch::new(0),
-            &mut PaperProgress::new(1.0, &mut on_progress),
+            &mut PaperProgress::new(1, &mut on_progress),
         ))
     }
 

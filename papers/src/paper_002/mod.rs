@@ -34,12 +34,10 @@ pub fn run(settings: &Settings, on_progress: &mut dyn FnMut(&str, f64)) -> Paper
     let stopwatch = Stopwatch::new(settings.either(50, 600));
     // A hundred to a million particles, or to ten thousand in a quick run.
     let counts = settings.counts(10_000, 1_000_000);
-    let cost = figure_2::cost(&counts, &stopwatch);
-    // The other experiments cost about a tenth of the figure.
-    let other = 0.03 * cost;
-    let mut progress = PaperProgress::new(cost + 3.0 * other, on_progress);
+    let mut progress =
+        PaperProgress::new(3 + 2 * figure_2::CURVES.len() * counts.len(), on_progress);
     let mut page = ReportPage::new("002", settings);
-    progress.step("contact ratios", other);
+    progress.step("contact ratios");
     page.data("contact_ratios", contact_ratios::measure(contact_ratios::counts(settings)));
     let plane = figure_2::measure::<2>(&counts, &stopwatch, &mut progress);
     let space = figure_2::measure::<3>(&counts, &stopwatch, &mut progress);
@@ -47,13 +45,13 @@ pub fn run(settings: &Settings, on_progress: &mut dyn FnMut(&str, f64)) -> Paper
         page.table(format!("{name}_growth"), figure_2::growth(&panel));
         page.data(name, panel);
     }
-    progress.step("tables 1 to 3", other);
+    progress.step("tables 1 to 3");
     let tables = tables::measure(&stopwatch);
     tables::speeds_then_and_now(&tables, &mut page);
     for table in tables.each("table") {
         page.data(format!("table{}", table.text("table")), table);
     }
-    progress.step("origins", other);
+    progress.step("origins");
     page.data("origins", origins::measure(settings.either(10_000, 100_000)));
     page.judge(&quantities::quantities(&page, tables::spread_of_sizes()));
     progress.finish();

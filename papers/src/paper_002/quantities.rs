@@ -103,17 +103,3 @@ fn unequal_sizes(table: &Records, numbers: &mut Quantities) {
     let auto = table.of("method", "auto").number("milliseconds");
     numbers.add(format!("fastest of the paper over auto: table {number}"), fastest / auto);
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::verdict::Verdict;
-
-    #[test]
-    fn only_test_c_in_space_contradicts_the_paper() {
-        let mut numbers = Quantities::default();
-        contacts(&crate::paper_002::contact_ratios::measure(&[10_000]), &mut numbers);
-        let verdicts = numbers.verdicts("002", ["contacts", "contacts of C in 3D"]);
-        assert_eq!(verdicts, [Verdict::Agrees, Verdict::DoesNotAgree]);
-    }
-}

@@ -24,26 +24,6 @@ impl MeasurementBudget {
     fn queried_points(self, approach: &Approach, triangles: usize, points: usize) -> usize {
         if approach.tests_all { points.min((self.tests / triangles).max(1)) } else { points }
     }
-
-    /// About how many seconds a mesh takes.
-    pub(super) fn cost(self, mesh: &TriangleMesh, grids: &[usize]) -> f64 {
-        let of_case = |approach: &Approach, grid: &usize| {
-            self.cost_of_case(approach, mesh.triangles().len(), grid.pow(3))
-        };
-        let of_approach = |one| grids.iter().map(|grid| of_case(one, grid)).sum::<f64>();
-        APPROACHES.iter().map(of_approach).sum()
-    }
-
-    fn cost_of_case(self, approach: &Approach, triangles: usize, points: usize) -> f64 {
-        let asked = self.queried_points(approach, triangles, points) as f64;
-        let triangles = triangles as f64;
-        let rough = match approach.tests_all {
-            true => asked * triangles * 5e-9,
-            false => asked * 3e-6 + triangles * 2e-5,
-        };
-        // Short work is repeated.
-        0.1 + rough
-    }
 }
 
 /// Measures a body: a record for each mesh, approach and grid.
@@ -70,7 +50,7 @@ pub fn measure(
                 let name = format!("{}³", grids[grid]);
                 let step =
                     format!("{body} of {triangles} triangles, {name} points, {}", approach.name);
-                progress.step(&step, budget.cost_of_case(approach, triangles, points.len()));
+                progress.step(&step);
                 // A depth that does not know the points is prepared once for all grids.
                 let (test, setup) = match prepared.take() {
                     Some(earlier) if !approach.knows_points => earlier,
@@ -160,7 +140,7 @@ mod tests {
         let budget = MeasurementBudget { tests: 100_000, error_tests: 100_000 };
         let meshes = [octahedron_sphere(1), octahedron_sphere(3)];
         let mut on_progress = |_: &str, _: f64| {};
-        let mut progress = PaperProgress::new(1.0, &mut on_progress);
+        let mut progress = PaperProgress::new(1, &mut on_progress);
         let sphere = MeshSeries::Sphere;
         let cases = measure(sphere, &meshes, &[5, 8], budget, &Stopwatch::new(0), &mut progress);
         assert_eq!(cases.len(), 24);

@@ -24,6 +24,7 @@ mod report;
 
 use crate::measure::Stopwatch;
 use crate::{PaperProgress, PaperReport, Settings};
+use approach::APPROACHES;
 use bodies::MeshSeries;
 use comparison::MeasurementBudget;
 
@@ -36,14 +37,12 @@ pub fn run(settings: &Settings, on_progress: &mut dyn FnMut(&str, f64)) -> Paper
     );
     let grids = bodies::grids(settings);
     let bodies = MeshSeries::ALL.map(|body| (body, body.meshes(settings)));
-    let meshes = bodies.iter().flat_map(|(_, meshes)| meshes);
-    let total: f64 = meshes.map(|mesh| budget.cost(mesh, grids)).sum();
-    let accuracy_cost = 1.0;
-    let mut progress = PaperProgress::new(total + accuracy_cost, on_progress);
+    let meshes: usize = bodies.iter().map(|(_, meshes)| meshes.len()).sum();
+    let mut progress = PaperProgress::new(meshes * grids.len() * APPROACHES.len() + 1, on_progress);
     let cases = bodies.map(|(body, meshes)| {
         comparison::measure(body, &meshes, grids, budget, &stopwatch, &mut progress)
     });
-    progress.step("errors over the degree", accuracy_cost);
+    progress.step("errors over the degree");
     let accuracy = accuracy::measure(budget.error_tests);
     progress.finish();
     report::write(&cases, accuracy, settings)

@@ -11,14 +11,17 @@ pub const SPEED: f64 = 0.029;
 /// The run ends after this many durations of H. Hertz's theory.
 pub const LONGEST: f64 = 4.0;
 
+/// The radii of balls, in spacings.
+pub(super) fn radii(settings: &Settings) -> &'static [f64] {
+    settings.either(&[6.0], &[10.0, 14.0])
+}
+
 /// Balls of both lattices.
-pub fn measure(settings: &Settings, progress: &mut PaperProgress<'_>, cost: f64) -> Records {
-    let radii: &[f64] = settings.either(&[6.0], &[10.0, 14.0]);
-    let part = cost / (2.0 * radii.len() as f64);
+pub fn measure(settings: &Settings, progress: &mut PaperProgress<'_>) -> Records {
     let mut impacts = Records::default();
-    for &radius in radii {
+    for &radius in radii(settings) {
         impacts.extend([SpringLattice::Cubic6, SpringLattice::Cubic18].map(|lattice| {
-            progress.step(&format!("balls of {radius} spacings"), part);
+            progress.step(&format!("balls of {radius} spacings"));
             impact(lattice, radius).expect("lattices of balls are valid")
         }));
     }

@@ -12,15 +12,17 @@ use crate::{PaperProgress, Settings};
 /// Intervals in grids.
 const RATIOS: [f64; 9] = [0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0];
 
+/// The grids that are tried.
+pub(super) fn grids(settings: &Settings) -> &'static [u32] {
+    settings.either(&[10, 20], &[10, 20, 40, 80])
+}
+
 /// All trials, grid by grid, with ascending numbers of intervals.
-pub fn measure(settings: &Settings, progress: &mut PaperProgress<'_>, cost: f64) -> Records {
-    let grids: &[u32] = settings.either(&[10, 20], &[10, 20, 40, 80]);
+pub fn measure(settings: &Settings, progress: &mut PaperProgress<'_>) -> Records {
     let ratios = settings.either(&RATIOS[..7], &RATIOS[..]);
-    let weight = |grid: u32| f64::from(grid).powi(3);
-    let whole: f64 = grids.iter().map(|&grid| weight(grid)).sum();
     let mut trials = Records::default();
-    for &grid in grids {
-        progress.step(&format!("intervals of a grid of {grid}"), cost * weight(grid) / whole);
+    for &grid in grids(settings) {
+        progress.step(&format!("intervals of a grid of {grid}"));
         trials.extend(ratios.iter().map(|ratio| trial(grid, (ratio * f64::from(grid)) as u32)));
     }
     trials

@@ -69,18 +69,19 @@ pub fn run(settings: &Settings, on_progress: &mut dyn FnMut(&str, f64)) -> Paper
 }
 
 fn measure(settings: &Settings, on_progress: &mut dyn FnMut(&str, f64)) -> DeformationResults {
-    let mut progress = PaperProgress::new(100.0, on_progress);
+    let [grids, radii] = [intervals::grids(settings).len(), balls::radii(settings).len()];
+    let mut progress = PaperProgress::new(2 + grids + 2 * radii + 1, on_progress);
     let scenes = [("figure 2", figure_2()), ("figure 3", figure_3())];
     let encounters = scenes.map(|(name, mut scene)| {
-        progress.step(name, 2.0);
+        progress.step(name);
         if settings.quick {
             coarsen(&mut scene, 20);
         }
         disc_collision::measure(&scene).expect("discs of our own files collide")
     });
-    let intervals = intervals::measure(settings, &mut progress, 30.0);
-    let balls = balls::measure(settings, &mut progress, 65.0);
-    progress.step("duration and force of impacts", 1.0);
+    let intervals = intervals::measure(settings, &mut progress);
+    let balls = balls::measure(settings, &mut progress);
+    progress.step("duration and force of impacts");
     let (hertz, faults) = (hertz::measure(), faults::measure());
     progress.finish();
     DeformationResults { collisions: encounters, intervals, balls, hertz, faults }
@@ -97,8 +98,8 @@ pub fn run_data(
     scene: &Koti1989Scene,
     on_progress: &mut dyn FnMut(&str, f64),
 ) -> Result<PaperReport, Koti1989Error> {
-    let mut progress = PaperProgress::new(1.0, on_progress);
-    progress.step("the old way and the right way", 1.0);
+    let mut progress = PaperProgress::new(1, on_progress);
+    progress.step("the old way and the right way");
     let encounter = disc_collision::measure(scene)?;
     progress.finish();
     Ok(report::write_data(&encounter))

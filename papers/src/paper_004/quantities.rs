@@ -2,7 +2,7 @@
 
 use super::disc_collision::{DiscCollision, ImpactOutcome};
 use super::{DeformationResults, cone, intervals};
-use crate::records::Records;
+use crate::records::{Record, Records};
 use crate::verdict::Quantities;
 
 /// All of them.
@@ -19,27 +19,22 @@ pub(super) fn quantities(results: &DeformationResults) -> Quantities {
         let name = format!("fewest intervals over grid with a gain below 10 %: grid {grid}");
         numbers.add(name, ratio);
     }
-    for ball in results.balls.of("neighbors", 6).iter() {
-        // Balls that do not part have no restitution.
-        let parted = ball.text("parted") == "yes";
-        let restitution = if parted { ball.number("restitution") } else { 0.0 };
-        let radius = ball.text("radius");
-        let name = format!("restitution of balls with 6 neighbors: radius {radius} spacings");
-        numbers.add(name, restitution);
-    }
+    // Balls that do not part have no restitution.
+    let restitution =
+        |ball: &Record| if ball.text("parted") == "yes" { ball.number("restitution") } else { 0.0 };
+    let name = "restitution of balls with 6 neighbors: radius {radius} spacings";
+    numbers.add_each(results.balls.of("neighbors", 6).iter(), name, restitution);
     numbers
 }
 
 fn duration_and_force(hertz: &Records, numbers: &mut Quantities) {
-    for case in hertz.iter() {
-        let (spheres, exact) = (case.text("spheres"), case.number("duration exact"));
-        for (factor, duration) in [("4.53", "by 4.53 (2.1)"), ("2.9432", "by 2.9432")] {
-            let name = format!("duration by {factor} over the exact one: {spheres}");
-            numbers.add(name, case.number(duration) / exact);
-        }
-        let restitution = case.number("restitution of (2.4)");
-        numbers.add(format!("restitution by (2.4): {spheres}"), restitution);
+    for (factor, duration) in [("4.53", "by 4.53 (2.1)"), ("2.9432", "by 2.9432")] {
+        let name = format!("duration by {factor} over the exact one: {{spheres}}");
+        let ratio = |case: &Record| case.number(duration) / case.number("duration exact");
+        numbers.add_each(hertz.iter(), &name, ratio);
     }
+    let restitution = |case: &Record| case.number("restitution of (2.4)");
+    numbers.add_each(hertz.iter(), "restitution by (2.4): {spheres}", restitution);
 }
 
 /// The collision of figure 2.
@@ -61,16 +56,11 @@ fn head_on(collision: &DiscCollision, numbers: &mut Quantities) {
 }
 
 fn faults(results: &DeformationResults, numbers: &mut Quantities) {
-    for found in results.faults.boundaries.iter() {
-        let [missed, particles, grid] =
-            ["missed by the scan", "lack a neighbor", "grid"].map(|name| found.number(name));
-        numbers.add(format!("missed: {missed} of {particles} with a grid of {grid}"), missed);
-    }
-    for swing in results.faults.growth.iter() {
-        let product = swing.number("product");
-        let name = format!("energy of a swing after a period: ωt = {product}");
-        numbers.add(name, swing.number("factor"));
-    }
+    let name = "missed: {missed by the scan} of {lack a neighbor} with a grid of {grid}";
+    let missed = |found: &Record| found.number("missed by the scan");
+    numbers.add_each(results.faults.boundaries.iter(), name, missed);
+    let name = "energy of a swing after a period: ωt = {product}";
+    numbers.add_each(results.faults.growth.iter(), name, |swing| swing.number("factor"));
     let detected = results.faults.detected as f64;
     numbers.add("directions of 36 in which a crossing is seen", detected);
 }
