@@ -20,7 +20,7 @@ enum Comparison {
 
 /// A figure that was found.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Measured {
+pub struct FigureValue {
     /// How much.
     pub value: String,
     /// The unit; "x" for a ratio.
@@ -47,7 +47,7 @@ impl<'a> Figure<'a> {
 
     /// Returns everything that the figure is in a case: nothing if it was not measured, several if it
     /// names several contenders or cases.
-    pub fn measured(&self, results: &Results, case: &str, quantity: &str) -> Vec<Measured> {
+    pub fn measured(&self, results: &Results, case: &str, quantity: &str) -> Vec<FigureValue> {
         let records: Vec<&Record> = match self.contender {
             "any own" => results.of(case, quantity).filter(|record| record.is_own()).collect(),
             name => results.find(case, name, quantity).into_iter().collect(),
@@ -55,7 +55,7 @@ impl<'a> Figure<'a> {
         let compared = |record: &Record| match self.compared_with {
             None => {
                 let (value, unit) = (record.value.clone(), record.unit.clone());
-                vec![Measured { value, unit, contender: record.contender.clone() }]
+                vec![FigureValue { value, unit, contender: record.contender.clone() }]
             }
             Some((comparison, other, cases)) => {
                 let cases = cases.map_or(vec![case], |cases| results.cases(&cases));
@@ -68,7 +68,7 @@ impl<'a> Figure<'a> {
     }
 }
 
-fn compare(record: &Record, base: &Record, comparison: Comparison) -> Option<Measured> {
+fn compare(record: &Record, base: &Record, comparison: Comparison) -> Option<FigureValue> {
     let ratio = record.ratio_to(base)?;
     let (value, unit, sign) = match comparison {
         Comparison::Ratio => (ratio, "x", '/'),
@@ -78,7 +78,7 @@ fn compare(record: &Record, base: &Record, comparison: Comparison) -> Option<Mea
         true => format!("{} {sign} {}", record.contender, base.contender),
         false => format!("{} {sign} {} in {}", record.contender, base.contender, base.case),
     };
-    Some(Measured { value: value.to_string(), unit: unit.into(), contender })
+    Some(FigureValue { value: value.to_string(), unit: unit.into(), contender })
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 
 use crate::case_pattern::CasePattern;
 use crate::error::Error;
-use crate::figure::{Figure, Measured};
+use crate::figure::{Figure, FigureValue};
 use crate::record::Results;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
@@ -146,7 +146,7 @@ impl Column {
         }
     }
 
-    fn shown(&self, measured: &Measured) -> String {
+    fn shown(&self, measured: &FigureValue) -> String {
         let Ok(value) = measured.value.parse::<f64>() else { return measured.value.clone() };
         let times = if measured.unit == "x" { "x" } else { "" };
         match self.form.as_str() {

@@ -7,7 +7,7 @@ mod peers;
 mod python;
 
 use crate::error::Error;
-use crate::memory::Mark;
+use crate::memory::MemoryMark;
 use crate::python::PythonProgram;
 use crate::race::{Contender, Contenders, Plan, Run};
 use crate::session::{Session, SettingsWithPeers};
@@ -235,7 +235,7 @@ fn find<const D: usize>(
     spheres: &[Sphere<D>],
     threads: &TimedPool,
 ) -> Result<(Duration, PairSet, usize), Error> {
-    let (boundary, mark) = (Boundary::open(), Mark::set());
+    let (boundary, mark) = (Boundary::open(), MemoryMark::set());
     let (contacts, elapsed) = threads.timed(move || search.find(spheres, &boundary));
     let (peak, contacts) = (mark.peak(), contacts?);
     let pairs = PairSet::new(contacts.iter().map(|contact| contact.pair));
@@ -249,7 +249,7 @@ fn library<'a, const D: usize>(
     threads: &'a TimedPool,
 ) -> Contender<'a> {
     Contender::new(threads.name(peer.name), move || {
-        let mark = Mark::set();
+        let mark = MemoryMark::set();
         let (pairs, elapsed): (Vec<BodyPair>, _) = threads.timed(|| (peer.find)(spheres));
         let extra_bytes = Some(mark.peak().saturating_sub(size_of_val(&pairs[..])));
         let pairs = PairSet::new(pairs.iter().copied());

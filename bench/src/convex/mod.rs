@@ -14,7 +14,7 @@ mod workload;
 use crate::error::Error;
 use crate::race::{Contenders, Plan};
 use crate::session::{Session, SettingsWithPeers};
-use contender::{Memory, carom, parry};
+use contender::{QueryStart, carom, parry};
 use peers::Peers;
 use workload::Case;
 
@@ -50,10 +50,10 @@ fn measure(session: &mut Session, case: &Case, peers: Option<&Peers>) -> Result<
     let timed = &poses[..case.timed];
     let truth = proof::proven_distances(&body, timed)?;
     let mut contenders: Contenders = vec![
-        carom(&body, &poses, &truth, Memory::Warm),
-        carom(&body, &poses, &truth, Memory::Cold),
-        parry(&body, timed, &truth, Memory::Cold)?,
-        parry(&body, timed, &truth, Memory::Warm)?,
+        carom(&body, &poses, &truth, QueryStart::Warm),
+        carom(&body, &poses, &truth, QueryStart::Cold),
+        parry(&body, timed, &truth, QueryStart::Cold)?,
+        parry(&body, timed, &truth, QueryStart::Warm)?,
     ];
     if let Some(peers) = peers {
         contenders.extend(peers.start(&body, timed, &truth)?);

@@ -16,7 +16,7 @@ use super::bed::Bed;
 use super::contender::window;
 use super::workload::{Case, FRICTION, STEP};
 use crate::error::Error;
-use crate::memory::{Mark, Memory};
+use crate::memory::{Memory, MemoryMark};
 use crate::race::Run;
 use carom::geometry::shape::ConvexPolyhedron;
 use carom::simulate::dem::Body;
@@ -81,7 +81,7 @@ impl Rapier {
         bed: &Bed,
         hull: &ConvexPolyhedron,
     ) -> Result<Self, Error> {
-        let mark = Mark::set();
+        let mark = MemoryMark::set();
         let mut world = PhysicsWorld {
             gravity: Vector::Z * -GRAVITY,
             integration_parameters: manner.parameters(),

@@ -10,7 +10,7 @@ use super::start;
 use super::system::{Case, MeasuringEffort};
 use super::textbook::TextbookEvents;
 use crate::error::Error;
-use crate::memory::{Mark, Memory};
+use crate::memory::{Memory, MemoryMark};
 use crate::race::{Contender, Contenders, Run};
 use carom::simulate;
 use carom::simulate::event_driven::{NeighborStructure, Saved, Settings, Simulation};
@@ -46,7 +46,7 @@ pub fn contenders<const D: usize>(case: &Case) -> Result<Contenders<'_>, Error> 
             NeighborStructure::Auto => "carom".into(),
             structure => format!("carom {}", structure.name()),
         };
-        let mark = Mark::set();
+        let mark = MemoryMark::set();
         match simulation(case, &start, structure, effort, &warm) {
             Ok(simulation) => {
                 let memory = mark.taken();
@@ -101,7 +101,7 @@ fn textbook<'a, const D: usize>(
         (MeasuringEffort::Short, Some(warm)) => (&warm.start.bodies, 0),
         _ => (&start.bodies, case.warm_up),
     };
-    let mark = Mark::set();
+    let mark = MemoryMark::set();
     let Some(mut textbook) = TextbookEvents::new(bodies, start.size) else {
         let reason = "the box has fewer than four cells on an axis";
         return Ok(Contender::absent("textbook", reason));
@@ -219,7 +219,7 @@ fn fluid<'a, const D: usize>(
     let mut since_warm_up = 0;
     let most_rounds = if effort == MeasuringEffort::Short { 1 } else { usize::MAX };
     let act = move || {
-        let (before, mark, mut run) = (engine.work(), Mark::set(), Run::new(Duration::ZERO));
+        let (before, mark, mut run) = (engine.work(), MemoryMark::set(), Run::new(Duration::ZERO));
         let mut digest_of_short = None;
         let (short, window) = (case.windows[2], case.windows[effort as usize]);
         for stretch in [short, window - short].into_iter().filter(|&stretch| stretch > 0) {

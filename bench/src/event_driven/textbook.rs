@@ -22,7 +22,7 @@ const FIRST_FACE: u32 = u32::MAX - 8;
 
 /// Bodies, their cells and their events.
 pub struct TextbookEvents<const D: usize> {
-    bodies: Vec<Moving<D>>,
+    bodies: Vec<MovingBody<D>>,
     cells: Cells<D>,
     events: BinaryHeap<Event>,
     now: f64,
@@ -46,7 +46,7 @@ pub struct TextbookWork {
 
 /// A body at the time of its last own event.
 #[derive(Clone, Copy, Debug)]
-struct Moving<const D: usize> {
+struct MovingBody<const D: usize> {
     position: Vector<D>,
     velocity: Vector<D>,
     clock: f64,
@@ -72,7 +72,7 @@ impl<const D: usize> TextbookEvents<D> {
     pub fn new(bodies: &[BodyStart<D>], size: Vector<D>) -> Option<Self> {
         let widest = 2.0 * bodies.iter().map(|body| body.radius).fold(0.0, f64::max);
         let cells = Cells::new(bodies, size, widest)?;
-        let bodies = bodies.iter().map(Moving::new).collect();
+        let bodies = bodies.iter().map(MovingBody::new).collect();
         let mut simulation = TextbookEvents {
             bodies,
             cells,
@@ -226,7 +226,7 @@ impl<const D: usize> TextbookEvents<D> {
 
     /// When `own`, which is up to date, meets `other`.
     #[inline(always)]
-    fn time_to_contact(&self, own: &Moving<D>, other: &Moving<D>) -> Option<f64> {
+    fn time_to_contact(&self, own: &MovingBody<D>, other: &MovingBody<D>) -> Option<f64> {
         let step = self.cells.nearest(other.position_at(self.now) - own.position);
         let velocity = other.velocity - own.velocity;
         let approach = -step.dot(&velocity);
@@ -241,10 +241,10 @@ impl<const D: usize> TextbookEvents<D> {
     }
 }
 
-impl<const D: usize> Moving<D> {
+impl<const D: usize> MovingBody<D> {
     fn new(body: &BodyStart<D>) -> Self {
         let BodyStart { position, velocity, radius, mass, .. } = *body;
-        Moving { position, velocity, clock: 0.0, radius, mass, collisions: 0 }
+        MovingBody { position, velocity, clock: 0.0, radius, mass, collisions: 0 }
     }
 
     #[inline(always)]

@@ -6,7 +6,7 @@
 mod peers;
 
 use crate::error::Error;
-use crate::memory::Mark;
+use crate::memory::MemoryMark;
 use crate::process::skip;
 use crate::race::{Contender, Plan, Run};
 use crate::session::{Session, SessionSettings};
@@ -77,7 +77,7 @@ fn made(elapsed: Duration, points: usize, simplices: usize, vertices: usize) -> 
 
 fn carom<const D: usize>(spheres: &[Sphere<D>]) -> Contender<'_> {
     Contender::new("carom", move || {
-        let (mark, clock) = (Mark::set(), Clock::start());
+        let (mark, clock) = (MemoryMark::set(), Clock::start());
         let triangulation = Triangulation::of(spheres, &Boundary::open())?;
         let elapsed = clock.elapsed();
         let memory = mark.taken();
