@@ -1,6 +1,5 @@
 //! A figure: what is made of the records of one quantity, as a goal or a column of a table asks for it.
 
-use crate::case_pattern::CasePattern;
 use crate::record::{Record, Results};
 
 /// `A`, the quantity of a contender; `A / B`, how many times as long or as large as that of another;
@@ -9,7 +8,7 @@ use crate::record::{Record, Results};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Figure<'a> {
     contender: &'a str,
-    compared_with: Option<(Comparison, &'a str, Option<CasePattern<'a>>)>,
+    compared_with: Option<(Comparison, &'a str, Option<&'a str>)>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,10 +37,8 @@ impl<'a> Figure<'a> {
         let Some((comparison, (contender, other))) = parts else {
             return Figure { contender: text, compared_with: None };
         };
-        let (other, cases) = match other.split_once(" in ") {
-            Some((other, cases)) => (other, Some(CasePattern(cases))),
-            None => (other, None),
-        };
+        let in_cases = other.split_once(" in ");
+        let (other, cases) = in_cases.map_or((other, None), |(other, cases)| (other, Some(cases)));
         Figure { contender, compared_with: Some((comparison, other, cases)) }
     }
 
@@ -58,7 +55,7 @@ impl<'a> Figure<'a> {
                 vec![FigureValue { value, unit, contender: record.contender.clone() }]
             }
             Some((comparison, other, cases)) => {
-                let cases = cases.map_or(vec![case], |cases| results.cases(&cases));
+                let cases = cases.map_or(vec![case], |cases| results.cases(cases));
                 let bases =
                     cases.into_iter().filter_map(|case| results.find(case, other, quantity));
                 bases.filter_map(|base| compare(record, base, comparison)).collect()

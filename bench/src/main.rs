@@ -7,7 +7,6 @@
 
 mod bonded;
 mod boxes;
-mod case_pattern;
 mod contacts;
 mod convex;
 mod cpp_driver;

@@ -1,6 +1,5 @@
 //! The goals, one line of `goals.csv` each, and whether the measured records meet them.
 
-use crate::case_pattern::CasePattern;
 use crate::figure::{Figure, FigureValue};
 use crate::record::Results;
 use serde::Deserialize;
@@ -66,7 +65,7 @@ impl Goal {
         let figure = Figure::parse(&self.figure);
         let mut measured_cases = 0;
         let mut figures = Vec::new();
-        for case in results.cases(&CasePattern(&self.cases)) {
+        for case in results.cases(&self.cases) {
             let measured = figure.measured(results, case, &self.quantity);
             measured_cases += usize::from(!measured.is_empty());
             let number = |one: FigureValue| Some((one.value.parse().ok()?, case, one));
