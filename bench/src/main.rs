@@ -7,6 +7,7 @@
 
 mod bonded;
 mod boxes;
+mod cases;
 mod contacts;
 mod convex;
 mod cpp_driver;

@@ -1,6 +1,6 @@
 //! carom as a contender: a run that advances window by window.
 
-use super::workload::Case;
+use crate::cases::Case;
 use crate::error::Error;
 use crate::memory::MemoryMark;
 use crate::race::{Contender, Run};

@@ -1,6 +1,6 @@
 //! carom and parry, who answer in this process.
 
-use super::workload::Field;
+use crate::cases::Field;
 use crate::convex::contender::in_parry;
 use crate::error::Error;
 use crate::memory::MemoryMark;
