@@ -18,6 +18,9 @@ pub enum Error {
     /// The corners of a body have no hull.
     #[error(transparent)]
     Hull(#[from] carom::geometry::mesh::HullError),
+    /// A bed in a file is not that of the benchmark, or could not be written.
+    #[error(transparent)]
+    Bed(#[from] carom::io::Error),
     /// Expansions could not be made.
     #[error(transparent)]
     Multipole(#[from] carom::detect::inside::MultipoleError),
@@ -59,7 +62,7 @@ pub enum Error {
     /// A file of results makes no sense.
     #[error("{}: {source}", path.display())]
     Results { path: PathBuf, source: csv::Error },
-    /// A document has no place for the tables, or old ones in it; or a bed in a file makes no sense.
+    /// A document has no place for the tables, or old ones in it.
     #[error("{}: {problem}", path.display())]
     Document { path: PathBuf, problem: String },
     /// The Python peers could not be installed or started.

@@ -1,6 +1,5 @@
 //! A figure: what is made of the records of one quantity, as a goal or a column of a table asks for it.
 
-use crate::case_pattern::CasePattern;
 use crate::record::{Record, Results};
 
 /// `A`, the quantity of a contender; `A / B`, how many times as long or as large as that of another;
@@ -9,7 +8,7 @@ use crate::record::{Record, Results};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Figure<'a> {
     contender: &'a str,
-    compared_with: Option<(Comparison, &'a str, Option<CasePattern<'a>>)>,
+    compared_with: Option<(Comparison, &'a str, Option<&'a str>)>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +19,7 @@ enum Comparison {
 
 /// A figure that was found.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Measured {
+pub struct FigureValue {
     /// How much.
     pub value: String,
     /// The unit; "x" for a ratio.
@@ -38,16 +37,14 @@ impl<'a> Figure<'a> {
         let Some((comparison, (contender, other))) = parts else {
             return Figure { contender: text, compared_with: None };
         };
-        let (other, cases) = match other.split_once(" in ") {
-            Some((other, cases)) => (other, Some(CasePattern(cases))),
-            None => (other, None),
-        };
+        let in_cases = other.split_once(" in ");
+        let (other, cases) = in_cases.map_or((other, None), |(other, cases)| (other, Some(cases)));
         Figure { contender, compared_with: Some((comparison, other, cases)) }
     }
 
     /// Returns everything that the figure is in a case: nothing if it was not measured, several if it
     /// names several contenders or cases.
-    pub fn measured(&self, results: &Results, case: &str, quantity: &str) -> Vec<Measured> {
+    pub fn measured(&self, results: &Results, case: &str, quantity: &str) -> Vec<FigureValue> {
         let records: Vec<&Record> = match self.contender {
             "any own" => results.of(case, quantity).filter(|record| record.is_own()).collect(),
             name => results.find(case, name, quantity).into_iter().collect(),
@@ -55,10 +52,10 @@ impl<'a> Figure<'a> {
         let compared = |record: &Record| match self.compared_with {
             None => {
                 let (value, unit) = (record.value.clone(), record.unit.clone());
-                vec![Measured { value, unit, contender: record.contender.clone() }]
+                vec![FigureValue { value, unit, contender: record.contender.clone() }]
             }
             Some((comparison, other, cases)) => {
-                let cases = cases.map_or(vec![case], |cases| results.cases(&cases));
+                let cases = cases.map_or(vec![case], |cases| results.cases(cases));
                 let bases =
                     cases.into_iter().filter_map(|case| results.find(case, other, quantity));
                 bases.filter_map(|base| compare(record, base, comparison)).collect()
@@ -68,7 +65,7 @@ impl<'a> Figure<'a> {
     }
 }
 
-fn compare(record: &Record, base: &Record, comparison: Comparison) -> Option<Measured> {
+fn compare(record: &Record, base: &Record, comparison: Comparison) -> Option<FigureValue> {
     let ratio = record.ratio_to(base)?;
     let (value, unit, sign) = match comparison {
         Comparison::Ratio => (ratio, "x", '/'),
@@ -78,7 +75,7 @@ fn compare(record: &Record, base: &Record, comparison: Comparison) -> Option<Mea
         true => format!("{} {sign} {}", record.contender, base.contender),
         false => format!("{} {sign} {} in {}", record.contender, base.contender, base.case),
     };
-    Some(Measured { value: value.to_string(), unit: unit.into(), contender })
+    Some(FigureValue { value: value.to_string(), unit: unit.into(), contender })
 }
 
 #[cfg(test)]

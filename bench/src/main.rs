@@ -7,7 +7,7 @@
 
 mod bonded;
 mod boxes;
-mod case_pattern;
+mod cases;
 mod contacts;
 mod convex;
 mod cpp_driver;

@@ -8,14 +8,15 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 #[global_allocator]
-static ALLOCATOR: Counting = Counting { live: AtomicUsize::new(0), peak: AtomicUsize::new(0) };
+static ALLOCATOR: CountingAllocator =
+    CountingAllocator { live: AtomicUsize::new(0), peak: AtomicUsize::new(0) };
 
-struct Counting {
+struct CountingAllocator {
     live: AtomicUsize,
     peak: AtomicUsize,
 }
 
-impl Counting {
+impl CountingAllocator {
     fn add(&self, bytes: usize) {
         let before = self.live.fetch_add(bytes, Relaxed);
         self.peak.fetch_max(before + bytes, Relaxed);
@@ -29,7 +30,7 @@ impl Counting {
 // SAFETY: every call is handed on unchanged to the allocator of the system, whose answers are
 // returned unchanged; counting does not touch the memory.
 #[allow(unsafe_code)]
-unsafe impl GlobalAlloc for Counting {
+unsafe impl GlobalAlloc for CountingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         self.add(layout.size());
         // SAFETY: the caller keeps to the rules of this very function.
@@ -61,16 +62,16 @@ unsafe impl GlobalAlloc for Counting {
 
 /// The memory in use when the mark was set.
 #[derive(Clone, Copy, Debug)]
-pub struct Mark {
+pub struct MemoryMark {
     live: usize,
 }
 
-impl Mark {
+impl MemoryMark {
     /// Remembers the memory in use and forgets earlier peaks.
     pub fn set() -> Self {
         let live = ALLOCATOR.live.load(Relaxed);
         ALLOCATOR.peak.store(live, Relaxed);
-        Mark { live }
+        MemoryMark { live }
     }
 
     /// The most bytes in use at once since the mark was set, beyond those in use then.
@@ -100,7 +101,7 @@ pub struct Memory {
 
 impl Memory {
     /// After what has happened to it alone since the mark was set.
-    pub fn after(self, mark: Mark) -> Memory {
+    pub fn after(self, mark: MemoryMark) -> Memory {
         Memory {
             held: self.held.saturating_add_signed(mark.change()),
             peak: self.peak.max(self.held + mark.peak()),
@@ -122,7 +123,7 @@ mod tests {
     #[test]
     fn a_peak_outlives_the_memory_that_made_it() {
         let _alone = alone();
-        let mark = Mark::set();
+        let mark = MemoryMark::set();
         drop(std::hint::black_box(vec![0u8; 10_000_000]));
         assert!(mark.peak() >= 10_000_000);
     }
@@ -131,7 +132,7 @@ mod tests {
     fn memory_given_back_is_a_negative_change() {
         let _alone = alone();
         let memory = std::hint::black_box(vec![0u8; 200_000_000]);
-        let mark = Mark::set();
+        let mark = MemoryMark::set();
         drop(memory);
         // Other tests allocate meanwhile, but far less.
         assert!(mark.change() < -100_000_000);

@@ -13,6 +13,9 @@ use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 /// One that can do the work of a case again and again: a method of carom, a library or a program.
+///
+/// What it does is a closure rather than a method of a trait: the function that prepares a contender has all that it needs
+/// at hand, while a type for each of them would name the same fields twice more.
 pub struct Contender<'a> {
     /// Names of carom's own begin with "carom"; " 2 threads" at the end says on how many it runs.
     pub name: String,

@@ -2,7 +2,6 @@
 //!
 //! The first line of a file says which command, machine and compiler made it.
 
-use crate::case_pattern::CasePattern;
 use crate::error::Error;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -75,10 +74,11 @@ impl Record {
 }
 
 impl Results {
-    /// Returns the different cases that a pattern selects, in their order.
-    pub fn cases(&self, pattern: &CasePattern) -> Vec<&str> {
+    /// Returns the different cases that a pattern selects, in their order: it has as many parts as the name of a case, `*`
+    /// for any, `a|b` for one of several, `>=n` for numbers from there on, or the part itself.
+    pub fn cases(&self, pattern: &str) -> Vec<&str> {
         let mut cases: Vec<&str> = Vec::new();
-        for record in self.records.iter().filter(|record| pattern.selects(&record.case)) {
+        for record in self.records.iter().filter(|record| selects(pattern, &record.case)) {
             if cases.last() != Some(&record.case.as_str()) && !cases.contains(&&*record.case) {
                 cases.push(&record.case);
             }
@@ -133,6 +133,22 @@ impl Results {
         let mut reader = csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(text.as_bytes());
         let records: Result<_, _> = reader.deserialize().collect();
         Ok(Results { origin, records: records.map_err(Error::in_results(path))? })
+    }
+}
+
+fn selects(pattern: &str, case: &str) -> bool {
+    let (patterns, parts) = (pattern.split(' '), case.split(' '));
+    patterns.clone().count() == parts.clone().count()
+        && patterns.zip(parts).all(|(pattern, part)| fits(pattern, part))
+}
+
+fn fits(pattern: &str, part: &str) -> bool {
+    match pattern.strip_prefix(">=") {
+        Some(least) => match (part.parse::<f64>(), least.parse::<f64>()) {
+            (Ok(part), Ok(least)) => part >= least,
+            _ => false,
+        },
+        None => pattern == "*" || pattern.split('|').any(|one| one == part),
     }
 }
 
@@ -204,6 +220,15 @@ mod tests {
         let fastest = results.find("3B 1000", "fastest peer", "time per particle").unwrap();
         assert_eq!(fastest.contender, "kiddo");
         assert!(results.find("mono-0.3 500", "fastest peer", "collisions per second").is_none());
+    }
+
+    #[test]
+    fn a_case_is_selected_if_every_part_fits() {
+        assert!(selects("3B 1000000", "3B 1000000"));
+        assert!(selects("2A|3B *", "3B 1000") && !selects("2A|3C *", "3B 1000"));
+        assert!(selects("* >=400", "even 920") && !selects("* >=400", "even 20"));
+        assert!(!selects("* >=400", "even odd"));
+        assert!(!selects("*", "3B 1000") && !selects("3B * *", "3B 1000"));
     }
 
     #[test]

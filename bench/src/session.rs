@@ -1,6 +1,7 @@
 //! A session of one benchmark: its cases are raced one after the other, a line is printed for each
 //! contender, and in the end come the verdicts and the file of results.
 
+use crate::cases::{self, Case};
 use crate::error::Error;
 use crate::machine;
 use crate::race::{Contenders, Plan, race};
@@ -43,27 +44,31 @@ pub struct Session<'a> {
 }
 
 impl<'a> Session<'a> {
-    /// Begins a benchmark of these workloads; an error if a wanted one is not among them.
-    pub fn new(
-        benchmark: &'static str,
-        settings: &'a SessionSettings,
-        workloads: &[&str],
-    ) -> Result<Self, Error> {
-        let is_unknown = |name: &&String| !workloads.contains(&name.as_str());
-        match settings.only.iter().find(is_unknown) {
+    /// Begins a benchmark; an error if a wanted workload is not among its cases.
+    pub fn new(benchmark: &'static str, settings: &'a SessionSettings) -> Result<Self, Error> {
+        let session =
+            Session { benchmark, settings, is_partial: false, results: Results::default() };
+        let mut known: Vec<String> = Vec::new();
+        for case in cases::all(settings.tiny).filter(|case| case.is_of(session.subject())) {
+            if !known.contains(&case.workload) {
+                known.push(case.workload);
+            }
+        }
+        match settings.only.iter().find(|name| !known.contains(name)) {
             Some(name) => {
-                Err(Error::UnknownWorkload { name: name.clone(), known: workloads.join(", ") })
+                Err(Error::UnknownWorkload { name: name.clone(), known: known.join(", ") })
             }
-            None => {
-                let results = Results::default();
-                Ok(Session { benchmark, settings, is_partial: false, results })
-            }
+            None => Ok(session),
         }
     }
 
-    /// Whether the cases of a workload are to be measured.
-    pub fn wants(&self, workload: &str) -> bool {
-        self.settings.only.is_empty() || self.settings.only.iter().any(|name| name == workload)
+    /// Returns the cases to be measured.
+    pub fn cases(&self) -> Vec<Case> {
+        let only = &self.settings.only;
+        let is_wanted = |case: &Case| {
+            case.is_of_exactly(self.benchmark) && (only.is_empty() || only.contains(&case.workload))
+        };
+        cases::all(self.settings.tiny).filter(is_wanted).collect()
     }
 
     /// Measures a case and prints a line for each contender.
@@ -123,8 +128,12 @@ impl<'a> Session<'a> {
     fn command(&self) -> String {
         let tiny = if self.settings.tiny { " --tiny" } else { "" };
         let only: String = self.settings.only.iter().map(|one| format!(" --only {one}")).collect();
-        let command = self.benchmark.split('/').next().unwrap_or_default();
-        format!("carom-bench {command}{tiny}{only}")
+        format!("carom-bench {}{tiny}{only}", self.subject())
+    }
+
+    /// The benchmark without the name of its part.
+    fn subject(&self) -> &'static str {
+        self.benchmark.split('/').next().unwrap_or_default()
     }
 }
 
@@ -144,14 +153,12 @@ mod tests {
     use super::*;
     use crate::record::made_up;
 
-    const WORKLOADS: [&str; 2] = ["3A", "3B"];
-
     #[test]
     fn only_the_whole_benchmark_replaces_the_kept_results() {
         let folder = |tiny, only: &[&str], out: Option<&str>, is_partial| {
             let only = only.iter().map(|name| name.to_string()).collect();
             let settings = SessionSettings { tiny, only, out: out.map(PathBuf::from) };
-            let session = Session::new("contacts", &settings, &WORKLOADS).unwrap();
+            let session = Session::new("contacts", &settings).unwrap();
             Session { is_partial, ..session }.folder()
         };
         assert_eq!(folder(false, &[], None, false), Some("bench/results".into()));
@@ -165,16 +172,17 @@ mod tests {
     fn the_command_is_written_without_the_folder() {
         let settings =
             SessionSettings { tiny: true, only: vec!["3B".into()], out: Some("here".into()) };
-        let session = Session::new("convex/stress", &settings, &WORKLOADS).unwrap();
-        assert_eq!(session.command(), "carom-bench convex --tiny --only 3B");
-        assert!(session.wants("3B") && !session.wants("3A"));
+        let session = Session::new("contacts/python", &settings).unwrap();
+        assert_eq!(session.command(), "carom-bench contacts --tiny --only 3B");
+        assert!(session.cases().iter().all(|case| case.workload == "3B"));
     }
 
     #[test]
     fn an_unknown_workload_is_refused_with_all_names() {
         let settings = SessionSettings { only: vec!["gas".into()], ..SessionSettings::default() };
-        let error = Session::new("contacts", &settings, &WORKLOADS).map(|_| ()).unwrap_err();
-        assert_eq!(error.to_string(), "there is no workload 'gas' for --only; there are 3A, 3B");
+        let error = Session::new("contacts", &settings).map(|_| ()).unwrap_err();
+        let message = error.to_string();
+        assert!(message.starts_with("there is no workload 'gas' for --only; there are 2A, 2B, "));
     }
 
     #[test]

@@ -3,9 +3,8 @@
 //! `tables.csv` has a line for each column: in which section of the document, from which results (the
 //! first file that is there), which cases are rows, the heading, and what stands below it.
 
-use crate::case_pattern::CasePattern;
 use crate::error::Error;
-use crate::figure::{Figure, Measured};
+use crate::figure::{Figure, FigureValue};
 use crate::record::Results;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
@@ -97,7 +96,7 @@ fn tables(columns: &[Column], results: &Results) -> String {
 /// empty if none is left.
 fn markdown(columns: &[Column], results: &Results) -> String {
     let mut rows: Vec<Vec<String>> = Vec::new();
-    for case in results.cases(&CasePattern(&columns[0].cases)) {
+    for case in results.cases(&columns[0].cases) {
         let row: Vec<String> = columns.iter().map(|column| column.cell(results, case)).collect();
         let measured = columns
             .iter()
@@ -146,7 +145,7 @@ impl Column {
         }
     }
 
-    fn shown(&self, measured: &Measured) -> String {
+    fn shown(&self, measured: &FigureValue) -> String {
         let Ok(value) = measured.value.parse::<f64>() else { return measured.value.clone() };
         let times = if measured.unit == "x" { "x" } else { "" };
         match self.form.as_str() {
@@ -197,7 +196,7 @@ mod tests {
             let names = column.results.split('|').map(|name| format!("results/{name}.csv"));
             let path = names.map(PathBuf::from).find(|path| path.exists()).unwrap();
             let results = Results::read(&path).unwrap();
-            let cases = results.cases(&CasePattern(&column.cases));
+            let cases = results.cases(&column.cases);
             let is_filled = cases.iter().any(|case| !column.cell(&results, case).is_empty());
             assert!(is_filled, "{column:?}");
         }

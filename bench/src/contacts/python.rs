@@ -1,32 +1,18 @@
 //! `carom-bench contacts --venv DIR`: carom against Python libraries, which run in a process of their own.
 
-use super::{Case, Field, PairSet, searched};
+use super::{PairSet, searched};
 use crate::error::Error;
 use crate::process::Process;
 use crate::python::PythonProgram;
 use crate::questions::{write_file, write_floats};
 use crate::race::{Contender, Contenders};
 use carom::Sphere;
-use carom::scene::generate::PaperCase;
 use std::path::Path;
 use std::time::Duration;
 
 const LIBRARIES: [&str; 3] = ["scipy", "freud", "vesin"];
 const PROGRAM: &str = include_str!("../../python/contacts.py");
 const REQUIREMENTS: &str = include_str!("../../python/requirements.txt");
-
-/// The workloads that the Python libraries take part in.
-pub const WORKLOADS: [PaperCase; 3] = [PaperCase::ThreeB, PaperCase::TwoB, PaperCase::LogNormal];
-
-/// Their cases.
-pub fn cases(tiny: bool) -> Vec<Case> {
-    let [three_b, two_b, log_normal] = WORKLOADS;
-    let (few, many) = if tiny { (1000, 1000) } else { (100_000, 1_000_000) };
-    let mut cases = vec![(three_b, few), (three_b, many), (two_b, many), (log_normal, few)];
-    cases.dedup();
-    let case = |(workload, count)| Case { workload, count, field: Field::CaromOnly };
-    cases.into_iter().map(case).collect()
-}
 
 /// Returns the versions, for the results.
 pub fn versions() -> String {

@@ -52,7 +52,7 @@ pub fn answered(
 
 /// What a contender knows of the question before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Memory {
+pub enum QueryStart {
     /// What it chose to keep.
     Warm,
     /// Nothing.
@@ -76,10 +76,10 @@ pub fn carom<'a>(
     body: &'a ConvexPolyhedron,
     poses: &'a [[Pose; 2]],
     truth: &'a [f64],
-    memory: Memory,
+    memory: QueryStart,
 ) -> Contender<'a> {
     let ask = move |pair: &mut ClosestFeatures, [pose_a, pose_b]: &[Pose; 2]| {
-        if memory == Memory::Cold {
+        if memory == QueryStart::Cold {
             pair.reset();
         }
         pair.query(body, pose_a, body, pose_b)
@@ -91,7 +91,7 @@ pub fn carom<'a>(
         histogram[iterations.clamp(1, 5) - 1] += 1;
     }
     let mean = sum as f64 / poses.len() as f64;
-    let name = if memory == Memory::Warm { "carom" } else { "carom cold" };
+    let name = if memory == QueryStart::Warm { "carom" } else { "carom cold" };
     Contender::new(name, move || {
         let mut found = Vec::with_capacity(truth.len());
         let mut pair = ClosestFeatures::new();
@@ -109,19 +109,19 @@ pub fn parry<'a>(
     body: &ConvexPolyhedron,
     poses: &[[Pose; 2]],
     truth: &'a [f64],
-    memory: Memory,
+    memory: QueryStart,
 ) -> Result<Contender<'a>, Error> {
     let body = parry_body(body)?;
     let poses: Vec<[DPose3; 2]> =
         poses.iter().map(|pair| pair.each_ref().map(parry_pose)).collect();
-    let name = if memory == Memory::Warm { "parry3d-f64 warm" } else { "parry3d-f64" };
+    let name = if memory == QueryStart::Warm { "parry3d-f64 warm" } else { "parry3d-f64" };
     Ok(Contender::new(name, move || {
         let mut found = Vec::with_capacity(truth.len());
         let (mut simplex, mut last) = (VoronoiSimplex::new(), None);
         let clock = Clock::start();
         for [pose_a, pose_b] in &poses {
             found.push(match memory {
-                Memory::Warm => {
+                QueryStart::Warm => {
                     let relative = pose_a.inv_mul(pose_b);
                     match details::contact_support_map_support_map_with_params(
                         &relative,
@@ -138,7 +138,7 @@ pub fn parry<'a>(
                         _ => f64::NAN,
                     }
                 }
-                Memory::Cold => {
+                QueryStart::Cold => {
                     query::distance(pose_a, &body, pose_b, &body)
                         .map_err(|unsupported| failed(&unsupported.to_string()))?
                         .distance

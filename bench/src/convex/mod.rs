@@ -11,33 +11,25 @@ mod proof;
 mod stress;
 mod workload;
 
+use crate::cases::Case;
 use crate::error::Error;
 use crate::race::{Contenders, Plan};
 use crate::session::{Session, SettingsWithPeers};
-use contender::{Memory, carom, parry};
+use contender::{QueryStart, carom, parry};
 use peers::Peers;
-use workload::Case;
-
-/// Questions of the stress set per body and gap.
-const STRESS: usize = 2000;
-/// The same of a tiny run.
-const TINY_STRESS: usize = 50;
+use workload::TumblingBody;
 
 /// Measures every case.
 pub fn run(settings: &SettingsWithPeers) -> Result<(), Error> {
-    let mut session = Session::new("convex", &settings.session, &workload::NAMES)?;
-    let mut stress = Session::new("convex/stress", &settings.session, &workload::NAMES)?;
-    let cases = if settings.session.tiny { workload::tiny() } else { workload::full() };
+    let mut session = Session::new("convex", &settings.session)?;
+    let mut stress = Session::new("convex/stress", &settings.session)?;
     let peers = settings.venv.as_deref().map(Peers::prepare).transpose()?;
-    for case in cases {
-        if session.wants(case.workload) {
-            measure(&mut session, &case, peers.as_ref())?;
-        }
+    for case in session.cases() {
+        measure(&mut session, &case, peers.as_ref())?;
     }
-    if stress.wants(workload::STRESS) {
-        let questions = if settings.session.tiny { TINY_STRESS } else { STRESS };
-        for (case, contenders) in stress::cases(questions)? {
-            stress.measure(&case, contenders, &Plan::warm(1))?;
+    for case in stress.cases() {
+        for (name, contenders) in stress::cases(case.size)? {
+            stress.measure(&name, contenders, &Plan::warm(case.rounds))?;
         }
     }
     session.finish_with_peers("convex", peers.as_ref().map(|_| peers::versions()))?;
@@ -45,18 +37,19 @@ pub fn run(settings: &SettingsWithPeers) -> Result<(), Error> {
 }
 
 fn measure(session: &mut Session, case: &Case, peers: Option<&Peers>) -> Result<(), Error> {
-    let body = case.body()?;
-    let poses = case.poses(&body);
-    let timed = &poses[..case.timed];
+    let tumbling = TumblingBody(case);
+    let body = tumbling.body()?;
+    let poses = tumbling.poses(&body);
+    let timed = &poses[..case.window as usize];
     let truth = proof::proven_distances(&body, timed)?;
     let mut contenders: Contenders = vec![
-        carom(&body, &poses, &truth, Memory::Warm),
-        carom(&body, &poses, &truth, Memory::Cold),
-        parry(&body, timed, &truth, Memory::Cold)?,
-        parry(&body, timed, &truth, Memory::Warm)?,
+        carom(&body, &poses, &truth, QueryStart::Warm),
+        carom(&body, &poses, &truth, QueryStart::Cold),
+        parry(&body, timed, &truth, QueryStart::Cold)?,
+        parry(&body, timed, &truth, QueryStart::Warm)?,
     ];
     if let Some(peers) = peers {
         contenders.extend(peers.start(&body, timed, &truth)?);
     }
-    session.measure(&case.name(), contenders, &Plan::rounds(case.rounds))
+    session.measure(&tumbling.name(), contenders, &Plan::rounds(case.rounds))
 }

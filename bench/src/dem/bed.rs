@@ -5,6 +5,7 @@ use super::workload::Filling;
 use super::{polyhedra, spheres};
 use crate::error::Error;
 use carom::geometry::Vector;
+use carom::io::Checkpoint;
 use carom::simulate::dem::{Body, Settings, Simulation};
 use nalgebra::{Quaternion, UnitQuaternion};
 use std::path::Path;
@@ -20,8 +21,6 @@ pub struct Bed {
 
 /// Where a body is and how it is turned.
 type Place = (Vector<3>, UnitQuaternion<f64>);
-/// The numbers of a place in the file.
-const NUMBERS: usize = 7;
 
 impl Bed {
     /// The same bodies at rest, at other places and with other orientations.
@@ -50,43 +49,39 @@ impl Bed {
         settle: impl FnOnce() -> Result<Self, Error>,
     ) -> Result<Self, Error> {
         if path.exists() {
-            let text = std::fs::read_to_string(path).map_err(Error::in_file(path))?;
-            let problem =
-                format!("it is not a width and {NUMBERS} numbers for each body; remove the file");
-            return self.read(&text).ok_or_else(|| Error::Document { path: path.into(), problem });
+            return self.read(Checkpoint::read(path)?);
         }
         eprintln!("settling a bed of {} bodies, kept in {}", self.bodies.len(), path.display());
         let bed = settle()?;
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).map_err(Error::in_file(folder))?;
         }
-        std::fs::write(path, bed.text()).map_err(Error::in_file(path))?;
+        bed.places().write(path)?;
         Ok(bed)
     }
 
-    /// The text of a file.
-    fn text(&self) -> String {
-        let line = |Body { position: at, orientation: turned, .. }: &Body| {
-            let numbers = [at.x, at.y, at.z, turned.w, turned.i, turned.j, turned.k];
-            numbers.map(|number| number.to_string()).join(",") + "\n"
-        };
-        format!("{}\n", self.width) + &self.bodies.iter().map(line).collect::<String>()
+    /// The width and the places for a file.
+    fn places(&self) -> Checkpoint {
+        let mut places = Checkpoint::new("bed", 3, 0);
+        let positions = self.bodies.iter().flat_map(|body| <[f64; 3]>::from(body.position));
+        let turned = self.bodies.iter().flat_map(|body| <[f64; 4]>::from(body.orientation.coords));
+        places.put_f64("width", [self.width]);
+        places.put_f64("positions", positions.collect::<Vec<_>>());
+        places.put_f64("orientations", turned.collect::<Vec<_>>());
+        places
     }
 
-    /// These bodies as they lie by the text of a file.
-    fn read(&self, text: &str) -> Option<Self> {
-        let mut lines = text.lines();
-        let width = lines.next()?.parse().ok()?;
-        let place = |line: &str| {
-            let numbers: Option<Vec<f64>> =
-                line.split(',').map(|number| number.parse().ok()).collect();
-            let [x, y, z, w, i, j, k] = <[f64; NUMBERS]>::try_from(numbers?).ok()?;
-            // Turned as it was, to the bit.
-            let turned = UnitQuaternion::new_unchecked(Quaternion::new(w, i, j, k));
-            Some((Vector::from([x, y, z]), turned))
-        };
-        let places: Vec<Place> = lines.map(place).collect::<Option<_>>()?;
-        (places.len() == self.bodies.len()).then(|| self.with_places(width, places))
+    /// These bodies as they lie by a file.
+    fn read(&self, mut places: Checkpoint) -> Result<Self, Error> {
+        let count = self.bodies.len();
+        let width = places.take_f64("width", 1)?[0];
+        let positions = places.take_f64("positions", 3 * count)?;
+        let orientations = places.take_f64("orientations", 4 * count)?;
+        // Turned as it was, to the bit.
+        let turned = |&turned: &[f64; 4]| UnitQuaternion::new_unchecked(Quaternion::from(turned));
+        let turned = orientations.as_chunks::<4>().0.iter().map(turned);
+        let positions = positions.as_chunks::<3>().0.iter().map(|&place| Vector::from(place));
+        Ok(self.with_places(width, positions.zip(turned).collect()))
     }
 
     /// This many beds side by side along both periods.
@@ -121,8 +116,8 @@ impl Recipe {
     /// The bed of the benchmark proper.
     pub fn full(filling: Filling) -> Self {
         let (sites, steps) = match filling {
-            Filling::Spheres(Sizes::Equal) => ([32, 32, 10], [14_000, 15_000, 2_500]),
-            Filling::Spheres(Sizes::Mixed) => ([26, 26, 28], [14_000, 15_000, 2_500]),
+            Filling::Spheres(Sizes::Equal) => ([32, 32, 10], [14_020, 14_980, 2_500]),
+            Filling::Spheres(Sizes::Mixed) => ([26, 26, 28], [14_020, 14_980, 2_500]),
             Filling::Polyhedra(_) => ([32, 32, 10], [2_500, 4_000, 2_500]),
         };
         Recipe { filling, sites, steps }
@@ -131,8 +126,8 @@ impl Recipe {
     /// A small one that has hardly settled.
     pub fn tiny(filling: Filling) -> Self {
         let (sites, steps) = match filling {
-            Filling::Spheres(Sizes::Equal) => ([8, 8, 4], [200, 100, 20]),
-            Filling::Spheres(Sizes::Mixed) => ([26, 26, 12], [200, 100, 20]),
+            Filling::Spheres(Sizes::Equal) => ([8, 8, 4], [220, 80, 20]),
+            Filling::Spheres(Sizes::Mixed) => ([26, 26, 12], [220, 80, 20]),
             Filling::Polyhedra(_) => ([5, 5, 4], [600, 200, 20]),
         };
         Recipe { filling, sites, steps }
@@ -149,34 +144,56 @@ impl Recipe {
     /// Lets the bodies fall.
     pub fn settle(&self) -> Result<Bed, Error> {
         let start = self.start()?;
-        let settled = match self.filling {
-            Filling::Spheres(_) => spheres::settled(&start, self.steps)?,
-            Filling::Polyhedra(faces) => polyhedra::settled(faces, &start, self.steps)?,
+        let settling = match self.filling {
+            Filling::Spheres(_) => spheres::settling(start.width),
+            Filling::Polyhedra(faces) => polyhedra::settling(faces, start.width)?,
         };
-        Ok(start.after(&settled))
+        let [fall, slowed, free] = self.steps;
+        let mut simulation = Simulation::new(&start.bodies, settling.pulled.clone())?;
+        simulation.advance(fall)?;
+        for _ in 0..slowed / STEPS_OF_DRAG {
+            simulation = settling.slowed(&simulation, &settling.slow)?;
+            simulation.advance(STEPS_OF_DRAG)?;
+        }
+        simulation = settling.slowed(&simulation, &settling.free)?;
+        simulation.advance(free)?;
+        Ok(start.after(&simulation))
     }
 
     /// From a file in a folder, or else settled and put into the file.
     pub fn kept(&self, folder: &Path) -> Result<Bed, Error> {
         let name = match self.filling {
-            Filling::Spheres(Sizes::Equal) => "equal-spheres.csv".into(),
-            Filling::Spheres(Sizes::Mixed) => "one-to-ten-spheres.csv".into(),
-            Filling::Polyhedra(faces) => format!("polyhedra-{faces}.csv"),
+            Filling::Spheres(Sizes::Equal) => "equal-spheres.bed".into(),
+            Filling::Spheres(Sizes::Mixed) => "one-to-ten-spheres.bed".into(),
+            Filling::Polyhedra(faces) => format!("polyhedra-{faces}.bed"),
         };
         self.start()?.kept(&folder.join(name), || self.settle())
     }
 }
 
-/// The same moment with bodies slowed down, under other settings.
-pub fn slowed(
-    simulation: &Simulation,
-    slower: f64,
-    settings: &Settings,
-) -> Result<Simulation, Error> {
-    let mut saved = simulation.save();
-    saved.bodies.iter_mut().for_each(|body| body.velocity *= slower);
-    saved.rotation_states.iter_mut().for_each(|turn| turn.angular_momentum *= slower);
-    Ok(Simulation::resume(&saved, settings.clone())?)
+/// What slows bodies down acts all at once after this many steps.
+pub const STEPS_OF_DRAG: u64 = 20;
+
+/// How bodies come to rest.
+pub struct Settling {
+    /// Settings of the fall.
+    pub pulled: Settings,
+    /// Settings while they are slowed down.
+    pub slow: Settings,
+    /// Settings while they lie freely.
+    pub free: Settings,
+    /// Their velocities are multiplied by this whenever they are slowed down.
+    pub slower: f64,
+}
+
+impl Settling {
+    /// The same moment with bodies slowed down, under other settings.
+    fn slowed(&self, simulation: &Simulation, settings: &Settings) -> Result<Simulation, Error> {
+        let mut saved = simulation.save();
+        saved.bodies.iter_mut().for_each(|body| body.velocity *= self.slower);
+        saved.rotation_states.iter_mut().for_each(|turn| turn.angular_momentum *= self.slower);
+        Ok(Simulation::resume(&saved, settings.clone())?)
+    }
 }
 
 /// A site of a lattice of this many columns, rows and layers, along each axis.
@@ -197,10 +214,9 @@ mod tests {
 
     #[test]
     fn places_survive_their_file_to_the_bit() {
-        let text = bed().text();
-        assert_eq!(bed().read(&text), Some(bed()));
-        assert_eq!(bed().read("2\n1,2,3\n1,2,3\n"), None);
-        assert_eq!(bed().read(text.lines().next().unwrap()), None);
+        let kept = Checkpoint::decode(&bed().places().encode(), "a bed").unwrap();
+        assert_eq!(bed().read(kept).unwrap(), bed());
+        assert!(bed().read(bed().repeated(2).places()).is_err());
     }
 
     #[test]

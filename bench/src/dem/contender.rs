@@ -1,8 +1,8 @@
 //! carom as a contender: a run that advances window by window.
 
-use super::workload::Case;
+use crate::cases::Case;
 use crate::error::Error;
-use crate::memory::Mark;
+use crate::memory::MemoryMark;
 use crate::race::{Contender, Run};
 use crate::timing::TimedPool;
 use carom::simulate::dem::{Body, Settings, Simulation};
@@ -35,7 +35,7 @@ pub fn carom<'a>(
     settings: &Settings,
     pool: &'a TimedPool,
 ) -> Result<Contender<'a>, Error> {
-    let mark = Mark::set();
+    let mark = MemoryMark::set();
     let mut simulation = pool.install(|| {
         let mut simulation = Simulation::new(bodies, settings.clone())?;
         simulation.advance(case.warm_up)?;

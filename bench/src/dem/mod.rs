@@ -13,6 +13,7 @@ mod rapier;
 mod spheres;
 mod workload;
 
+use crate::cases::{Case, Field};
 use crate::error::Error;
 use crate::race::{Contender, Contenders, Plan};
 use crate::session::{self, Session};
@@ -21,9 +22,8 @@ use bed::{Bed, Recipe};
 use contender::carom;
 use peers::Program;
 use rapier::{MANNERS, Rapier};
-use spheres::Sizes;
 use std::path::PathBuf;
-use workload::{Case, Filling, WORKLOADS};
+use workload::{Filling, Law, Workload};
 
 /// Settings of the command.
 #[derive(Debug, clap::Args)]
@@ -40,17 +40,12 @@ pub struct Settings {
 
 /// Measures every case.
 pub fn run(settings: &Settings) -> Result<(), Error> {
-    let names = WORKLOADS.map(|workload| workload.name);
-    let mut spheres = Session::new("dem", &settings.session, &names)?;
-    let mut polyhedra = Session::new("dem/polyhedra", &settings.session, &names)?;
+    let mut spheres = Session::new("dem", &settings.session)?;
+    let mut polyhedra = Session::new("dem/polyhedra", &settings.session)?;
     let programs = if settings.peers { peers::installed() } else { Vec::new() };
-    let cases = if settings.session.tiny { workload::tiny() } else { workload::full() };
     let mut made: Option<(Filling, Bed)> = None;
-    for case in cases {
-        if !spheres.wants(case.workload.name) {
-            continue;
-        }
-        let filling = case.workload.filling;
+    for case in spheres.cases().into_iter().chain(polyhedra.cases()) {
+        let Workload { filling, law, .. } = Workload::of(&case);
         let bed = match made.take() {
             Some((kept, bed)) if kept == filling => bed,
             _ if settings.session.tiny => Recipe::tiny(filling).settle()?,
@@ -59,7 +54,7 @@ pub fn run(settings: &Settings) -> Result<(), Error> {
         let (_, bed) = made.insert((filling, bed));
         match filling {
             Filling::Spheres(_) => {
-                measure(&mut spheres, &case, &bed.repeated(case.copies), &programs)?;
+                measure(&mut spheres, &case, law, &bed.repeated(case.size), &programs)?;
             }
             Filling::Polyhedra(faces) => measure_polyhedra(&mut polyhedra, &case, faces, bed)?,
         }
@@ -75,25 +70,24 @@ pub fn run(settings: &Settings) -> Result<(), Error> {
 fn measure(
     session: &mut Session,
     case: &Case,
+    law: Law,
     bed: &Bed,
     programs: &[Program],
 ) -> Result<(), Error> {
-    let (one, wall) = (TimedPool::processor()?, TimedPool::one_and_two()?);
-    let settings = spheres::settings(case.workload.law, bed.width);
-    let carom = |pool| carom(case, &bed.bodies, &settings, pool);
-    let mut contenders: Contenders = Vec::new();
-    if case.on_threads {
-        for pool in &wall {
-            contenders.push(carom(pool)?);
-        }
-    } else {
-        contenders.push(carom(&one)?);
-        let has_peers = case.workload.filling == Filling::Spheres(Sizes::Equal);
-        for &program in programs.iter().filter(|_| has_peers) {
+    let pools = match case.field {
+        Field::Threads => TimedPool::one_and_two()?.into(),
+        _ => vec![TimedPool::processor()?],
+    };
+    let settings = spheres::settings(law, bed.width);
+    let own = pools.iter().map(|pool| carom(case, &bed.bodies, &settings, pool));
+    let mut contenders = own.collect::<Result<Contenders, Error>>()?;
+    if case.field != Field::Threads {
+        for &program in programs {
             contenders.extend(peers::contender(program, case, bed)?);
         }
     }
-    session.measure(&case.name(bed.bodies.len()), contenders, &Plan::warm(case.rounds))
+    let name = format!("{} {}", case.workload, bed.bodies.len());
+    session.measure(&name, contenders, &Plan::warm(case.rounds))
 }
 
 fn measure_polyhedra(
@@ -109,5 +103,6 @@ fn measure_polyhedra(
         let mut rapier = Rapier::new(manner, case, bed, &hull)?;
         contenders.push(Contender::new(manner.name, move || Ok(rapier.run())));
     }
-    session.measure(&case.name(bed.bodies.len()), contenders, &Plan::warm(case.rounds))
+    let name = format!("{} {}", case.workload, bed.bodies.len());
+    session.measure(&name, contenders, &Plan::warm(case.rounds))
 }

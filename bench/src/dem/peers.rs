@@ -5,9 +5,12 @@
 
 use super::bed::Bed;
 use super::contender::window;
+use super::spheres::Sizes;
 use super::workload::{
-    ACROSS, Case, DAMPING, FRICTION, Law, POISSON, RESTITUTION, SKIN, STEP, STIFFNESS, YOUNG,
+    ACROSS, DAMPING, FRICTION, Filling, Law, POISSON, RESTITUTION, SKIN, STEP, STIFFNESS, Workload,
+    YOUNG,
 };
+use crate::cases::Case;
 use crate::error::Error;
 use crate::race::{Contender, Run};
 use std::fmt::Write;
@@ -132,13 +135,14 @@ pub fn versions(programs: &[Program]) -> String {
 /// Where the program puts its time of the processor, before the window and after it.
 const TIMES: &str = "times";
 
-/// Writes the input of a program, if it has the law of the case, in a folder that is removed at the end.
+/// Writes the input of a program, if it has the law of the case and equal spheres, in a folder that is removed at the end.
 pub fn contender(
     program: Program,
     case: &Case,
     bed: &Bed,
 ) -> Result<Option<Contender<'static>>, Error> {
-    if program.law != case.workload.law {
+    let Workload { law, filling, .. } = Workload::of(case);
+    if program.law != law || filling != Filling::Spheres(Sizes::Equal) {
         return Ok(None);
     }
     let folder = tempfile::tempdir().map_err(Error::in_file("a temporary folder"))?;
@@ -190,9 +194,8 @@ fn energy_and_contacts(said: &str) -> Option<[f64; 2]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cases;
     use crate::dem::bed::Recipe;
-    use crate::dem::spheres::Sizes;
-    use crate::dem::workload::{self, Filling};
 
     #[test]
     fn times_and_contacts_are_read_from_what_a_program_says() {
@@ -206,15 +209,18 @@ mod tests {
     #[test]
     fn a_program_gets_its_own_law_and_no_other() {
         let bed = Recipe::tiny(Filling::Spheres(Sizes::Equal)).settle().unwrap();
-        for case in workload::tiny() {
-            for program in [LAMMPS, LIGGGHTS] {
-                let has_law = contender(program, &case, &bed).unwrap().is_some();
-                assert_eq!(has_law, program.law == case.workload.law);
-            }
+        for (workload, expected) in [
+            ("linear", [true, false]),
+            ("hertz-mindlin", [false, true]),
+            ("linear-1:10", [false, false]),
+            ("polyhedra-20", [false, false]),
+        ] {
+            let takes_part =
+                |program| contender(program, &cases::tiny(workload), &bed).unwrap().is_some();
+            assert_eq!([LAMMPS, LIGGGHTS].map(takes_part), expected, "{workload}");
         }
-        let case = &workload::tiny()[0];
         for program in [LAMMPS, LIGGGHTS] {
-            let script = program.script(case);
+            let script = program.script(&cases::tiny("linear"));
             assert!(!script.contains('{') && script.contains("timestep 0.0002"), "{script}");
         }
         let text = data(&bed);

@@ -5,13 +5,13 @@
 //! start on a cubic lattice, are pulled down hard until they lie upon each other, come to rest as they are
 //! slowed down, and at the end lie freely. Units are those of the beds of spheres.
 
-use super::bed::{self, Bed};
+use super::bed::{self, Bed, STEPS_OF_DRAG, Settling};
 use super::workload::{Law, SKIN, STEP};
 use crate::error::Error;
 use carom::geometry::Vector;
 use carom::geometry::shape::ConvexPolyhedron;
 use carom::scene::generate::{DEFAULT_SEED, RoundBody, RoundKind, SplitMix64};
-use carom::simulate::dem::{Body, Settings, Simulation};
+use carom::simulate::dem::{Body, Settings};
 use carom::simulate::{Shape, Wall};
 use nalgebra::{Quaternion, UnitQuaternion};
 use std::f64::consts::PI;
@@ -24,28 +24,13 @@ const PULL: f64 = 10.0;
 const LONGER: f64 = 2.5;
 /// The rate at which they are slowed down.
 const DRAG: f64 = 4.0;
-/// They are slowed down all at once after this many steps.
-const STEPS_OF_DRAG: u64 = 20;
-
-/// Lets the bodies fall, slows them down, and lets them lie freely, for these steps.
-pub fn settled(
-    faces: usize,
-    start: &Bed,
-    [fall, slowed, free]: [u64; 3],
-) -> Result<Simulation, Error> {
-    let free_settings = settings(&hull(faces)?, start.width)?;
-    let slow_settings = Settings { time_step: Some(LONGER * STEP), ..free_settings.clone() };
-    let pulled = Settings { gravity: [0., 0., -PULL].into(), ..slow_settings.clone() };
-    let mut simulation = Simulation::new(&start.bodies, pulled)?;
-    simulation.advance(fall)?;
+/// How polyhedra come to rest: they are pulled down, slowed down in longer steps, and lie freely.
+pub fn settling(faces: usize, width: f64) -> Result<Settling, Error> {
+    let free = settings(&hull(faces)?, width)?;
+    let slow = Settings { time_step: Some(LONGER * STEP), ..free.clone() };
+    let pulled = Settings { gravity: [0., 0., -PULL].into(), ..slow.clone() };
     let slower = (-DRAG * LONGER * STEP * STEPS_OF_DRAG as f64).exp();
-    for _ in 0..slowed / STEPS_OF_DRAG {
-        simulation = bed::slowed(&simulation, slower, &slow_settings)?;
-        simulation.advance(STEPS_OF_DRAG)?;
-    }
-    simulation = bed::slowed(&simulation, slower, &free_settings)?;
-    simulation.advance(free)?;
-    Ok(simulation)
+    Ok(Settling { pulled, slow, free, slower })
 }
 
 /// The bodies on their lattice, rotated at random.

@@ -14,9 +14,10 @@
 
 use super::bed::Bed;
 use super::contender::window;
-use super::workload::{Case, FRICTION, STEP};
+use super::workload::{FRICTION, STEP};
+use crate::cases::Case;
 use crate::error::Error;
-use crate::memory::{Mark, Memory};
+use crate::memory::{Memory, MemoryMark};
 use crate::race::Run;
 use carom::geometry::shape::ConvexPolyhedron;
 use carom::simulate::dem::Body;
@@ -81,7 +82,7 @@ impl Rapier {
         bed: &Bed,
         hull: &ConvexPolyhedron,
     ) -> Result<Self, Error> {
-        let mark = Mark::set();
+        let mark = MemoryMark::set();
         let mut world = PhysicsWorld {
             gravity: Vector::Z * -GRAVITY,
             integration_parameters: manner.parameters(),
@@ -168,18 +169,19 @@ fn insert_bodies(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cases;
     use crate::dem::bed::Recipe;
     use crate::dem::polyhedra::hull;
-    use crate::dem::workload::{self, Filling};
+    use crate::dem::workload::Filling;
 
     #[test]
     fn a_bed_falls_no_further_than_the_floor_and_its_contacts_are_seen() {
         let _alone = crate::memory::alone();
         let (bed, hull) =
             (Recipe::tiny(Filling::Polyhedra(20)).settle().unwrap(), hull(20).unwrap());
-        let case = workload::tiny().into_iter().find(|case| case.workload.name == "polyhedra-20");
+        let case = cases::tiny("polyhedra-20");
         for manner in MANNERS {
-            let mut rapier = Rapier::new(manner, &case.unwrap(), &bed, &hull).unwrap();
+            let mut rapier = Rapier::new(manner, &case, &bed, &hull).unwrap();
             let run = rapier.run();
             let contacts = run.number("contacts per body").unwrap();
             assert!(contacts > 0.1 && contacts < 6.0, "{manner:?} {contacts}");

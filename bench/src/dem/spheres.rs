@@ -3,13 +3,12 @@
 //!
 //! Lengths are in diameters of the small spheres, their density and gravity are one.
 
-use super::bed::{self, Bed};
+use super::bed::{self, Bed, STEPS_OF_DRAG, Settling};
 use super::workload::{Law, SKIN, STEP};
-use crate::error::Error;
 use carom::geometry::{Boundary, Vector};
 use carom::scene::generate::{DEFAULT_SEED, SplitMix64};
 use carom::simulate::Wall;
-use carom::simulate::dem::{Body, Settings, Simulation};
+use carom::simulate::dem::{Body, Settings};
 use std::f64::consts::PI;
 
 /// The sizes of spheres in a bed.
@@ -29,8 +28,6 @@ const DISPLACEMENT: [f64; 3] = [0.015, 0.015, 0.008];
 const TEMPERATURE: f64 = 0.1;
 /// The rate at which velocities decay in something viscous: a drag of 0.6 over the mass of a small sphere.
 const DRAG: f64 = 0.6 / (PI / 6.0);
-/// What is viscous acts all at once after this many steps.
-const STEPS_OF_DRAG: u64 = 20;
 /// The radius of large spheres.
 const LARGE: f64 = 5.0;
 
@@ -38,18 +35,11 @@ fn width(sites: [usize; 3]) -> f64 {
     SPACING * sites[0] as f64
 }
 
-/// Lets the spheres fall, through something viscous and freely, for these steps.
-pub fn settled(start: &Bed, [fall, viscous, free]: [u64; 3]) -> Result<Simulation, Error> {
-    let settings = settings(Law::Linear, start.width);
-    let mut simulation = Simulation::new(&start.bodies, settings.clone())?;
-    simulation.advance(fall)?;
+/// How spheres come to rest: they fall freely, are slowed down by something viscous, and lie freely.
+pub fn settling(width: f64) -> Settling {
+    let free = settings(Law::Linear, width);
     let slower = (-DRAG * STEP * STEPS_OF_DRAG as f64).exp();
-    for _ in 0..viscous / STEPS_OF_DRAG {
-        simulation.advance(STEPS_OF_DRAG)?;
-        simulation = bed::slowed(&simulation, slower, &settings)?;
-    }
-    simulation.advance(free)?;
-    Ok(simulation)
+    Settling { pulled: free.clone(), slow: free.clone(), free, slower }
 }
 
 /// The spheres on their lattice.

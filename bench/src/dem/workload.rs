@@ -1,6 +1,7 @@
 //! What is measured: settled beds of spheres and of polyhedra, how these touch, and for how many steps.
 
 use super::spheres::Sizes;
+use crate::cases::Case;
 use carom::simulate::dem::{CompositeLaw, Damping, NormalForceLaw, TangentialForceLaw};
 
 /// The length of a step.
@@ -74,7 +75,7 @@ pub enum Filling {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Workload {
     /// The name in commands and results.
-    pub name: &'static str,
+    name: &'static str,
     /// How its bodies touch.
     pub law: Law,
     /// What its bed is made of.
@@ -87,7 +88,7 @@ const fn workload(name: &'static str, law: Law, filling: Filling) -> Workload {
 
 /// Equal spheres with springs, and with Hertz and Mindlin; equal volumes of spheres of diameters one and
 /// ten; polyhedra.
-pub const WORKLOADS: [Workload; 5] = [
+const WORKLOADS: [Workload; 5] = [
     workload("linear", Law::Linear, Filling::Spheres(Sizes::Equal)),
     workload("hertz-mindlin", Law::Hertz, Filling::Spheres(Sizes::Equal)),
     workload("linear-1:10", Law::Linear, Filling::Spheres(Sizes::Mixed)),
@@ -95,47 +96,10 @@ pub const WORKLOADS: [Workload; 5] = [
     workload("polyhedra-400", Law::Linear, Filling::Polyhedra(400)),
 ];
 
-/// A bed, its size, and how long it is run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Case {
-    /// The bed and the law.
-    pub workload: Workload,
-    /// This many beds side by side along both horizontal axes.
-    pub copies: usize,
-    /// Whether carom runs on one thread and on two by the wall clock, and nobody else.
-    pub on_threads: bool,
-    /// Steps before anything is measured.
-    pub warm_up: u64,
-    /// Steps that are timed in a round.
-    pub window: u64,
-    /// The best of this many counts.
-    pub rounds: usize,
-}
-
-impl Case {
-    /// Returns the name in the results, with the number of bodies.
-    pub fn name(&self, bodies: usize) -> String {
-        format!("{} {bodies}", self.workload.name)
+impl Workload {
+    /// Returns the workload of a case.
+    pub fn of(case: &Case) -> Self {
+        let workload = WORKLOADS.into_iter().find(|workload| workload.name == case.workload);
+        workload.expect("a test has run the cases")
     }
-}
-
-/// The benchmark proper.
-pub fn full() -> Vec<Case> {
-    let [linear, hertz, mixed, few_faces, many_faces] = WORKLOADS;
-    let case = |workload, copies, window| {
-        let (on_threads, warm_up, rounds) = (false, 300, 5);
-        Case { workload, copies, on_threads, warm_up, window, rounds }
-    };
-    let of_spheres = |workload| [case(workload, 1, 400), case(workload, 3, 100)];
-    let of_polyhedra = |workload| Case { warm_up: 100, ..case(workload, 1, 30) };
-    let mut cases = [linear, hertz, mixed].map(of_spheres).concat();
-    cases.push(Case { on_threads: true, ..case(linear, 3, 100) });
-    cases.extend([few_faces, many_faces].map(of_polyhedra));
-    cases
-}
-
-/// A few steps of everything.
-pub fn tiny() -> Vec<Case> {
-    let short = |case: Case| Case { warm_up: 20, window: 20, rounds: 1, ..case };
-    full().into_iter().map(short).collect()
 }

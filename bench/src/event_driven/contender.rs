@@ -7,10 +7,10 @@
 //! is left in common; so it must collide at carom's times from the warm state on while the digits last.
 
 use super::start;
-use super::system::{Case, MeasuringEffort};
+use super::system::{FluidRun, MeasuringEffort};
 use super::textbook::TextbookEvents;
 use crate::error::Error;
-use crate::memory::{Mark, Memory};
+use crate::memory::{Memory, MemoryMark};
 use crate::race::{Contender, Contenders, Run};
 use carom::simulate;
 use carom::simulate::event_driven::{NeighborStructure, SavedState, Settings, Simulation};
@@ -36,7 +36,7 @@ struct Warm<const D: usize> {
 }
 
 /// Returns everyone who takes part in a case, warmed up.
-pub fn contenders<const D: usize>(case: &Case) -> Result<Contenders<'_>, Error> {
+pub fn contenders<const D: usize>(case: &FluidRun) -> Result<Contenders<'_>, Error> {
     let start = start::bodies::<D>(case)?;
     let mut warm = None;
     let mut all: Contenders = Vec::new();
@@ -46,7 +46,7 @@ pub fn contenders<const D: usize>(case: &Case) -> Result<Contenders<'_>, Error> 
             NeighborStructure::Auto => "carom".into(),
             structure => format!("carom {}", structure.name()),
         };
-        let mark = Mark::set();
+        let mark = MemoryMark::set();
         match simulation(case, &start, structure, effort, &warm) {
             Ok(simulation) => {
                 let memory = mark.taken();
@@ -68,7 +68,7 @@ pub fn contenders<const D: usize>(case: &Case) -> Result<Contenders<'_>, Error> 
 }
 
 fn simulation<const D: usize>(
-    case: &Case,
+    case: &FluidRun,
     start: &HardSphereStart<D>,
     structure: NeighborStructure,
     effort: MeasuringEffort,
@@ -86,7 +86,7 @@ fn simulation<const D: usize>(
 }
 
 fn textbook<'a, const D: usize>(
-    case: &'a Case,
+    case: &'a FluidRun,
     start: &HardSphereStart<D>,
     warm: &Option<Warm<D>>,
 ) -> Result<Contender<'a>, Error> {
@@ -101,7 +101,7 @@ fn textbook<'a, const D: usize>(
         (MeasuringEffort::Short, Some(warm)) => (&warm.start.bodies, 0),
         _ => (&start.bodies, case.warm_up),
     };
-    let mark = Mark::set();
+    let mark = MemoryMark::set();
     let Some(mut textbook) = TextbookEvents::new(bodies, start.size) else {
         let reason = "the box has fewer than four cells on an axis";
         return Ok(Contender::absent("textbook", reason));
@@ -211,7 +211,7 @@ const TRIANGULATION: [(&str, &str); 3] = [
 /// short window and after its own.
 fn fluid<'a, const D: usize>(
     name: String,
-    case: &'a Case,
+    case: &'a FluidRun,
     effort: MeasuringEffort,
     mut engine: Engine<D>,
     mut memory: Memory,
@@ -219,7 +219,7 @@ fn fluid<'a, const D: usize>(
     let mut since_warm_up = 0;
     let most_rounds = if effort == MeasuringEffort::Short { 1 } else { usize::MAX };
     let act = move || {
-        let (before, mark, mut run) = (engine.work(), Mark::set(), Run::new(Duration::ZERO));
+        let (before, mark, mut run) = (engine.work(), MemoryMark::set(), Run::new(Duration::ZERO));
         let mut digest_of_short = None;
         let (short, window) = (case.windows[2], case.windows[effort as usize]);
         for stretch in [short, window - short].into_iter().filter(|&stretch| stretch > 0) {
@@ -256,19 +256,23 @@ fn fluid<'a, const D: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::event_driven::system;
+    use crate::cases;
     use crate::memory::alone;
     use crate::race::{Plan, race};
+
+    fn tiny(system: &str) -> FluidRun {
+        FluidRun::of(&cases::tiny(system))
+    }
 
     #[test]
     fn everyone_runs_as_many_collisions_as_its_effort_asks_for() {
         let _alone = alone();
-        let case = Case { rounds: 2, ..Case::tiny(system::named("mono-0.3"), 500) };
+        let case = tiny("mono-0.3");
         let mut names = Vec::new();
         for mut contender in contenders::<3>(&case).unwrap() {
             let expected = match contender.name.as_str() {
-                "carom segment-trees" | "carom all-pairs" => (500.0, 1),
-                "carom laguerre-delaunay" => (1000.0, usize::MAX),
+                "carom segment-trees" | "carom all-pairs" => (40.0, 1),
+                "carom laguerre-delaunay" => (200.0, usize::MAX),
                 _ => (2000.0, usize::MAX),
             };
             let run = contender.run().unwrap();
@@ -287,7 +291,7 @@ mod tests {
     #[test]
     fn who_does_not_fit_the_box_is_skipped_with_a_reason() {
         let _alone = alone();
-        let case = Case::tiny(system::named("binary-1:10"), 3003);
+        let case = tiny("binary-1:10");
         let mut textbook = contenders::<3>(&case).unwrap().pop().unwrap();
         let reason = textbook.run().unwrap_err().to_string();
         assert_eq!(reason, "the box has fewer than four cells on an axis");
@@ -296,18 +300,18 @@ mod tests {
     #[test]
     fn other_collisions_end_the_race() {
         let _alone = alone();
-        let case = Case::tiny(system::named("discs-0.3"), 500);
+        let case = tiny("discs-0.3");
         let mut all = contenders::<2>(&case).unwrap();
-        let faster = Case { warm_up: 999, ..case };
+        let faster = FluidRun { warm_up: 999, ..case };
         all.insert(1, contenders::<2>(&faster).unwrap().remove(0));
         let error = race("discs-0.3 500", all, &Plan::warm(1)).map(|_| ()).unwrap_err();
-        assert!(error.to_string().contains(" within 500 collisions after the warm-up"), "{error}");
+        assert!(error.to_string().contains(" within 40 collisions after the warm-up"), "{error}");
     }
 
     #[test]
     fn the_textbook_collides_when_carom_does() {
         for (faster, same) in [(1.0, true), (1.0 + 1e-6, false)] {
-            let case = Case::tiny(system::named("discs-0.7"), 500);
+            let case = tiny("discs-0.7");
             let start = start::bodies::<2>(&case).unwrap();
             let settings = start.settings();
             let mut carom = Simulation::new(&start.bodies, settings).unwrap();

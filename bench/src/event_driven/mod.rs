@@ -9,11 +9,12 @@ mod start;
 mod system;
 mod textbook;
 
+use crate::cases::Case;
 use crate::error::Error;
 use crate::race::Plan;
 use crate::session::{self, Session};
 use contender::contenders;
-use system::Case;
+use system::FluidRun;
 
 /// Settings of the command.
 #[derive(Debug, clap::Args)]
@@ -27,25 +28,17 @@ pub struct Settings {
 
 /// Measures every case.
 pub fn run(settings: &Settings) -> Result<(), Error> {
-    let mut session =
-        Session::new("event-driven", &settings.session, &system::ALL.map(|system| system.name))?;
+    let mut session = Session::new("event-driven", &settings.session)?;
     session.is_partial = !settings.bodies.is_empty();
-    let cases = if settings.session.tiny { system::tiny() } else { system::full() };
-    for case in cases.iter().filter(|case| settings.wants(case)) {
-        if session.wants(case.system.name) {
-            let contenders = match case.system.dimension {
-                2 => contenders::<2>(case)?,
-                _ => contenders::<3>(case)?,
-            };
-            session.measure(&case.name(), contenders, &Plan::warm(case.rounds))?;
-        }
+    let is_wanted = |case: &Case| !session.is_partial || settings.bodies.contains(&case.size);
+    for case in session.cases().into_iter().filter(is_wanted).collect::<Vec<_>>() {
+        let fluid = FluidRun::of(&case);
+        let contenders = match fluid.system.dimension {
+            2 => contenders::<2>(&fluid)?,
+            _ => contenders::<3>(&fluid)?,
+        };
+        session.measure(&case.name(), contenders, &Plan::warm(case.rounds))?;
     }
     let bodies = settings.bodies.iter().map(|bodies| format!(" --bodies {bodies}"));
     session.finish("event_driven", &bodies.collect::<String>())
-}
-
-impl Settings {
-    fn wants(&self, case: &Case) -> bool {
-        self.bodies.is_empty() || self.bodies.contains(&case.bodies)
-    }
 }

@@ -3,7 +3,7 @@
 //! Bodies are inserted at random; where that does not fill the box enough they are inserted smaller
 //! and grow while they move.
 
-use super::system::Case;
+use super::system::FluidRun;
 use crate::error::Error;
 use carom::scene::generate::DEFAULT_SEED;
 use carom_papers::hard_spheres::HardSphereStart;
@@ -14,7 +14,7 @@ const FULLEST_BY_INSERTION: f64 = 0.3;
 const GROWTH_RATE: f64 = 0.2;
 
 /// The start of a case: bodies without overlap, at temperature one.
-pub fn bodies<const D: usize>(case: &Case) -> Result<HardSphereStart<D>, Error> {
+pub fn bodies<const D: usize>(case: &FluidRun) -> Result<HardSphereStart<D>, Error> {
     let wanted = case.system.packing_fraction;
     let fraction = wanted.min(FULLEST_BY_INSERTION);
     let scale = (fraction / wanted).powf(1.0 / D as f64);
@@ -28,7 +28,7 @@ pub fn bodies<const D: usize>(case: &Case) -> Result<HardSphereStart<D>, Error> 
 }
 
 /// Bodies at random with these radii of the larger ones, which fill a part of the box.
-fn scene(case: &Case, fraction: f64, radius: f64) -> String {
+fn scene(case: &FluidRun, fraction: f64, radius: f64) -> String {
     let radii = match case.system.small_diameter {
         None => format!("{radius}"),
         Some(small) => format!(
@@ -54,7 +54,7 @@ fn at_temperature_one<const D: usize>(start: &mut HardSphereStart<D>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::event_driven::system::{self, System};
+    use crate::cases;
     use carom::geometry::unit_ball_volume;
 
     fn filled<const D: usize>(start: &HardSphereStart<D>) -> f64 {
@@ -62,8 +62,13 @@ mod tests {
         unit_ball_volume(D) * powers / start.size.product()
     }
 
-    fn assert_as_named<const D: usize>(system: System, count: usize) {
-        let start = bodies::<D>(&Case::tiny(system, count)).unwrap();
+    fn tiny(system: &str, bodies: usize) -> FluidRun {
+        FluidRun { bodies, ..FluidRun::of(&cases::tiny(system)) }
+    }
+
+    fn assert_as_named<const D: usize>(system: &str, count: usize) {
+        let run = tiny(system, count);
+        let (start, system) = (bodies::<D>(&run).unwrap(), run.system);
         assert_eq!(start.bodies.len(), count);
         assert!((filled(&start) / system.packing_fraction - 1.0).abs() < 1e-9, "{}", system.name);
         let widest = start.bodies.iter().map(|body| 2.0 * body.radius).fold(0.0, f64::max);
@@ -75,15 +80,15 @@ mod tests {
 
     #[test]
     fn starts_are_as_full_and_as_warm_as_they_should_be() {
-        assert_as_named::<3>(system::named("mono-0.1"), 500);
-        assert_as_named::<3>(system::named("mono-0.49"), 500);
-        assert_as_named::<3>(system::named("binary-1:5"), 1008);
-        assert_as_named::<2>(system::named("discs-0.7"), 500);
+        assert_as_named::<3>("mono-0.1", 500);
+        assert_as_named::<3>("mono-0.49", 500);
+        assert_as_named::<3>("binary-1:5", 1008);
+        assert_as_named::<2>("discs-0.7", 500);
     }
 
     #[test]
     fn a_mixture_has_equal_volumes_of_both_sizes() {
-        let start = bodies::<3>(&Case::tiny(system::named("binary-1:5"), 1260)).unwrap();
+        let start = bodies::<3>(&tiny("binary-1:5", 1260)).unwrap();
         assert_eq!(start.bodies.iter().filter(|body| body.radius == 0.5).count(), 10);
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! The (large) sphere has diameter one, all masses are one, kT is one, collisions are elastic.
 
+use crate::cases::Case;
 use carom::simulate::event_driven::NeighborStructure;
 
 /// A fluid; how many bodies it has is said beside it.
@@ -41,15 +42,9 @@ pub const ALL: [System; 7] = [
     discs("discs-0.7", 0.7),
 ];
 
-/// Returns the system of a name.
-#[cfg(test)]
-pub fn named(name: &str) -> System {
-    ALL.into_iter().find(|system| system.name == name).unwrap()
-}
-
 /// A system, its size, and how long it is run.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Case {
+pub struct FluidRun {
     /// The fluid.
     pub system: System,
     /// How many bodies.
@@ -58,8 +53,6 @@ pub struct Case {
     pub warm_up: u64,
     /// Collisions that are timed in a round, by whole, medium and short effort.
     pub windows: [u64; 3],
-    /// The best of this many counts.
-    pub rounds: usize,
 }
 
 /// How long a contender is run.
@@ -78,26 +71,16 @@ const MOST_FOR_SLOW_STRUCTURES: usize = 5000;
 /// Above, the warm-up of the triangulation would take minutes.
 const MOST_FOR_TRIANGULATION: usize = 100_000;
 
-impl Case {
-    /// As published comparisons run it.
-    pub fn full(system: System, bodies: usize) -> Self {
-        let (warm_up, rounds) = match system.name {
-            _ if bodies <= 100_000 => (10 * bodies as u64, 3),
-            "mono-0.1" => (500_000, 1),
-            "mono-0.3" => (1_500_000, 1),
-            _ => (4_000_000, 1),
-        };
-        Case { system, bodies, warm_up, windows: [1_000_000, 100_000, 20_000], rounds }
-    }
-
-    /// A few collisions, to show that the harness works.
-    pub fn tiny(system: System, bodies: usize) -> Self {
-        Case { system, bodies, warm_up: 1000, windows: [2000, 1000, 500], rounds: 1 }
-    }
-
-    /// Returns the name in the results.
-    pub fn name(&self) -> String {
-        format!("{} {}", self.system.name, self.bodies)
+impl FluidRun {
+    /// Returns the run of a case.
+    pub fn of(case: &Case) -> Self {
+        let system = ALL.into_iter().find(|system| system.name == case.workload);
+        FluidRun {
+            system: system.expect("a test has run the cases"),
+            bodies: case.size,
+            warm_up: case.warm_up,
+            windows: [case.window, case.window / 10, case.window / 50],
+        }
     }
 
     /// Returns how long a structure of carom is run; nothing if it would take far too long.
@@ -128,48 +111,26 @@ impl Case {
     }
 }
 
-/// Every case of the full benchmark.
-pub fn full() -> Vec<Case> {
-    let [.., small, tiny, few_discs, discs] = ALL;
-    let sizes = [4000, 100_000, 1_000_000];
-    let mono = ALL[..3].iter().flat_map(|&system| sizes.map(|bodies| (system, bodies)));
-    let mixtures = [(small, 12_600), (tiny, 99_099)];
-    let discs = [(few_discs, 4096), (discs, 4096), (discs, 100_000)];
-    let all = mono.chain(mixtures).chain(discs);
-    all.map(|(system, bodies)| Case::full(system, bodies)).collect()
-}
-
-/// Every system with few bodies.
-pub fn tiny() -> Vec<Case> {
-    let bodies = [500, 500, 500, 3024, 3003, 500, 500];
-    ALL.into_iter().zip(bodies).map(|(system, bodies)| Case::tiny(system, bodies)).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_full_benchmark_has_nine_fluids_of_equal_spheres_and_five_others() {
-        assert_eq!(full().len(), 14);
-        let many = full().into_iter().filter(|case| case.bodies == 1_000_000);
-        let warm_ups: Vec<u64> = many.map(|case| case.warm_up).collect();
-        assert_eq!(warm_ups, [500_000, 1_500_000, 4_000_000]);
-    }
+    use crate::cases;
 
     #[test]
     fn the_slow_run_shortly_and_only_among_few() {
-        let effort = |system, bodies, structure| Case::full(system, bodies).effort(structure);
+        let effort = |system: &str, bodies, structure| {
+            FluidRun { bodies, ..FluidRun::of(&cases::tiny(system)) }.effort(structure)
+        };
         let (few, many) = (4000, 100_000);
         let short = Some(MeasuringEffort::Short);
-        assert_eq!(effort(named("mono-0.3"), few, NeighborStructure::AllPairs), short);
-        assert_eq!(effort(named("mono-0.3"), many, NeighborStructure::SegmentTrees), None);
+        assert_eq!(effort("mono-0.3", few, NeighborStructure::AllPairs), short);
+        assert_eq!(effort("mono-0.3", many, NeighborStructure::SegmentTrees), None);
         let whole = Some(MeasuringEffort::Whole);
-        assert_eq!(effort(named("mono-0.3"), many, NeighborStructure::CellTree), whole);
-        assert_eq!(effort(named("binary-1:10"), 99_099, NeighborStructure::CellTree), short);
-        assert_eq!(effort(named("binary-1:10"), 99_099, NeighborStructure::NeighborLists), whole);
+        assert_eq!(effort("mono-0.3", many, NeighborStructure::CellTree), whole);
+        assert_eq!(effort("binary-1:10", 99_099, NeighborStructure::CellTree), short);
+        assert_eq!(effort("binary-1:10", 99_099, NeighborStructure::NeighborLists), whole);
         let medium = Some(MeasuringEffort::Medium);
-        assert_eq!(effort(named("mono-0.3"), many, NeighborStructure::Laguerre), medium);
-        assert_eq!(effort(named("mono-0.3"), 1_000_000, NeighborStructure::Laguerre), None);
+        assert_eq!(effort("mono-0.3", many, NeighborStructure::Laguerre), medium);
+        assert_eq!(effort("mono-0.3", 1_000_000, NeighborStructure::Laguerre), None);
     }
 }

@@ -1,9 +1,9 @@
 //! carom and parry, who answer in this process.
 
-use super::workload::Field;
+use crate::cases::Field;
 use crate::convex::contender::in_parry;
 use crate::error::Error;
-use crate::memory::Mark;
+use crate::memory::MemoryMark;
 use crate::race::{Contender, Run};
 use crate::timing::TimedPool;
 use carom::detect::inside::{
@@ -133,7 +133,7 @@ pub fn carom<'a>(
 ) -> Contender<'a> {
     let name = pool.name(method.name);
     Contender::new(name.clone(), move || {
-        let mark = Mark::set();
+        let mark = MemoryMark::set();
         let own = mesh.clone();
         let (prepared, build) = pool.timed(|| (method.prepare)(own, points));
         let prepared = prepared?;
@@ -156,7 +156,7 @@ pub fn parry<'a>(
     let corners = mesh.triangles().to_vec();
     let points: Vec<ParryVector> = points.iter().map(in_parry).collect();
     Contender::new(NAME, move || {
-        let mark = Mark::set();
+        let mark = MemoryMark::set();
         let (vertices, corners) = (vertices.clone(), corners.clone());
         let triangles = corners.len();
         let clock = Clock::start();

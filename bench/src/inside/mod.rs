@@ -8,6 +8,7 @@ mod contender;
 mod peers;
 mod workload;
 
+use crate::cases::{Case, Field};
 use crate::error::Error;
 use crate::race::{Contenders, Plan};
 use crate::session::{Session, SettingsWithPeers};
@@ -16,26 +17,21 @@ use carom::geometry::mesh::TriangleMesh;
 use contender::{METHODS, carom, parry, truth};
 use peers::Peers;
 use std::time::Duration;
-use workload::{Case, Field};
 
 /// Whoever takes longer than this has one more turn only.
 const SLOW: Duration = Duration::from_secs(4);
 
 /// Measures every case.
 pub fn run(settings: &SettingsWithPeers) -> Result<(), Error> {
-    let mut session = Session::new("inside", &settings.session, &workload::names())?;
-    let cases = if settings.session.tiny { workload::tiny() } else { workload::full() };
+    let mut session = Session::new("inside", &settings.session)?;
     let peers = settings.venv.as_deref().map(Peers::prepare).transpose()?;
-    let mut made: Option<(&str, TriangleMesh)> = None;
-    for case in cases {
-        if !session.wants(case.mesh) {
-            continue;
-        }
+    let mut made: Option<(String, TriangleMesh)> = None;
+    for case in session.cases() {
         let mesh = match made.take() {
-            Some((name, mesh)) if name == case.mesh => mesh,
-            _ => workload::mesh(case.mesh)?,
+            Some((name, mesh)) if name == case.workload => mesh,
+            _ => workload::mesh(&case.workload)?,
         };
-        let (_, mesh) = made.insert((case.mesh, mesh));
+        let (_, mesh) = made.insert((case.workload.clone(), mesh));
         measure(&mut session, &case, mesh, peers.as_ref())?;
     }
     session.finish_with_peers("inside", peers.map(|_| peers::versions()))
@@ -47,14 +43,14 @@ fn measure(
     mesh: &TriangleMesh,
     peers: Option<&Peers>,
 ) -> Result<(), Error> {
-    let points = case.points();
+    let (name, points) = (workload::name(case), workload::points(case));
     let truth = truth(mesh, &points);
     let plan = Plan { slow: SLOW, ..Plan::rounds(case.rounds) };
     let (one, wall) = (TimedPool::processor()?, TimedPool::one_and_two()?);
     let carom = |method, pool| carom(method, mesh, &points, &truth, pool);
     if case.field == Field::Threads {
         let contenders = wall.iter().map(|pool| carom(&METHODS[0], pool));
-        return session.measure(&case.name(), contenders.collect(), &plan);
+        return session.measure(&name, contenders.collect(), &plan);
     }
     let methods = METHODS.iter().filter(|method| case.field >= method.field);
     let mut contenders: Contenders = methods.map(|method| carom(method, &one)).collect();
@@ -62,5 +58,5 @@ fn measure(
     if let Some(peers) = peers {
         contenders.extend(peers.start(case.field, mesh, &points, &truth)?);
     }
-    session.measure(&case.name(), contenders, &plan)
+    session.measure(&name, contenders, &plan)
 }

@@ -1,7 +1,7 @@
 //! CGAL and Python libraries, as far as they can be had.
 
 use super::contender::{Promise, answered};
-use super::workload::Field;
+use crate::cases::Field;
 use crate::cpp_driver;
 use crate::error::Error;
 use crate::process::{ANY_TIME, Process, skip};

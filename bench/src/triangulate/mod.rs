@@ -6,7 +6,7 @@
 mod peers;
 
 use crate::error::Error;
-use crate::memory::Mark;
+use crate::memory::MemoryMark;
 use crate::process::skip;
 use crate::race::{Contender, Plan, Run};
 use crate::session::{Session, SessionSettings};
@@ -17,38 +17,30 @@ use carom_papers::clock::Clock;
 use peers::{cgal, spade};
 use std::time::Duration;
 
-/// Points in the unit square, points in the unit cube, and spheres in the unit cube.
-const WORKLOADS: [&str; 3] = ["points-2d", "points-3d", SPHERES];
+/// The workload of spheres in the unit cube; the others are of points there or in the unit square.
 const SPHERES: &str = "spheres-3d";
 /// Spheres have radii up to this part of the mean distance of neighbors.
 const LARGEST: f64 = 0.3;
-/// Numbers of points, and rounds in which everyone has a turn.
-const FULL: [(usize, usize); 3] = [(10_000, 20), (100_000, 9), (1_000_000, 4)];
-const TINY: [(usize, usize); 1] = [(1000, 1)];
 
 /// Measures every case.
 pub fn run(settings: &SessionSettings) -> Result<(), Error> {
-    let mut session = Session::new("triangulate", settings, &WORKLOADS)?;
-    let wanted: Vec<&str> = WORKLOADS.into_iter().filter(|name| session.wants(name)).collect();
-    let in_space = wanted.iter().any(|name| name.ends_with("3d"));
+    let mut session = Session::new("triangulate", settings)?;
+    let cases = session.cases();
+    let in_space = cases.iter().any(|case| case.workload.ends_with("3d"));
     let driver = in_space
         .then(peers::cgal_driver)
         .and_then(|driver| driver.map_err(|reason| skip("CGAL", &reason)).ok());
-    for workload in wanted {
-        let sizes = if settings.tiny { &TINY[..] } else { &FULL };
-        for &(count, rounds) in sizes {
-            let case = format!("{workload} {count}");
-            let plan = Plan::rounds(rounds);
-            if workload == "points-2d" {
-                let spheres = spheres(workload, count);
-                session.measure(&case, vec![carom(&spheres), spade(&spheres)], &plan)?;
-            } else {
-                let spheres = spheres(workload, count);
-                let mut contenders = vec![carom(&spheres)];
-                let peer = driver.as_deref().map(|driver| cgal(driver, &spheres));
-                contenders.extend(peer.transpose()?);
-                session.measure(&case, contenders, &plan)?;
-            }
+    for case in cases {
+        let plan = Plan::rounds(case.rounds);
+        if case.workload.ends_with("2d") {
+            let spheres = spheres(&case.workload, case.size);
+            session.measure(&case.name(), vec![carom(&spheres), spade(&spheres)], &plan)?;
+        } else {
+            let spheres = spheres(&case.workload, case.size);
+            let mut contenders = vec![carom(&spheres)];
+            let peer = driver.as_deref().map(|driver| cgal(driver, &spheres));
+            contenders.extend(peer.transpose()?);
+            session.measure(&case.name(), contenders, &plan)?;
         }
     }
     session.finish("triangulate", "")
@@ -77,7 +69,7 @@ fn made(elapsed: Duration, points: usize, simplices: usize, vertices: usize) -> 
 
 fn carom<const D: usize>(spheres: &[Sphere<D>]) -> Contender<'_> {
     Contender::new("carom", move || {
-        let (mark, clock) = (Mark::set(), Clock::start());
+        let (mark, clock) = (MemoryMark::set(), Clock::start());
         let triangulation = Triangulation::of(spheres, &Boundary::open())?;
         let elapsed = clock.elapsed();
         let memory = mark.taken();

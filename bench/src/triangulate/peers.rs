@@ -3,7 +3,7 @@
 use super::made;
 use crate::cpp_driver;
 use crate::error::Error;
-use crate::memory::Mark;
+use crate::memory::MemoryMark;
 use crate::process::{ANY_TIME, Process};
 use crate::questions::{write_file, write_floats};
 use crate::race::Contender;
@@ -18,7 +18,7 @@ use std::time::Duration;
 pub fn spade(spheres: &[Sphere<2>]) -> Contender<'_> {
     let point = |sphere: &Sphere<2>| spade::Point2::new(sphere.center[0], sphere.center[1]);
     Contender::new("spade", move || {
-        let mark = Mark::set();
+        let mark = MemoryMark::set();
         // It takes the points and keeps them, so that they count as held.
         let points: Vec<_> = spheres.iter().map(point).collect();
         let clock = Clock::start();

@@ -42,14 +42,17 @@ pub fn on_many_threads<const D: usize>() -> Vec<Peer<D>> {
 
 /// A sphere and its place in the input.
 #[derive(Clone, Copy, Debug)]
-struct Numbered<const D: usize> {
+struct IndexedSphere<const D: usize> {
     sphere: Sphere<D>,
     index: u32,
 }
 
-impl<const D: usize> Numbered<D> {
+impl<const D: usize> IndexedSphere<D> {
     fn all(spheres: &[Sphere<D>]) -> impl Iterator<Item = Self> + Clone {
-        spheres.iter().enumerate().map(|(index, &sphere)| Numbered { sphere, index: index as u32 })
+        spheres
+            .iter()
+            .enumerate()
+            .map(|(index, &sphere)| IndexedSphere { sphere, index: index as u32 })
     }
 }
 

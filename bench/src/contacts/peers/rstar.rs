@@ -2,11 +2,11 @@
 //!
 //! The join names each pair twice, yet takes half the time of one question per sphere.
 
-use super::{Numbered, touch};
+use super::{IndexedSphere, touch};
 use carom::{BodyPair, Sphere};
 use rstar::{AABB, RTree, RTreeObject};
 
-impl<const D: usize> RTreeObject for Numbered<D> {
+impl<const D: usize> RTreeObject for IndexedSphere<D> {
     type Envelope = AABB<[f64; D]>;
 
     fn envelope(&self) -> Self::Envelope {
@@ -16,7 +16,7 @@ impl<const D: usize> RTreeObject for Numbered<D> {
 }
 
 pub fn pairs<const D: usize>(spheres: &[Sphere<D>]) -> Vec<BodyPair> {
-    let tree = RTree::bulk_load(Numbered::all(spheres).collect());
+    let tree = RTree::bulk_load(IndexedSphere::all(spheres).collect());
     tree.intersection_candidates_with_other_tree(&tree)
         .filter(|(a, b)| b.index > a.index && touch(&a.sphere, &b.sphere))
         .map(|(a, b)| BodyPair::new(a.index, b.index))
