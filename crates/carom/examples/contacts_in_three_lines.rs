@@ -11,6 +11,8 @@ fn main() -> Result<(), carom::detect::Error> {
             contact.pair.second(),
             contact.overlap
         );
+        assert_eq!((contact.pair.first(), contact.pair.second(), contact.overlap), (0, 1, 0.5));
     }
+    assert_eq!(carom::contacts(&spheres)?.len(), 1);
     Ok(())
 }
