@@ -316,12 +316,7 @@ fn any_field_is_followed_to_second_order() {
     let expected = integrate(5.0);
     assert_second_order(
         |period| {
-            let field = ForceField {
-                period,
-                acceleration: std::sync::Arc::new(acts),
-                dissipative: false,
-                trap: None,
-            };
+            let field = ForceField { dissipative: false, ..ForceField::new(period, acts) };
             let start = body([5.0, 5.0], [0.5, 0.0], 1.0);
             let mut simulation = Simulation::new(&[start], open_plane(field)).unwrap();
             simulation.advance(5.0, u64::MAX);

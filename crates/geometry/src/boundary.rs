@@ -102,7 +102,7 @@ impl<const D: usize> Boundary<D> {
     /// let boundary = Boundary::periodic([Some(10.0), None])?;
     /// assert_eq!(boundary.passages([25.0, 99.0].into()), Vector::from([2.0, 0.0]));
     /// assert_eq!(boundary.passages([-0.5, 99.0].into()), Vector::from([-1.0, 0.0]));
-    /// # Ok::<(), carom_geometry::Error>(())
+    /// # Ok::<(), carom_geometry::BoundaryError>(())
     /// ```
     #[inline(always)]
     pub fn passages(&self, point: Vector<D>) -> Vector<D> {

@@ -111,7 +111,7 @@ pub trait Engine<const D: usize>: Any + Send + Sync {
     /// let bodies = [BodyStart::new([2.0, 2.0], [1.0, 0.0], 1.0)];
     /// let mut engine = Simulation::new(&bodies, Settings::new(Region::walled([4.0, 4.0])))?;
     /// engine.advance_to(10.0)?;
-    /// let given = engine.wall_impulses().unwrap_or_default();
+    /// let given = Engine::wall_impulses(&engine).unwrap_or_default();
     /// assert_eq!((given[0].contacts, given[0].force.x), (2, -4.0));
     /// assert_eq!((given[1].contacts, given[1].force.x), (3, 6.0));
     /// assert_eq!(engine.wall_loads()[1].force.x, 0.6);

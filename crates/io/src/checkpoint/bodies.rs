@@ -70,7 +70,7 @@ impl Checkpoint {
     /// Returns the bodies of an event-driven run at its present. Each of them stands there as it was at its own last
     /// event, from which it has flown on since.
     fn hard_spheres(&self) -> Option<SavedBodies> {
-        let dimension = self.dimension as usize;
+        let dimension = self.dimension;
         let clocks = self.f64s("clocks")?;
         let count = clocks.len();
         let vectors = |name: &str| padded(self.f64s(name)?, dimension, count);

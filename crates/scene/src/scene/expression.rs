@@ -95,11 +95,6 @@ impl Expression {
             _ => None,
         }
     }
-
-    /// Returns whether the expression depends on the mass or the radius of a body.
-    pub fn depends_on_body(&self) -> bool {
-        self.0.any(&|node| matches!(node, Node::Variable(7 | 8)))
-    }
 }
 
 impl Node {

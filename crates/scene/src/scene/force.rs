@@ -45,11 +45,11 @@ impl<const D: usize> ForceExpression<D> {
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Force")]
 pub(super) struct WrittenForce {
-    /// Force on every body, one number or expression per axis, such as "-0.1 * vx + sin(2 * pi * t)" (engine dem).
+    /// Force on every body, one number or expression per axis, such as "-0.1 * vx + sin(2 * pi * t)".
     force: Option<LocatedValue<Vec<LocatedValue<WrittenTerm>>>>,
     /// Acceleration of every body instead, one number or expression per axis.
     acceleration: Option<LocatedValue<Vec<LocatedValue<WrittenTerm>>>>,
-    /// Name of the material whose bodies are pushed (engine dem); bodies of all materials if left out.
+    /// Name of the material whose bodies are pushed; bodies of all materials if left out.
     material: Option<LocatedValue<String>>,
     /// Time between two evaluations for one body, ballistic in between (engine event-driven, which needs it).
     #[schemars(with = "Option<Positive>")]
@@ -98,16 +98,7 @@ impl LocatedValue<WrittenForce> {
             list.refuse(format!("in {D} dimensions it must hold {D} entries, one per axis"))
         })?;
         let hard = engine == Engine::EventDriven;
-        if hard && !is_acceleration {
-            return Err(list.refuse("engine = \"event-driven\" takes an acceleration instead"));
-        }
-        if hard && components.iter().any(Expression::depends_on_body) {
-            return Err(list.refuse("in an event-driven run it cannot depend on m or r"));
-        }
         let material = match &table.material {
-            Some(name) if hard => {
-                return Err(name.refuse("in an event-driven run it acts on all bodies"));
-            }
             Some(name) => Some(materials.find(Some(name))?),
             None => None,
         };

@@ -11,7 +11,7 @@ use super::prefetch::prefetch;
 use super::properties::CollisionProperties;
 use super::region_face::RegionFace;
 use super::schedule::{EventPartner, EventSchedule, NO_PARTNER, PREDICTION};
-use super::settings::Settings;
+use super::settings::{FieldBody, Settings};
 use crate::{BoundaryCondition, Restitution, WallLoad};
 use carom_geometry::{Vector, embed_in_3d};
 
@@ -71,9 +71,12 @@ impl<const D: usize> EventLoopState<D> {
     pub fn update_field_acceleration(&mut self, body: u32) {
         let Some(field) = &self.settings.field else { return };
         let record = &self.bodies.records[body as usize];
+        let (mass, material) = (self.properties.mass(body), self.properties.material(body));
         let acts = |position: Vector<D>, velocity: Vector<D>, time: f64| {
-            let position = self.bodies.image_in_box(position);
-            self.settings.gravity + (field.acceleration)(position, velocity, time)
+            let (position, radius) =
+                (self.bodies.image_in_box(position), self.bodies.radius_at(body, time));
+            let body = FieldBody { position, velocity, time, mass, radius, material };
+            self.settings.gravity + (field.acceleration)(&body)
         };
         let half = 0.5 * field.period;
         let now = acts(record.position, record.velocity, record.clock);

@@ -49,6 +49,6 @@ pub use hard_spheres::{FieldAcceleration, RadiusScale};
 pub use memory::EventDrivenMemory;
 pub use properties::CollisionProperties;
 pub use saved::{PressureBlock, SavedState};
-pub use settings::{AccelerationFunction, ForceField, NeighborStructure, Settings};
+pub use settings::{AccelerationFunction, FieldBody, ForceField, NeighborStructure, Settings};
 pub use simulation::Simulation;
 pub use thermostat::Thermostat;

@@ -138,9 +138,25 @@ impl NeighborStructure {
     }
 }
 
-/// Acceleration of a body, gravity not included, as a function of position, velocity and time.
-pub type AccelerationFunction<const D: usize> =
-    dyn Fn(Vector<D>, Vector<D>, f64) -> Vector<D> + Send + Sync;
+/// A body at a moment, as a force field sees it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FieldBody<const D: usize> {
+    /// Position of its center, in the box on periodic axes.
+    pub position: Vector<D>,
+    /// Velocity of its center.
+    pub velocity: Vector<D>,
+    /// Simulated time.
+    pub time: f64,
+    /// Mass.
+    pub mass: f64,
+    /// Radius then.
+    pub radius: f64,
+    /// Index of its material.
+    pub material: u16,
+}
+
+/// Acceleration of a body, gravity not included.
+pub type AccelerationFunction<const D: usize> = dyn Fn(&FieldBody<D>) -> Vector<D> + Send + Sync;
 
 /// A force field. Bodies move ballistically for one period with the acceleration at its midpoint. Positions that it is
 /// asked for are in the box on periodic axes.
@@ -175,6 +191,30 @@ impl<const D: usize> ForceField<D> {
         period: f64,
         acceleration: impl Fn(Vector<D>, Vector<D>, f64) -> Vector<D> + Send + Sync + 'static,
     ) -> Self {
+        ForceField::of_bodies(period, move |body| {
+            acceleration(body.position, body.velocity, body.time)
+        })
+    }
+
+    /// Makes a field of an acceleration that may also depend on mass, radius and material of the body. It counts as one that
+    /// may dissipate energy.
+    ///
+    /// ```
+    /// use carom_simulate::event_driven::{BodyStart, ForceField, Region, Settings, Simulation};
+    /// // A force of 3 on every body: the heavier one is slower.
+    /// let field = ForceField::of_bodies(0.1, |body| [3.0 / body.mass, 0.0].into());
+    /// let settings = Settings { field: Some(field), ..Settings::new(Region::periodic([10.0, 10.0])) };
+    /// let body = |y: f64, mass: f64| BodyStart { mass, ..BodyStart::new([1.0, y], [0.0, 0.0], 0.5) };
+    /// let mut simulation = Simulation::new(&[body(3.0, 1.0), body(6.0, 2.0)], settings)?;
+    /// simulation.advance(1.0, u64::MAX);
+    /// assert!((simulation.velocity(0).x - 3.0).abs() < 1e-12);
+    /// assert!((simulation.velocity(1).x - 1.5).abs() < 1e-12);
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
+    pub fn of_bodies(
+        period: f64,
+        acceleration: impl Fn(&FieldBody<D>) -> Vector<D> + Send + Sync + 'static,
+    ) -> Self {
         ForceField { period, acceleration: Arc::new(acceleration), dissipative: true, trap: None }
     }
 
@@ -193,8 +233,8 @@ impl<const D: usize> ForceField<D> {
     pub fn drag_and_trap(period: f64, drag: f64, stiffness: f64, center: Vector<D>) -> Self {
         ForceField {
             period,
-            acceleration: Arc::new(move |position: Vector<D>, velocity: Vector<D>, _| {
-                velocity * -drag + (center - position) * stiffness
+            acceleration: Arc::new(move |body: &FieldBody<D>| {
+                body.velocity * -drag + (center - body.position) * stiffness
             }),
             dissipative: drag > 0.0,
             trap: (stiffness != 0.0).then_some(HarmonicTrap { stiffness, center }),

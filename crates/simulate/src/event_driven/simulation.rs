@@ -353,7 +353,6 @@ impl<const D: usize> Simulation<D> {
     /// collisions.
     ///
     /// ```
-    /// use carom_simulate::Restitution;
     /// use carom_simulate::event_driven::{BodyStart, Region, Settings, Simulation};
     /// // A ball of weight 20, seen after 16 whole bounces between heights 0.5 and 1.5 of its center.
     /// let ball = BodyStart { mass: 2.0, ..BodyStart::new([2.0, 1.5], [0.0, 0.0], 0.5) };

@@ -139,18 +139,18 @@ impl<const D: usize> Observable<D> for WallLoads {
     fn save(&self) -> Vec<f64> {
         let Some((time, impulses)) = &self.last_row else { return Vec::new() };
         let loads = impulses.iter().chain(&self.last_means);
-        [*time].into_iter().chain(loads.flat_map(numbers)).collect()
+        [*time, impulses.len() as f64].into_iter().chain(loads.flat_map(numbers)).collect()
     }
 
     fn restore(&mut self, saved: &[f64]) -> Result<(), String> {
-        let Some((&time, loads)) = saved.split_first() else { return Ok(()) };
-        let loads = loads.chunks_exact(NUMBERS);
+        let [time, walls, loads @ ..] = saved else { return Ok(()) };
+        let (time, walls, loads) = (*time, *walls as usize, loads.chunks_exact(NUMBERS));
         let is_whole = loads.remainder().is_empty();
         let mut impulses: Vec<WallLoad> = loads.map(load).collect();
-        if !is_whole || impulses.len() < self.walls.len() {
+        if !is_whole || impulses.len() < walls {
             return Err("the loads on walls at the last row are not complete".to_owned());
         }
-        self.last_means = impulses.split_off(self.walls.len());
+        self.last_means = impulses.split_off(walls);
         self.last_row = Some((time, impulses));
         Ok(())
     }

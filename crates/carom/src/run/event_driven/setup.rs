@@ -4,7 +4,7 @@ use carom_geometry::Vector;
 use carom_scene::Scene;
 use carom_scene::scene::ForceExpression;
 use carom_simulate::Error;
-use carom_simulate::event_driven::{BodyStart, ForceField, Settings};
+use carom_simulate::event_driven::{BodyStart, FieldBody, ForceField, Settings};
 
 /// The engine settings of a scene.
 pub fn settings<const D: usize>(scene: &Scene<D>) -> Settings<D> {
@@ -31,7 +31,7 @@ pub fn settings<const D: usize>(scene: &Scene<D>) -> Settings<D> {
     }
 }
 
-/// Adds an acceleration, given as expressions, to a field. Both are evaluated at the shorter of their periods.
+/// Adds a force or an acceleration, given as expressions, to a field. Both are evaluated at the shorter of their periods.
 fn with_force<const D: usize>(
     field: Option<ForceField<D>>,
     force: ForceExpression<D>,
@@ -39,13 +39,18 @@ fn with_force<const D: usize>(
     let period = field.as_ref().map_or(f64::INFINITY, |field| field.period).min(force.period);
     let trap = field.as_ref().and_then(|field| field.trap.clone());
     let others = field.map(|field| field.acceleration);
-    let acceleration = move |position: Vector<D>, velocity: Vector<D>, time: f64| {
-        // Scenes refuse expressions of mass and radius in this engine.
-        let own = force.value(&position, &velocity, time, 0.0, 0.0);
-        others.as_ref().map_or(own, |others| others(position, velocity, time) + own)
+    let acceleration = move |body: &FieldBody<D>| {
+        let others = others.as_ref().map(|others| others(body));
+        if force.material.is_some_and(|material| material != u32::from(body.material)) {
+            return others.unwrap_or_else(Vector::zeros);
+        }
+        let FieldBody { position, velocity, time, mass, radius, .. } = *body;
+        let value = force.value(&position, &velocity, time, mass, radius);
+        let own = if force.is_acceleration { value } else { value / mass };
+        others.map_or(own, |others| others + own)
     };
     // Whether an expression takes energy away is not known; the contact time is harmless where it does not.
-    ForceField { trap, ..ForceField::new(period, acceleration) }
+    ForceField { trap, ..ForceField::of_bodies(period, acceleration) }
 }
 
 /// The bodies of a scene for the engine.

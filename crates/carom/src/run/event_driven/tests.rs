@@ -474,3 +474,68 @@ fn an_estimate_knows_the_collision_rate() {
             .map(Option::unwrap);
     assert!((pressure / expected - 1.0).abs() < 0.03, "{pressure} {expected}");
 }
+
+/// Forces and accelerations of mass, radius and material, on bodies that do not meet.
+const PUSHED: &str = r#"
+    dimension = 2
+    until = 1.0
+    box = { size = 60, boundary = "open" }
+    [materials.light]
+    density = 0.5
+    [materials.heavy]
+    density = 3.0
+    [[bodies]]
+    position = [10, 20]
+    radius = 0.5
+    material = "light"
+    [[bodies]]
+    position = [30, 20]
+    radius = 1.5
+    velocity = [0, 1]
+    material = "heavy"
+"#;
+
+#[test]
+fn forces_see_mass_radius_and_material() {
+    let periods = "[[forces]]\nforce = [\"3 * r\", 0]\nmaterial = \"heavy\"\nperiod = 0.05\n\
+                   [[forces]]\nacceleration = [0, \"-m\"]\nperiod = 0.1\n\
+                   [[forces]]\nforce = [2, 0]\nmaterial = \"light\"\nperiod = 0.05\n";
+    let text = format!("engine = \"event-driven\"\n{PUSHED}{periods}");
+    let mut run = Run::new(&scene(&text, &[])).unwrap();
+    run.run_to_end(&mut ()).unwrap();
+    let state = run.engine().state();
+    let [light, heavy] = [state.masses[0], state.masses[1]];
+    let expected = [[2.0 / light, -light], [4.5 / heavy, 1.0 - heavy]];
+    for (body, [x, y]) in expected.into_iter().enumerate() {
+        let velocity = state.velocities[body];
+        assert!((velocity.x - x).abs() < 1e-9 && (velocity.y - y).abs() < 1e-9, "{velocity}");
+    }
+    // Grains that do not touch are pushed alike.
+    let grains = periods.replace("period = 0.05\n", "").replace("period = 0.1\n", "");
+    let soft = PUSHED.replace("density", "stiffness = 1\n    density");
+    let text = format!("engine = \"dem\"\nstep = 0.001\n{soft}{grains}");
+    let mut run = Run::new(&scene(&text, &[])).unwrap();
+    run.run_to_end(&mut ()).unwrap();
+    for (one, two) in run.engine().state().velocities.iter().zip(&state.velocities) {
+        assert!((one - two).norm() < 1e-9, "{one} {two}");
+    }
+}
+
+/// A cut run continues to the bit, whatever the forces depend on.
+#[test]
+fn a_run_with_forces_of_mass_and_material_continues_to_the_bit() {
+    let forces = "[[forces]]\nforce = [\"-0.3 * vx * r\", \"sin(t) * m\"]\nperiod = 0.07\nmaterial = \"soft\"\n";
+    let scene = scene(&format!("{HEAP}{forces}"), &["until=2"]);
+    let mut uncut = Run::new(&scene).unwrap();
+    uncut.run_to_end(&mut ()).unwrap();
+    let mut cut = Run::new(&scene).unwrap();
+    for _ in 0..7 {
+        cut.emit_due_output(&mut ()).unwrap();
+        cut.advance().unwrap();
+    }
+    let stored = Checkpoint::decode(&cut.checkpoint().encode(), "a checkpoint").unwrap();
+    let mut resumed = Run::resume(&scene, stored).unwrap();
+    resumed.run_to_end(&mut ()).unwrap();
+    assert_eq!(resumed.engine().state(), uncut.engine().state());
+    assert!(simulation(&uncut).counters().predictions > 100);
+}
