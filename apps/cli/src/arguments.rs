@@ -5,6 +5,7 @@ mod contacts;
 mod distance;
 mod generate;
 mod inside;
+mod repair;
 mod reproduce;
 mod run;
 mod scenes;
@@ -19,6 +20,7 @@ pub use generate::{
     GenerateKind, GenerateMeshArguments, GenerateParticlesArguments, GeneratePolyhedronArguments,
 };
 pub use inside::InsideArguments;
+pub use repair::RepairArguments;
 pub use reproduce::ReproduceArguments;
 pub use run::RunArguments;
 pub use scenes::{NewArguments, ScenesArguments};
@@ -124,6 +126,9 @@ pub enum Command {
     /// Which points lie inside a mesh, outside, or on its surface
     #[command(after_help = inside::INSIDE_EXAMPLES)]
     Inside(InsideArguments),
+    /// Repair a mesh: vertices to weld, faces without area, repeated or turned, holes
+    #[command(after_help = repair::REPAIR_EXAMPLES)]
+    Repair(RepairArguments),
     /// Generate particles or meshes
     Generate {
         #[command(subcommand)]

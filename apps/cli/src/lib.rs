@@ -31,6 +31,7 @@ mod out_of_memory;
 mod pose;
 mod progress;
 mod query_points;
+mod repair;
 mod reproduce;
 mod run;
 mod run_report;
@@ -132,6 +133,7 @@ fn command(arguments: &Arguments) -> Result<(), CommandFailure> {
         Command::Contacts(options) => contacts::run(options, common),
         Command::Distance(options) => distance::run(options, common),
         Command::Inside(options) => inside::run(options, common),
+        Command::Repair(options) => repair::run(options, common),
         Command::Triangulate(options) => triangulate::run(options, common),
         Command::Generate { kind: GenerateKind::Particles(options) } => {
             generate::run(options, common)

@@ -31,6 +31,7 @@ mod sweep;
 mod thread_pool;
 mod toml_tables;
 mod triangulation;
+mod world;
 
 #[global_allocator]
 static ALLOCATOR: carom_cli::ExitingAllocator = carom_cli::ExitingAllocator;
@@ -77,6 +78,8 @@ mod _carom {
     use crate::thread_pool::{panic_on_purpose, set_threads, threads};
     #[pymodule_export]
     use crate::triangulation::{Triangulation, triangulate};
+    #[pymodule_export]
+    use crate::world::World;
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

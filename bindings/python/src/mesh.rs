@@ -10,7 +10,7 @@ use carom::detect::inside::{
     PreparedSurface, Solid, TriangleBvh,
 };
 use carom::geometry::mesh::{
-    MeshTopology, PolygonMesh, TriangleMesh, TriangleMeshError, polygon_normal,
+    MeshTopology, PolygonMesh, RepairOptions, TriangleMesh, TriangleMeshError, polygon_normal,
 };
 use carom::geometry::shape::{ConvexPolyhedron, MassProperties};
 use carom::geometry::{Pose, Vector, points_from_rows, rows_of_points};
@@ -348,6 +348,45 @@ impl Mesh {
     fn welded(&self, py: Python<'_>) -> PyResult<Self> {
         let welded = thread_pool::run(py, || self.polygons.clone().with_welded_vertices())?;
         Mesh::of_polygons(py, welded)
+    }
+
+    /// The mesh without what can be repaired: vertices to weld, faces without area, repeated or turned, and holes.
+    ///
+    /// Parameters
+    /// ----------
+    /// weld : float
+    ///     A vertex at most this far from an earlier one becomes it; equal ones always do.
+    /// fill_holes : int
+    ///     Holes of at most this number of edges are filled.
+    ///
+    /// Returns
+    /// -------
+    /// mesh : Mesh
+    /// report : dict of int
+    ///     What was done, and what is left: `open_edges`, `non_manifold_edges` and `misoriented_edges`.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import carom
+    /// >>> ball = carom.generate.sphere(2)
+    /// >>> mesh, report = carom.Mesh(ball.vertices, ball.faces[1:]).repair(fill_holes=10)
+    /// >>> mesh.is_watertight, report["filled_holes"], report["open_edges"]
+    /// (True, 1, 0)
+    #[pyo3(signature = (*, weld=0.0, fill_holes=0))]
+    fn repair<'py>(
+        &self,
+        py: Python<'py>,
+        weld: f64,
+        fill_holes: usize,
+    ) -> PyResult<(Self, Bound<'py, PyDict>)> {
+        let options = RepairOptions { weld_distance: weld, fill_holes_up_to: fill_holes };
+        let repaired = thread_pool::run(py, || self.polygons.repaired(&options))?;
+        let (mesh, report) = repaired.map_err(|error| errors::INPUT.with(py, error))?;
+        let dict = PyDict::new(py);
+        for (name, count) in report.numbers() {
+            dict.set_item(name, count)?;
+        }
+        Ok((Mesh::of_polygons(py, mesh)?, dict))
     }
 
     /// Whether points are inside or on the surface.
@@ -693,7 +732,8 @@ impl Mesh {
         &self.polygons
     }
 
-    fn triangles(&self, py: Python<'_>) -> PyResult<&TriangleMesh> {
+    /// The faces cut into triangles.
+    pub fn triangles(&self, py: Python<'_>) -> PyResult<&TriangleMesh> {
         self.triangles.as_ref().map_err(|error| errors::INPUT.with(py, error))
     }
 

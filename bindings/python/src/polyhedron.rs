@@ -159,6 +159,10 @@ impl Polyhedron {
     pub fn of(body: ConvexPolyhedron) -> Self {
         Polyhedron { body: Arc::new(body) }
     }
+
+    pub fn body(&self) -> &Arc<ConvexPolyhedron> {
+        &self.body
+    }
 }
 
 /// Distance of two convex polyhedra, or how deep they penetrate each other.

@@ -303,3 +303,24 @@ def test_a_notebook_shows_the_picture_of_a_mesh() -> None:
     assert "data:image/png" in flat._repr_html_()
     line = carom.Mesh([[0, 0, 0], [1, 0, 0], [2, 0, 0]], [[0, 1, 2]])
     assert "1 faces" in line._repr_html_()
+
+
+def test_damaged_meshes_are_repaired() -> None:
+    ball = carom.generate.sphere(2)
+    random = np.random.default_rng(3)
+    faces = np.array(ball.faces)[4:]
+    turned = random.random(len(faces)) < 0.3
+    faces[turned] = faces[turned][:, ::-1]
+    # Every face gets vertices of its own, nearly in place.
+    vertices = ball.vertices[faces].reshape(-1, 3) + random.uniform(-1e-9, 1e-9, (3 * len(faces), 3))
+    apart = carom.Mesh(vertices, np.arange(len(vertices)).reshape(-1, 3))
+    assert not apart.is_watertight
+    mesh, report = apart.repair(weld=1e-7, fill_holes=20)
+    assert mesh.is_watertight and mesh.volume == pytest.approx(ball.volume, rel=0.05)
+    assert len(mesh.vertices) == len(ball.vertices) and report["open_edges"] == 0
+    assert report["reversed_faces"] == turned.sum() and report["added_faces"] >= 4
+    same, report = mesh.repair()
+    assert set(report.values()) == {0} and (same.faces == mesh.faces).all()
+    for distance in [-1.0, np.nan, 5.0]:
+        with pytest.raises(carom.Error, match="distance to weld"):
+            apart.repair(weld=distance)

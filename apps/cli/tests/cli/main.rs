@@ -31,6 +31,7 @@ mod odd_names;
 mod processors;
 mod program;
 mod refusals;
+mod repair;
 mod reports;
 mod reproduce;
 mod results;

@@ -192,10 +192,8 @@ fn remove_duplicates(mesh: &mut PolygonMesh) -> usize {
 fn remove_unused_vertices(mesh: &mut PolygonMesh) -> usize {
     let mut numbers = vec![u32::MAX; mesh.vertices.len()];
     mesh.faces.iter().flatten().for_each(|&vertex| numbers[vertex as usize] = 0);
-    let mut count = 0;
-    for number in numbers.iter_mut().filter(|number| **number == 0) {
+    for (count, number) in (0..).zip(numbers.iter_mut().filter(|number| **number == 0)) {
         *number = count;
-        count += 1;
     }
     let before = mesh.vertices.len();
     let mut all = numbers.iter();
