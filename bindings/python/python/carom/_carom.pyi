@@ -176,7 +176,7 @@ def particles(
     dimension: Literal[2, 3] = 3,
     diameters: tuple[float, float] = ...,
     log_normal: tuple[float, float, float, float] | None = None,
-    box: Sequence[float] | None = None,
+    box: Box | None = None,
     density: float | None = None,
     fraction: float | None = None,
     periodic: bool = False,
