@@ -25,6 +25,7 @@ cargo xtask unsafe            the tests of modules with unsafe code under Miri a
 cargo xtask documents         the commands and scenes of README and book alone
 cargo xtask terms             the words that carom has left (xtask/terms.txt) alone
 cargo xtask python            the tests of the Python package alone
+cargo xtask stubs             docstrings of the Python package into its stubs, after each change of one
 cargo xtask wheel             the Python package as a wheel in target/wheels, tested in a new virtual environment
 cargo xtask browser           every example scene's page in headless Chromium, which is installed where that can be done
 cargo xtask bench contacts    carom beside its Rust peers on the same work; results in bench/results
@@ -63,6 +64,7 @@ fn main() -> ExitCode {
         ["documents"] => test::document_commands(),
         ["terms"] => terms::check(),
         ["python"] => python::test(),
+        ["stubs"] => python::stubs(),
         ["wheel"] => python::wheel(),
         ["browser"] => browser::test(browser::Scenes::All),
         ["bench", "python", ref rest @ ..] => python::bench(rest),

@@ -11,7 +11,7 @@ const OLDEST: (u32, u32) = (3, 10);
 const TEST_PACKAGES: [&str; 4] = ["pytest", "scipy", "pandas", "mypy"];
 
 /// What is needed besides by tests of notebooks and of conversions.
-const PACKAGES_OF_CONVERSIONS: [&str; 9] = [
+const PACKAGES_OF_CONVERSIONS: [&str; 10] = [
     "matplotlib",
     "nbclient",
     "ipykernel",
@@ -21,7 +21,12 @@ const PACKAGES_OF_CONVERSIONS: [&str; 9] = [
     "trimesh",
     "pyvista",
     "freud-analysis",
+    // pyright with its own interpreter of JavaScript.
+    "basedpyright",
 ];
+
+/// How the package is compiled for tests: with the types that stubs are generated from.
+const DEVELOPMENT: [&str; 4] = ["--profile", "dev", "--features", "stubs"];
 
 /// Libraries that the benchmark is run beside.
 const PEERS: [&str; 5] = ["scipy", "freud-analysis", "vesin", "trimesh", "embreex"];
@@ -40,8 +45,19 @@ pub fn test() -> Result<(), String> {
     };
     tools.install_some(&TEST_PACKAGES);
     tools.install_some(&PACKAGES_OF_CONVERSIONS);
-    let wheel = tools.build_wheel(&["--profile", "dev"])?;
-    tools.test(&wheel)
+    let wheel = tools.build_wheel(&DEVELOPMENT)?;
+    let stubs = tools.generate_stubs()?;
+    tools.test(&wheel, Some(&stubs))
+}
+
+/// Writes the docstrings of the compiled module into the stubs in the sources.
+pub fn stubs() -> Result<(), String> {
+    check_python()?;
+    let tools = VirtualEnvironment::with("tests", &["maturin", "numpy"])?;
+    let wheel = tools.build_wheel(&DEVELOPMENT)?;
+    tools.install(&["--force-reinstall", "--no-deps", &wheel.display().to_string()])?;
+    let stubs = root().join("bindings/python/python/carom/_carom.pyi");
+    run(tools.python().arg(tests().join("stub_docstrings.py")).arg(stubs))
 }
 
 /// Builds the wheel, optimized, and tests it in a new virtual environment; the wheel is left in `target/wheels`.
@@ -58,10 +74,10 @@ pub fn wheel() -> Result<(), String> {
     fresh.install(&[&wheel.display().to_string()])?;
     // Before what the tests need is there: the wheel brings NumPy and nothing else is needed.
     run(fresh.python().args(["-c", "import carom; carom.contacts([[0, 0, 1], [1, 0, 1]])"]))?;
+    run(fresh.python().arg(tests().join("wheel_checks.py")).arg(&wheel))?;
     fresh.install_some(&TEST_PACKAGES);
-    fresh.test(&wheel)?;
-    let size = std::fs::metadata(&wheel).map_or(0, |file| file.len());
-    eprintln!("the wheel is {}, {:.1} MB", wheel.display(), size as f64 / 1e6);
+    fresh.test(&wheel, None)?;
+    eprintln!("the wheel is {}", wheel.display());
     Ok(())
 }
 
@@ -83,6 +99,11 @@ pub fn bench(rest: &[&str]) -> Result<(), String> {
     tools.install(&["numpy"])?;
     tools.install_some(&PEERS);
     run(tools.python().args(["-m", "carom.bench"]).args(rest).current_dir(target()))
+}
+
+/// Folder of the tests.
+fn tests() -> PathBuf {
+    root().join("bindings/python/tests")
 }
 
 /// Fails with the reason why Python cannot be used.
@@ -162,14 +183,29 @@ impl VirtualEnvironment {
         wheels.next().ok_or_else(|| format!("maturin has left no wheel in {}", folder.display()))
     }
 
-    /// Installs the wheel and runs all tests with it.
-    fn test(&self, wheel: &Path) -> Result<(), String> {
-        self.install(&["--force-reinstall", "--no-deps", &wheel.display().to_string()])?;
-        let tests = root().join("bindings/python/tests");
+    /// Generates stubs from the compiled library, and returns their folder.
+    fn generate_stubs(&self) -> Result<PathBuf, String> {
+        let folder = target().join("python").join("stubs");
         run(self
             .python()
-            .args(["-m", "pytest", "--quiet", "-p", "no:cacheprovider"])
-            .arg(tests)
-            .current_dir(&self.folder))
+            .args(["-m", "maturin", "generate-stubs", "--locked", "--quiet", "--manifest-path"])
+            .arg(root().join("bindings/python/Cargo.toml"))
+            .args(DEVELOPMENT)
+            .arg("--out")
+            .arg(&folder)
+            .arg("--target-dir")
+            .arg(target()))?;
+        Ok(folder)
+    }
+
+    /// Installs the wheel and runs all tests with it, beside generated stubs if there are some.
+    fn test(&self, wheel: &Path, stubs: Option<&Path>) -> Result<(), String> {
+        self.install(&["--force-reinstall", "--no-deps", &wheel.display().to_string()])?;
+        let mut pytest = self.python();
+        pytest.args(["-m", "pytest", "--quiet", "-p", "no:cacheprovider"]).arg(tests());
+        if let Some(stubs) = stubs {
+            pytest.env("CAROM_GENERATED_STUBS", stubs);
+        }
+        run(pytest.current_dir(&self.folder))
     }
 }

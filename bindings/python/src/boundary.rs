@@ -29,57 +29,89 @@ pub enum AnyBoundary {
 /// Where the box starts does not matter: coordinates outside of it are those of images.
 pub fn boundary<const D: usize>(value: Option<&Bound<'_, PyAny>>) -> PyResult<Boundary<D>> {
     let Some(value) = value else { return Ok(Boundary::open()) };
-    let lengths = lengths::<D>(value)?;
+    let lengths = lengths::<D>(value, Axes::Periodic)?;
     Boundary::periodic(lengths)
         .map_err(|error| errors::INPUT.with(value.py(), format!("box: {error}")))
 }
 
-fn lengths<const D: usize>(value: &Bound<'_, PyAny>) -> PyResult<[Option<f64>; D]> {
+/// Returns the edges of a region whose argument `box` has the forms of [`boundary`], periodic or not.
+pub fn edges<const D: usize>(value: &Bound<'_, PyAny>) -> PyResult<[f64; D]> {
+    let lengths = lengths::<D>(value, Axes::All)?;
+    match lengths.iter().position(Option::is_none) {
+        None => Ok(lengths.map(Option::unwrap_or_default)),
+        Some(axis) => {
+            let axis = ["x", "y", "z"][axis];
+            let sentence = format!(
+                "box has no length for axis {axis}; particles are placed between edges on every axis"
+            );
+            Err(errors::INPUT.with(value.py(), sentence))
+        }
+    }
+}
+
+/// The axes whose lengths are asked for.
+#[derive(Clone, Copy, PartialEq)]
+enum Axes {
+    Periodic,
+    All,
+}
+
+impl Axes {
+    /// Whether the length of each axis is asked for, where a box tells which are periodic.
+    fn are_asked(self, periodic: [bool; 3]) -> [bool; 3] {
+        periodic.map(|periodic| periodic || self == Axes::All)
+    }
+}
+
+fn lengths<const D: usize>(value: &Bound<'_, PyAny>, asked: Axes) -> PyResult<[Option<f64>; D]> {
     if let Ok(length) = value.extract::<f64>() {
         return Ok([Some(length); D]);
     }
     if value.hasattr("Lx")? && value.hasattr("xy")? {
-        return freud_box(value);
+        return freud_box(value, asked);
     }
     if value.hasattr("cell")? && value.hasattr("pbc")? {
-        return cell(&value.getattr("cell")?, Some(&value.getattr("pbc")?));
+        return cell(&value.getattr("cell")?, Some(&value.getattr("pbc")?), asked);
     }
     if let Ok(lengths) = value.extract::<Vec<Option<f64>>>() {
-        return list(value, &lengths);
+        return list(value, &lengths, asked);
     }
     let pbc = value.getattr("pbc").ok();
-    cell(value, pbc.as_ref())
+    cell(value, pbc.as_ref(), asked)
 }
 
 /// A number for each axis, and perhaps tilt factors.
 fn list<const D: usize>(
     value: &Bound<'_, PyAny>,
     lengths: &[Option<f64>],
+    asked: Axes,
 ) -> PyResult<[Option<f64>; D]> {
     if let &[x, y, z, xy, xz, yz] = lengths {
         let tilts = [xy, xz, yz].map(|tilt| tilt.unwrap_or(0.0));
         refuse_tilts(value, &tilts)?;
         return Ok(axes([x, y, z]));
     }
+    let open = match asked {
+        Axes::Periodic => ", with None for an axis that is open",
+        Axes::All => "",
+    };
     lengths.try_into().map_err(|_| {
-        errors::INPUT.with(
-            value.py(),
-            format!(
-                "box has {} lengths; the particles have {D} dimensions, so it must be one length, or {D}, with None \
-                 for an axis that is open",
-                lengths.len()
-            ),
-        )
+        let count = lengths.len();
+        let sentence = format!(
+            "box has {count} lengths; the particles have {D} dimensions, so it must be one length, or {D}{open}"
+        );
+        errors::INPUT.with(value.py(), sentence)
     })
 }
 
-fn freud_box<const D: usize>(value: &Bound<'_, PyAny>) -> PyResult<[Option<f64>; D]> {
+fn freud_box<const D: usize>(value: &Bound<'_, PyAny>, asked: Axes) -> PyResult<[Option<f64>; D]> {
     let number = |name: &str| value.getattr(name)?.extract::<f64>();
     refuse_tilts(value, &[number("xy")?, number("xz")?, number("yz")?])?;
     let periodic = match value.getattr("periodic") {
         Ok(flags) => flags.extract::<[bool; 3]>()?,
         Err(_) => [true; 3],
     };
+    let periodic = asked.are_asked(periodic);
     let lengths = [number("Lx")?, number("Ly")?, number("Lz")?];
     Ok(axes(std::array::from_fn(|axis| periodic[axis].then_some(lengths[axis]))))
 }
@@ -88,6 +120,7 @@ fn freud_box<const D: usize>(value: &Bound<'_, PyAny>) -> PyResult<[Option<f64>;
 fn cell<const D: usize>(
     value: &Bound<'_, PyAny>,
     periodic: Option<&Bound<'_, PyAny>>,
+    asked: Axes,
 ) -> PyResult<[Option<f64>; D]> {
     let wrong = || {
         errors::INPUT.with(
@@ -113,6 +146,7 @@ fn cell<const D: usize>(
         Some(flags) => flags.extract::<[bool; 3]>()?,
         None => [true; 3],
     };
+    let periodic = asked.are_asked(periodic);
     // ASE writes an axis without a box as a vector of length zero.
     let length = |axis: usize| Some(vectors[(axis, axis)]).filter(|length| *length != 0.0);
     Ok(axes(std::array::from_fn(|axis| length(axis).filter(|_| periodic[axis]))))

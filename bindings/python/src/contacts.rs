@@ -576,6 +576,8 @@ fn changed(py: Python<'_>) -> PyErr {
 
 /// A search for contacts that keeps its buffers from step to step.
 ///
+/// Pickling keeps its settings: what is unpickled finds the same, with buffers of its own.
+///
 /// Parameters
 /// ----------
 /// box, method, cells_mean, origin
@@ -699,6 +701,22 @@ impl ContactSearch {
 
     fn __repr__(&self) -> String {
         format!("<carom.ContactSearch by {}>", self.settings.name)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let settings = PyDict::new(py);
+        settings.set_item("box", &self.r#box)?;
+        settings.set_item("method", &self.settings.name)?;
+        settings.set_item("cells_mean", self.settings.cells_mean)?;
+        match &self.settings.origin {
+            None => {}
+            Some(Origin::Corner) => settings.set_item("origin", "corner")?,
+            Some(Origin::Center) => settings.set_item("origin", "center")?,
+            Some(Origin::Point(point)) => settings.set_item("origin", point)?,
+        }
+        let class = py.get_type::<ContactSearch>();
+        let partial = py.import("functools")?.getattr("partial")?;
+        (partial.call((class,), Some(&settings))?, ()).into_pyobject(py)
     }
 }
 

@@ -1,8 +1,8 @@
 //! Frames of a run: all bodies at one instant.
 
-use crate::{arrays, errors};
+use crate::{arrays, errors, frame_parts};
 use carom::geometry::Vector;
-use carom::io::{AxisExtent, Frame as IoFrame, FrameContact, FrameSprings};
+use carom::io::{AxisExtent, Frame as IoFrame, FrameContact};
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
@@ -26,6 +26,12 @@ pub struct Frame(AnyFrame);
 pub enum AnyFrame {
     TwoD(IoFrame<2>),
     ThreeD(IoFrame<3>),
+}
+
+impl From<AnyFrame> for Frame {
+    fn from(frame: AnyFrame) -> Self {
+        Frame(frame)
+    }
 }
 
 impl From<IoFrame<2>> for Frame {
@@ -383,11 +389,6 @@ impl Frame {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        if with_frame!(self, frame => frame.shapes.is_some()) {
-            let sentence =
-                "frames with shapes are not pickled; save the results into a folder and name that";
-            return Err(errors::INPUT.with(py, sentence));
-        }
         let parts = PyDict::new(py);
         parts.set_item("time", self.time())?;
         parts.set_item("step", self.step())?;
@@ -400,7 +401,18 @@ impl Frame {
         parts.set_item("masses", self.masses(py))?;
         parts.set_item("materials", self.materials(py))?;
         parts.set_item("ids", self.ids(py))?;
+        let shapes = with_frame!(self, frame => frame.shapes.as_ref());
+        let shapes = shapes.map(|shapes| frame_parts::parts_of_shapes(py, shapes));
+        parts.set_item("shapes", shapes.transpose()?)?;
         parts.set_item("springs", self.springs(py)?)?;
+        let contacts = with_frame!(self, frame => {
+            let contacts = frame.contacts.as_deref();
+            contacts.map(|contacts| frame_parts::parts_of_contacts(py, contacts))
+        });
+        parts.set_item("contacts", contacts.transpose()?)?;
+        let walls = with_frame!(self, frame => frame.walls.as_ref());
+        let walls = walls.map(|walls| frame_parts::parts_of_walls(py, walls));
+        parts.set_item("walls", walls.transpose()?)?;
         parts.set_item("columns", self.columns(py)?)?;
         parts.set_item("color_by", with_frame!(self, frame => frame.color_by.clone()))?;
         (py.import("carom._carom")?.getattr("_frame_of_parts")?, (parts,)).into_pyobject(py)
@@ -431,90 +443,6 @@ impl Frame {
         let image = image.map_err(|error| errors::file(py, error))?;
         Ok(pyo3::types::PyBytes::new(py, &image))
     }
-}
-
-/// Makes a frame of what pickling has saved.
-#[pyfunction]
-#[pyo3(name = "_frame_of_parts")]
-pub fn frame_of_parts(py: Python<'_>, parts: &Bound<'_, PyDict>) -> PyResult<Frame> {
-    let dimension = item(parts, "box")?.len()?;
-    let frame = match dimension {
-        2 => AnyFrame::TwoD(of_parts(parts)?),
-        _ => AnyFrame::ThreeD(of_parts(parts)?),
-    };
-    let checked = match &frame {
-        AnyFrame::TwoD(frame) => frame.check(),
-        AnyFrame::ThreeD(frame) => frame.check(),
-    };
-    checked.map_err(|error| errors::INPUT.with(py, error))?;
-    Ok(Frame(frame))
-}
-
-fn item<'py>(parts: &Bound<'py, PyDict>, name: &str) -> PyResult<Bound<'py, PyAny>> {
-    let missing = || errors::INPUT.with(parts.py(), format!("the frame has no {name}"));
-    parts.get_item(name)?.ok_or_else(missing)
-}
-
-fn of_parts<const D: usize>(parts: &Bound<'_, PyDict>) -> PyResult<IoFrame<D>> {
-    let py = parts.py();
-    let vectors = |name: &str| -> PyResult<Vec<Vector<D>>> {
-        let rows = arrays::rows(name, "each body", &item(parts, name)?)?;
-        let read = arrays::read2(&rows)?;
-        let numbers = read.as_slice().map_err(|error| errors::INPUT.with(py, error))?;
-        let points = carom::geometry::points_from_rows(numbers);
-        let wrong = || errors::INPUT.with(py, format!("{name} of the frame must have {D} columns"));
-        points.map(<[Vector<D>]>::to_vec).ok_or_else(wrong)
-    };
-    let numbers = |name: &str, value: &Bound<'_, PyAny>| -> PyResult<Vec<f64>> {
-        Ok(arrays::read1(&arrays::row(name, value)?)?.as_array().to_vec())
-    };
-    let indices = |name: &str, value: &Bound<'_, PyAny>| -> PyResult<Vec<u32>> {
-        arrays::indices(name, value)?.call_method0("ravel")?.extract()
-    };
-    let given = |name: &str| -> PyResult<Option<Bound<'_, PyAny>>> {
-        Ok(Some(item(parts, name)?).filter(|value| !value.is_none()))
-    };
-    let lengths: Vec<Option<f64>> = item(parts, "box")?.extract()?;
-    let periodic: Vec<bool> = item(parts, "periodic")?.extract()?;
-    let extent = |axis: usize| match (lengths.get(axis).copied().flatten(), periodic.get(axis)) {
-        (Some(length), Some(true)) => AxisExtent::Periodic(length),
-        (Some(length), _) => AxisExtent::Walls(length),
-        (None, _) => AxisExtent::Open,
-    };
-    let springs = given("springs")?.map(|springs| -> PyResult<FrameSprings> {
-        let springs = springs.cast_into::<PyDict>()?;
-        let ends = indices("ends", &item(&springs, "ends")?)?;
-        Ok(FrameSprings {
-            ends: ends.as_chunks::<2>().0.to_vec(),
-            strains: numbers("strains", &item(&springs, "strains")?)?,
-            are_broken: item(&springs, "broken")?.call_method0("tolist")?.extract()?,
-        })
-    });
-    let mut columns = Vec::new();
-    for (name, values) in item(parts, "columns")?.cast_into::<PyDict>()?.iter() {
-        let name: String = name.extract()?;
-        columns.push((name.clone(), numbers(&name, &values)?));
-    }
-    let ids = indices("ids", &item(parts, "ids")?)?;
-    let are_numbers = (0_u32..).zip(&ids).all(|(number, &id)| id == number);
-    Ok(IoFrame {
-        time: item(parts, "time")?.extract()?,
-        step: item(parts, "step")?.extract()?,
-        number: item(parts, "number")?.extract()?,
-        region: std::array::from_fn(extent),
-        positions: vectors("positions")?,
-        velocities: vectors("velocities")?,
-        radii: numbers("radii", &item(parts, "radii")?)?,
-        masses: given("masses")?.map(|it| numbers("masses", &it)).transpose()?,
-        materials: given("materials")?.map(|it| indices("materials", &it)).transpose()?,
-        shapes: None,
-        springs: springs.transpose()?,
-        contacts: None,
-        walls: None,
-        ids: (!are_numbers).then_some(ids),
-        color_by: item(parts, "color_by")?.extract()?,
-        columns,
-    })
 }
 
 /// What a function of `carom.frames` makes of a frame.

@@ -3,7 +3,7 @@
 use crate::mesh::Mesh;
 use crate::particles::to_python;
 use crate::polyhedron::Polyhedron;
-use crate::{errors, names, thread_pool};
+use crate::{boundary, errors, names, thread_pool};
 use carom::geometry::shape::ConvexPolyhedron;
 use carom::io::Particles;
 use carom::scene;
@@ -25,8 +25,8 @@ use pyo3::prelude::*;
 ///     Uniform between the two.
 /// log_normal : (float, float, float, float), optional
 ///     Median, sigma, lowest and highest diameter: median * exp(sigma * normal), redrawn until between the last two.
-/// box : sequence of float, optional
-///     Edges of the region of the centers.
+/// box : float, sequence of float, or box of freud, ASE or OVITO, optional
+///     Edges of the region of the centers: one for all axes, or one for each.
 /// density : float, optional
 ///     Number of particles per volume of a cube, instead of `box`.
 /// fraction : float, optional
@@ -56,7 +56,7 @@ pub fn particles<'py>(
     dimension: usize,
     diameters: (f64, f64),
     log_normal: Option<(f64, f64, f64, f64)>,
-    r#box: Option<Vec<f64>>,
+    r#box: Option<Bound<'py, PyAny>>,
     density: Option<f64>,
     fraction: Option<f64>,
     periodic: bool,
@@ -84,8 +84,8 @@ pub fn particles<'py>(
     to_python(py, &made?)
 }
 
-struct Region {
-    edges: Option<Vec<f64>>,
+struct Region<'py> {
+    edges: Option<Bound<'py, PyAny>>,
     density: Option<f64>,
     fraction: Option<f64>,
 }
@@ -94,17 +94,12 @@ fn random<const D: usize>(
     py: Python<'_>,
     count: usize,
     diameters: DiameterDistribution,
-    region: &Region,
+    region: &Region<'_>,
     periodic: bool,
     seed: u64,
 ) -> PyResult<carom::io::ParticleSet<D>> {
     let region = match region {
-        Region { edges: Some(edges), .. } => {
-            RandomRegion::Box(edges.as_slice().try_into().map_err(|_| {
-                let sentence = format!("box has {} edges; there are {D} dimensions", edges.len());
-                errors::INPUT.with(py, sentence)
-            })?)
-        }
+        Region { edges: Some(edges), .. } => RandomRegion::Box(boundary::edges(edges)?),
         Region { density: Some(density), .. } => RandomRegion::NumberDensity(*density),
         Region { fraction, .. } => RandomRegion::PackingFraction(fraction.unwrap_or(0.3)),
     };

@@ -12,6 +12,7 @@ mod callbacks;
 mod contacts;
 mod errors;
 mod frame;
+mod frame_parts;
 mod generate;
 mod mesh;
 mod names;
@@ -44,7 +45,9 @@ mod _carom {
     #[pymodule_export]
     use crate::contacts::{ContactSearch, Contacts, contacts, contacts_from_parts};
     #[pymodule_export]
-    use crate::frame::{Frame, frame_of_parts};
+    use crate::frame::Frame;
+    #[pymodule_export]
+    use crate::frame_parts::frame_of_parts;
     #[pymodule_export]
     use crate::generate::{case, foam, lattice, particles, polyhedron, sphere};
     #[pymodule_export]

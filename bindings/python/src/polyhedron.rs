@@ -328,6 +328,13 @@ impl Distance {
         };
         format!("<carom.Distance: {verdict}>")
     }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        // An answer that was found from another would not be found again to the bit.
+        let sentence = "a carom.Distance is not pickled; pickle what you need of it, such as distance and points, or the \
+                        bodies and poses that it was asked for";
+        Err(errors::INPUT.with(py, sentence))
+    }
 }
 
 impl Distance {
@@ -359,7 +366,7 @@ fn feature(py: Python<'_>, feature: PolyhedronFeature) -> PyResult<Bound<'_, PyT
 
 /// The distance of two convex polyhedra from pose to pose, which remembers its last answer.
 ///
-/// A query after a small motion costs a fraction of a microsecond.
+/// A query after a small motion costs a fraction of a microsecond. Pickling keeps the bodies, not the last answer.
 ///
 /// Parameters
 /// ----------
@@ -453,6 +460,11 @@ impl ClosestFeatures {
             arrays::from_points(py, &points)?.reshape([found.len(), 2, 3])?,
             arrays::from_points(py, &normals)?,
         ))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let [a, b] = self.bodies.clone().map(|body| Polyhedron { body });
+        (py.get_type::<ClosestFeatures>(), (a, b)).into_pyobject(py)
     }
 }
 

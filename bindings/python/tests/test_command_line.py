@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from conftest import CommandLine
+from scenes import HEAP
 
 import carom
 
@@ -187,3 +188,27 @@ def test_distances_of_polyhedra_are_those_of_the_program(
             assert kind == other["kind"]
             named = other["face"] if kind == "face" else other["vertices"]
             assert np.ravel(index).tolist() == np.ravel(named).tolist()
+
+
+def test_a_paper_is_reproduced_in_small(tmp_path: Path) -> None:
+    reports = carom.reproduce(["003"], tmp_path / "papers", quick=True)
+    assert list(reports) == ["003"] and reports["003"].startswith("#")
+    assert reports["003"].count("\n| ") > 10, "a report has tables"
+    assert (tmp_path / "papers" / "report.html").exists()
+    with pytest.raises(carom.Error, match="999"):
+        carom.reproduce(["999"], tmp_path / "papers", quick=True)
+
+
+def test_a_gallery_is_made(carom_program: CommandLine, tmp_path: Path) -> None:
+    carom.Scene(HEAP, until=0.1).save(tmp_path / "heap.toml")
+    page = Path(carom.gallery([tmp_path / "heap.toml", ":chain"], tmp_path / "here", quick=True))
+    assert page == tmp_path / "here" / "index.html"
+    carom_program("gallery", "heap.toml", ":chain", "--quick", "--out", "there")
+    assert page.read_text(encoding="utf-8").count("<article") == 2
+    for scene in ("heap", "chain"):
+        here, there = (tmp_path / place / f"{scene}.html" for place in ("here", "there"))
+        assert here.stat().st_size == pytest.approx(there.stat().st_size, rel=0.01)
+        here, there = (tmp_path / place / f"{scene}.quick.run" / "log.csv" for place in ("here", "there"))
+        assert here.read_bytes() == there.read_bytes()
+    with pytest.raises(carom.Error, match="nowhere.toml"):
+        carom.gallery([tmp_path / "nowhere.toml"], tmp_path / "here")

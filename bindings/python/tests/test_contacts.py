@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 import tracemalloc
+from typing import Any
 
 import numpy as np
 import pytest
@@ -181,6 +183,31 @@ def test_contacts_survive_pickling() -> None:
     copy = pickle.loads(pickle.dumps(contacts))
     np.testing.assert_array_equal(copy.pairs, contacts.pairs)
     np.testing.assert_array_equal(copy.normals(), contacts.normals())
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {},
+        {"box": 1.0},
+        {"box": (1.0, None, 2.0), "method": "cell-tree"},
+        {"cells_mean": 5.0},
+        {"origin": "center"},
+        {"origin": [0.25, 0.5, 0.75], "box": 1.0},
+    ],
+    ids=str,
+)
+def test_a_search_is_pickled_and_copied_with_its_settings(settings: dict[str, Any]) -> None:
+    spheres = random_spheres(300, 3)
+    search = carom.ContactSearch(**settings)
+    expected = search.find(spheres)
+    for again in [pickle.loads(pickle.dumps(search)), copy.copy(search), copy.deepcopy(search)]:
+        assert repr(again) == repr(search)
+        found = again.find(spheres)
+        np.testing.assert_array_equal(found.pairs, expected.pairs)
+        np.testing.assert_array_equal(found.overlap, expected.overlap)
+        for count in ("method", "structure", "pair_tests"):
+            assert again.statistics[count] == search.statistics[count]
 
 
 def test_rows_of_floats_are_not_copied() -> None:

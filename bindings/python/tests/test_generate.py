@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import types
 from pathlib import Path
 
 import numpy as np
@@ -60,11 +61,33 @@ def test_solids_have_their_corners_and_faces() -> None:
     assert egg.volume == pytest.approx(4 / 3 * np.pi * 6, rel=0.02)
 
 
+@pytest.mark.parametrize("dimension", [2, 3])
+def test_a_box_has_the_forms_that_it_has_elsewhere(dimension: int) -> None:
+    edges = (3.0, 2.0, 4.0)[:dimension]
+    expected = generate.particles(50, dimension=dimension, box=edges).spheres
+    lengths = dict(zip(("Lx", "Ly", "Lz"), (3.0, 2.0, 4.0)))
+    tilts = {"xy": 0.0, "xz": 0.0, "yz": 0.0}
+    freud_box = types.SimpleNamespace(**lengths, **tilts, periodic=(True, False, False))
+    atoms = types.SimpleNamespace(cell=np.diag([3.0, 2.0, 4.0]), pbc=(False, False, False))
+    for box in [np.array(edges), list(edges), freud_box, atoms, np.diag([3.0, 2.0, 4.0])]:
+        made = generate.particles(50, dimension=dimension, box=box)
+        np.testing.assert_array_equal(made.spheres, expected)
+        assert made.box is None, "what is periodic is said by periodic alone"
+    cube = generate.particles(50, dimension=dimension, box=(2.0,) * dimension, periodic=True)
+    same = generate.particles(50, dimension=dimension, box=2.0, periodic=True)
+    np.testing.assert_array_equal(same.spheres, cube.spheres)
+    assert same.box == cube.box == (2.0,) * dimension
+
+
 @pytest.mark.parametrize(
     ("make", "sentence"),
     [
         (lambda: generate.particles(10, dimension=4), "dimension is 4; it must be 2 or 3"),
-        (lambda: generate.particles(10, box=(1, 1)), "box has 2 edges; there are 3 dimensions"),
+        (lambda: generate.particles(10, box=(1, 1)), "box has 2 lengths; the particles have 3"),
+        (lambda: generate.particles(10, box=(1, None, 1)), "box has no length for axis y"),
+        (lambda: generate.particles(10, box=(1, 1, 1, 0.5, 0, 0)), "box is tilted by 0.5"),
+        (lambda: generate.particles(10, box="large"), "it must be a length"),
+        (lambda: generate.particles(10, box=(1, -1, 1)), "-1"),
         (lambda: generate.particles(10, box=(1, 1, 1), fraction=0.1), "give one"),
         (lambda: generate.particles(10, fraction=-1.0), "covered fraction is -1"),
         (lambda: generate.particles(10, diameters=(1, 0.5)), "highest diameter is 0.5"),

@@ -216,3 +216,60 @@ print("whole")
 """
     )
     assert done.returncode == 0 and "3\nwhole" in done.stdout, done.stdout + done.stderr
+
+
+CALIBRATION = """
+rows = []
+parameters = {"materials.default.restitution": (0.8, 0.99)}
+targets = {"energy": (50.0, 5.0, "kinetic_energy")}
+short = carom.Scene(GAS, until=0.2, output={"picture": False})
+def measured(row):
+    rows.append(row)
+    if len(rows) == 2:
+        print("ready", flush=True)
+        time.sleep(100)
+"""
+
+
+@pytest.mark.parametrize("in_memory", [True, False])
+def test_a_calibration_keeps_its_evaluations(in_memory: bool, tmp_path: Path) -> None:
+    out = None if in_memory else str(tmp_path / "found")
+    done = interrupted(
+        CALIBRATION
+        + f"""
+try:
+    carom.calibrate(short, parameters, targets, {out!r}, seeds=2, on_evaluation=measured)
+except carom.Stopped as stopped:
+    print("stopped", stopped)
+    assert stopped.folder == {out!r}
+    table = stopped.calibration.table
+    assert table["misfit"].tolist() == [row["misfit"] for row in rows] and len(rows) == 2
+    assert not stopped.calibration.converged
+    best = min(rows, key=lambda row: row["misfit"])
+    assert stopped.calibration.parameters["materials.default.restitution"] == best["materials.default.restitution"]
+    print("whole")
+"""
+    )
+    assert done.returncode == 0 and "whole" in done.stdout, done.stderr
+    advice = "`calibration` of this exception has them" if in_memory else "the same call continues it"
+    assert f"the calibration was stopped after 2 evaluations; {advice}" in done.stdout
+
+
+def test_a_calibration_that_is_stopped_in_its_first_run_has_nothing() -> None:
+    done = interrupted(
+        CALIBRATION
+        + """
+def measure(results):
+    raise AssertionError("no run has ended")
+import threading
+threading.Timer(1.0, lambda: print("ready", flush=True)).start()
+try:
+    # Without losses, which would let it come to rest.
+    carom.calibrate(endless, {"generate.0.temperature": (0.5, 2.0)}, {"energy": (1.0, 1.0, measure)})
+except carom.Stopped as stopped:
+    assert stopped.calibration is None and stopped.folder is None, stopped
+    print("stopped", stopped)
+    print("whole")
+"""
+    )
+    assert done.returncode == 0 and "stopped after 0 evaluations\nwhole" in done.stdout, done.stdout + done.stderr

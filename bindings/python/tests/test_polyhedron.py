@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 
 import numpy as np
@@ -149,3 +150,20 @@ def test_polyhedra_survive_pickling() -> None:
     copy = pickle.loads(pickle.dumps(body))
     assert copy.volume == pytest.approx(body.volume, rel=1e-14)
     assert len(copy.faces) == len(body.faces)
+
+
+def test_a_kept_query_is_pickled_with_its_bodies() -> None:
+    body = carom.generate.polyhedron("random", faces=30)
+    query = carom.ClosestFeatures(body, carom.generate.polyhedron("cube"))
+    for again in [pickle.loads(pickle.dumps(query)), copy.copy(query)]:
+        one, other = query(pose_b=(3, 0.5, 0.25)), again(pose_b=(3, 0.5, 0.25))
+        assert one.distance == pytest.approx(other.distance, rel=1e-12)
+        assert one.features == other.features
+
+
+def test_an_answer_says_what_to_pickle_of_it() -> None:
+    cube = carom.generate.polyhedron("cube")
+    near = carom.distance(cube, cube, pose_b=(3, 0, 0))
+    for keep in [pickle.dumps, copy.copy, copy.deepcopy]:
+        with pytest.raises(carom.Error, match="pickle what you need of it, such as distance and points"):
+            keep(near)

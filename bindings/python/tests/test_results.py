@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import pickle
 import re
+import subprocess
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -100,7 +102,9 @@ def test_pages_are_those_of_export(heap: carom.Results, carom_program: CommandLi
     assert (tmp_path / "here.html").read_bytes() == (tmp_path / "there.html").read_bytes()
     page = heap.view(height=300, every=2)
     shown = page._repr_html_()
-    assert shown.startswith("<iframe srcdoc=") and 'height="300"' in shown and "<script" not in shown
+    # `cargo xtask browser` opens a page in a frame with the same rights.
+    assert shown.startswith('<iframe srcdoc="') and "<script" not in shown
+    assert shown.endswith('" width="100%" height="300" sandbox="allow-scripts allow-downloads" style="border:0"></iframe>')
     assert page.text.count("data-frame=") == 2
     assert "MB" in repr(page)
     for wrong, rule in [
@@ -122,9 +126,86 @@ def test_results_in_memory_are_shown_and_pickled() -> None:
     assert again.digest == memory.digest and again.summary == memory.summary
     np.testing.assert_array_equal(again.frames[-1].positions, memory.frames[-1].positions)
     assert again.resume(until=1.5).digest == memory.resume(until=1.5).digest
-    shapes = carom.run(":dice", until=0.001)
-    with pytest.raises(carom.Error, match="save"):
-        pickle.dumps(shapes)
+
+
+def briefly(scene: Any, **settings: Any) -> carom.Scene:
+    """A scene of a few frames with contacts, and with all that walls bear."""
+    return carom.Scene(scene, until=0.02, output={"interval": 0.01, "contacts": True}, **settings)
+
+
+#: Bodies with shapes of every kind, in space and in the plane.
+SHAPES: dict[str, carom.Scene] = {
+    "polyhedra": briefly(":dice"),
+    "clumps": briefly(":clumps"),
+    "meshes": briefly(":foams"),
+    "plane": briefly(
+        HEAP,
+        shapes={
+            "brick": {"polygon": [[0, 0], [0.8, 0], [0.8, 0.4], [0, 0.4]], "rounding": 0.05},
+            "pair": {"spheres": [[0, 0, 0.25], [0.4, 0, 0.25]]},
+        },
+        bodies=[{"position": [1, 0.2], "shape": "brick"}, {"position": [3, 0.2], "shape": "pair"}],
+        walls=[{"name": "step", "kind": "line", "points": [[4, 0], [4.5, 0.4], [5, 0]]}],
+        observe={"wall_loads": True},
+        generate=[{"kind": "random", "count": 20, "radius": 0.2, "region": {"low": [0, 1], "high": [6, 8]}}],
+    ),
+}
+
+
+def assert_frames_are_alike(one: carom.Frame, other: carom.Frame) -> None:
+    for name in ("positions", "velocities", "radii", "masses", "materials", "ids", "orientations", "shapes"):
+        np.testing.assert_array_equal(getattr(one, name), getattr(other, name), err_msg=name)
+    assert (one.time, one.step, one.number, one.box, one.periodic) == (
+        other.time, other.step, other.number, other.box, other.periodic)
+    for name in ("columns", "contacts", "springs"):
+        left, right = getattr(one, name), getattr(other, name)
+        assert (left is None) == (right is None), name
+        for column in left or {}:
+            np.testing.assert_array_equal(left[column], right[column], err_msg=column)
+    # The surfaces of shapes, and walls, are in pictures.
+    assert one.picture() == other.picture()
+
+
+@pytest.mark.parametrize("name", [*ALL, *SHAPES])
+def test_frames_are_pickled_with_all_that_they_have(name: str) -> None:
+    scene = carom.Scene({**ALL, **SHAPES}[name])
+    results = carom.run(scene)
+    for frame in results.frames:
+        again = pickle.loads(pickle.dumps(frame))
+        assert_frames_are_alike(frame, again)
+        assert pickle.dumps(again) == pickle.dumps(frame), "shapes, too, are the same to the bit"
+    if name in SHAPES:
+        assert results.frames[-1].shapes is not None
+    if name == "plane":
+        make, (parts,) = results.frames[-1].__reduce__()
+        assert len(parts["walls"]["corners"]) == 3 * len(parts["walls"]["walls"]) > 0
+
+
+def test_results_with_shapes_are_pickled_and_saved(tmp_path: Path) -> None:
+    results = carom.run(SHAPES["polyhedra"])
+    results.save(tmp_path / "a.run")
+    pickle.loads(pickle.dumps(results)).save(tmp_path / "b.run")
+    files = sorted(path.relative_to(tmp_path / "a.run") for path in (tmp_path / "a.run").rglob("*.vtp"))
+    assert files
+    for file in files:
+        assert (tmp_path / "a.run" / file).read_bytes() == (tmp_path / "b.run" / file).read_bytes(), file
+
+
+def test_frames_that_are_none_are_refused() -> None:
+    frame = carom.run(SHAPES["polyhedra"]).frames[0]
+    make, (parts,) = frame.__reduce__()
+    shapes = parts["shapes"]
+    for wrong, rule in [
+        ({"radii": parts["radii"][1:]}, "radius"),
+        ({"positions": parts["positions"][:, :2]}, "positions of the frame must have 3 columns"),
+        ({"shapes": {**shapes, "of_body": shapes["of_body"] + 1000}}, "has shape"),
+        ({"shapes": {**shapes, "orientations": shapes["orientations"][:, 1:]}}, "must have 4 columns"),
+    ]:
+        with pytest.raises(carom.Error, match=rule):
+            make({**parts, **wrong})
+    parts.pop("walls")
+    with pytest.raises(carom.Error, match="the frame has no walls"):
+        make(parts)
 
 
 def test_results_in_a_folder_are_pickled(heap: carom.Results) -> None:
@@ -140,8 +221,6 @@ def test_a_notebook_shows_results(heap: carom.Results) -> None:
 
 
 def test_a_viewer_is_started(heap: carom.Results, monkeypatch: pytest.MonkeyPatch) -> None:
-    import subprocess
-
     calls = []
     monkeypatch.setattr(subprocess, "Popen", lambda command, **_: calls.append(command))
     heap.show()
@@ -194,12 +273,39 @@ def test_pandas_pyvista_ase(heap: carom.Results) -> None:
         assert list(gas.pbc) == [True, True, False] and gas.cell[0, 0] > 0
 
 
-def test_ovito() -> None:
+@pytest.mark.parametrize("name", ["gas", "heap", "grains", "polyhedra"])
+def test_ovito(name: str) -> None:
+    """Where OVITO is installed; it is too large to be installed by `cargo xtask python`."""
     pytest.importorskip("ovito")
-    frame = carom.run(GAS).frames[-1]
-    data = frame.to_ovito()
-    np.testing.assert_array_equal(data.particles.positions[:, :2], frame.positions)
-    assert tuple(data.cell.pbc) == (True, True, False) and data.cell.is2D
+    results = carom.run({**ALL, **SHAPES}[name])
+    frame, data = results.frames[-1], results.to_ovito()
+    dimension = frame.dimension
+    particles = data.particles
+    assert particles.count == len(frame)
+    np.testing.assert_array_equal(particles.positions[:, :dimension], frame.positions)
+    np.testing.assert_array_equal(particles["Velocity"][:, :dimension], frame.velocities)
+    np.testing.assert_array_equal(particles.identifiers, frame.ids)
+    np.testing.assert_allclose(particles["Radius"], frame.radii)
+    if dimension == 2:
+        assert (particles.positions[:, 2] == 0).all()
+    for column, values in frame.columns.items():
+        np.testing.assert_allclose(particles[column], values)
+    if frame.orientations is not None:
+        np.testing.assert_allclose(particles["Orientation"][:, 3], frame.orientations[:, 0])
+        np.testing.assert_allclose(particles["Orientation"][:, :3], frame.orientations[:, 1:])
+    assert tuple(data.cell.pbc)[:dimension] == frame.periodic and data.cell.is2D == (dimension == 2)
+    np.testing.assert_array_equal(np.diag(data.cell[:, :3])[:dimension], [length or 0.0 for length in frame.box])
+    assert data.attributes["Time"] == frame.time
+    # What OVITO has computes with it.
+    if name == "gas":
+        from ovito.data import CutoffNeighborFinder
+
+        near = sum(1 for number in range(particles.count) for _ in CutoffNeighborFinder(1.2, data).find(number))
+        pairs = carom.contacts(np.column_stack([frame.positions, np.full(len(frame), 0.6)]), box=frame.box)
+        assert near == 2 * len(pairs)
+        np.testing.assert_array_equal(
+            carom.contacts(frame.positions, 0.6, box=data.cell).pairs, pairs.pairs, "the cell is a box of carom's"
+        )
 
 
 # ------------------------------------------------------------- damaged folders

@@ -1,10 +1,11 @@
 //! carom's pages in a real browser: `carom-browser PROGRAM SCENES FOLDER [NAME...]`.
 //!
 //! Makes a gallery of the scenes, opens the page of each in Chromium, plays it, clicks a body, moves the slider and
-//! looks at the pixels; then the gallery itself, and runs through `carom view`. Screenshots stay in the folder. Without
+//! looks at the pixels; then the gallery itself, a page in the frame of a notebook, and runs through `carom view`. Screenshots stay in the folder. Without
 //! a browser it says so and ends well.
 
 mod browser;
+mod framed;
 mod gallery;
 mod page;
 mod picture;
@@ -69,6 +70,10 @@ fn everything(
     }
     let start = Instant::now();
     report("the gallery", start, gallery::check(&mut browser, folder, pages.len()));
+    if let Some((_, page)) = pages.iter().find(|(scene, _)| !STILL.contains(&scene.as_str())) {
+        let start = Instant::now();
+        report("a page in a notebook", start, framed::check(&mut browser, page, folder));
+    }
     let start = Instant::now();
     report("carom view", start, served::check(&mut browser, program, folder));
     let start = Instant::now();

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import html
+import io
 import itertools
 import math
 import os
@@ -13,7 +14,8 @@ from typing import Any, NamedTuple, Union
 import numpy as np
 
 from carom import measures
-from carom.errors import Error
+from carom.errors import Error, Stopped
+from carom.files import write_atomically
 from carom.results import Results
 from carom.running import _run
 from carom.scene import Scene
@@ -229,6 +231,11 @@ def calibrate(
     -------
     Calibration
 
+    Raises
+    ------
+    Stopped
+        At Ctrl-C; its `calibration` has the evaluations so far.
+
     Examples
     --------
     >>> import carom
@@ -262,21 +269,45 @@ def calibrate(
             raise Error(f"a run of the calibration has failed: {failures[0]}")
         return [Results(os.path.join(folder, row["folder"])) for row in rows]
 
-    while len(search.evaluated) < evaluations:
-        place = search.propose()
-        if place is None:
-            break
-        values = dict(zip(search.names, search.values(place)))
-        search.record(place, results_of(values))
-        if folder is not None:
-            search.write(os.path.join(folder, "calibration.csv"))
-        row = {name: column[-1].item() for name, column in search.table().items()}
-        if on_evaluation is not None and on_evaluation(row) is False:
-            break
+    try:
+        while len(search.evaluated) < evaluations:
+            place = search.propose()
+            if place is None:
+                break
+            values = dict(zip(search.names, search.values(place)))
+            search.record(place, results_of(values))
+            if folder is not None:
+                search.write(os.path.join(folder, "calibration.csv"))
+            row = {name: column[-1].item() for name, column in search.table().items()}
+            if on_evaluation is not None and on_evaluation(row) is False:
+                break
+    except KeyboardInterrupt as interrupt:
+        raise _stopped(base, search, folder) from interrupt
+    return _calibration(base, search)
+
+
+def _calibration(base: Scene, search: _Search) -> Calibration:
+    """What the evaluations so far say."""
     found = base
     for key, value in zip(search.names, search.values(search.best.place)):
         found = found.set(key, value)
     return Calibration(found, search)
+
+
+def _stopped(base: Scene, search: _Search, folder: str | None) -> Stopped:
+    """What Ctrl-C becomes: without a folder nothing else would be left of hours of runs."""
+    count = len(search.evaluated)
+    what = "evaluation" if count == 1 else "evaluations"
+    sentence = f"the calibration was stopped after {count} {what}"
+    if folder is not None:
+        stopped = Stopped(f"{sentence}; the same call continues it")
+    elif count > 0:
+        stopped = Stopped(f"{sentence}; `calibration` of this exception has them")
+    else:
+        stopped = Stopped(sentence)
+    stopped.folder = folder
+    stopped.calibration = _calibration(base, search) if count > 0 else None
+    return stopped
 
 
 class _Evaluation(NamedTuple):
@@ -309,22 +340,22 @@ class _Search:
             raise Error("there are no parameters; give at least one with its bounds")
         if not targets:
             raise Error("there are no targets; give at least one")
-        self.names = list(parameters)
-        self.targets = {name: _target(name, target) for name, target in targets.items()}
+        self.names: list[str] = list(parameters)
+        self.targets: dict[str, Target] = {name: _target(name, target) for name, target in targets.items()}
         for name in self.targets:
             if name in self.names or name == "misfit":
                 raise Error(f"the target {name!r} has the name of another column; call it otherwise")
         bounds = [_bounds(name, given) for name, given in parameters.items()]
-        self.low = np.array([low for low, _, _ in bounds])
-        self.width = np.array([high - low for low, high, _ in bounds])
-        self.start = (np.array([start for _, _, start in bounds]) - self.low) / self.width
-        self.precision = precision
+        self.low: Floats = np.array([low for low, _, _ in bounds])
+        self.width: Floats = np.array([high - low for low, high, _ in bounds])
+        self.start: Floats = (np.array([start for _, _, start in bounds]) - self.low) / self.width
+        self.precision: float = precision
         self.evaluated: list[_Evaluation] = []
-        self.step = _FIRST_STEP
-        self.is_done = False
+        self.step: float = _FIRST_STEP
+        self.is_done: bool = False
         #: What the last step was meant to bring, and from where.
         self._expected: tuple[_Evaluation, float] | None = None
-        self._design = self._first_places()
+        self._design: list[Floats] = self._first_places()
 
     def values(self, place: Floats) -> list[float]:
         """Parameters at a place, rounded to what can be distinguished, so that names of folders stay short."""
@@ -502,13 +533,14 @@ class _Search:
         return columns
 
     def write(self, path: str) -> None:
-        """Write the table as CSV, beside it first."""
+        """Write the table as CSV."""
         table = self.table()
-        with open(f"{path}.partial", "w", newline="", encoding="utf-8") as file:
-            rows = csv.writer(file, lineterminator="\n")
-            rows.writerow(table)
-            rows.writerows(zip(*(map(repr, column.tolist()) for column in table.values())))
-        os.replace(f"{path}.partial", path)
+        file = io.StringIO()
+        rows = csv.writer(file, lineterminator="\n")
+        rows.writerow(table)
+        rows.writerows(zip(*(map(repr, column.tolist()) for column in table.values())))
+        write_atomically(path, file.getvalue().encode())
+
 
 
 def _target(name: str, given: TargetLike) -> Target:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from carom.calibration import Calibration
     from carom.results import Results
 
 __all__ = ["Error", "FileError", "InternalError", "RunError", "SceneError", "Stopped"]
@@ -46,12 +47,14 @@ class InternalError(RuntimeError):
 
 
 class Stopped(KeyboardInterrupt):
-    """Ctrl-C or a limit of time ended a run.
+    """Ctrl-C or a limit of time ended a run, a sweep or a calibration.
 
-    A checkpoint is in `folder`, if the run has one, and `results` has what there is so far.
+    A checkpoint is in `folder`, if the run has one, and `results` has what there is so far; `calibration` has the
+    evaluations so far, if a calibration was stopped after at least one.
     """
 
     __module__ = "carom"
 
     folder: str | None = None
     results: Results | None = None
+    calibration: Calibration | None = None

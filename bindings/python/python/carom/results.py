@@ -17,6 +17,7 @@ import numpy as np
 
 from carom import _carom
 from carom.errors import Error, FileError
+from carom.files import write_atomically
 from carom.scene import Scene
 from carom.types import Floats, Path
 
@@ -512,7 +513,7 @@ class Results:
         for name, table in memory["tables"].items():
             lines = [",".join(table)]
             lines += [",".join(map(repr, row)) for row in zip(*(column.tolist() for column in table.values()))]
-            (FilePath(folder) / f"{name}.csv").write_text("\n".join(lines) + "\n")
+            write_atomically(os.path.join(folder, f"{name}.csv"), ("\n".join(lines) + "\n").encode())
 
     def resume(self, *, until: float | None = None, **options: Any) -> Results:
         """Continue the run, and return the results of the whole.

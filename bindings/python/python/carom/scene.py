@@ -13,6 +13,7 @@ from typing import Any, Literal, cast
 
 from carom import _carom
 from carom.errors import Error, FileError, SceneError
+from carom.files import write_atomically
 from carom.types import Path, SceneLike
 
 __all__ = ["Scene", "check", "schema", "shipped_scenes"]
@@ -269,7 +270,7 @@ class Scene(MutableMapping[str, Any]):
         >>> carom.Scene(file)["until"]
         2.0
         """
-        FilePath(path).write_text(self.to_toml(), encoding="utf-8", newline="\n")
+        write_atomically(path, self.to_toml().encode())
 
     @property
     def engine(self) -> Literal["event-driven", "dem", "bonded"]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import math
 import os
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -13,6 +12,7 @@ import numpy as np
 
 from carom import _carom
 from carom.errors import Error
+from carom.files import write_atomically
 from carom.results import Results
 from carom.scene import Scene
 from carom.types import Floats, Indices, Path, SceneLike
@@ -755,17 +755,7 @@ class Simulation(_carom._Simulation):
         """
         checkpoint = self._checkpoint()
         if path is not None:
-            path = os.path.abspath(os.fspath(path))
-            # Beside it and renamed, so that the file is whole or not there.
-            with tempfile.NamedTemporaryFile(dir=os.path.dirname(path), delete=False) as file:
-                try:
-                    file.write(checkpoint)
-                    file.flush()
-                    os.fsync(file.fileno())
-                    os.replace(file.name, path)
-                except BaseException:
-                    os.unlink(file.name)
-                    raise
+            write_atomically(path, checkpoint)
         return checkpoint
 
     @classmethod

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 import os
@@ -26,6 +27,8 @@ __all__ = ["SweepProgress", "sweep"]
 _PARTS_PER_WORKER = 4
 #: Parts of a sweep where the number of workers is not known.
 _PARTS = 32
+#: More are refused by the compiled part.
+_MOST_RUNS = 1_000_000
 
 
 class SweepProgress(NamedTuple):
@@ -151,9 +154,10 @@ def _axes(over: Mapping[str, Iterable[Any]] | Sequence[Mapping[str, Any]]) -> tu
     """Values of each key as TOML, and whether they advance together."""
     together = not isinstance(over, Mapping)
     if isinstance(over, Mapping):
-        lists = {key: list(_values(key, values)) for key, values in over.items()}
+        # One more than there may be, so that what is endless is refused.
+        lists = {key: list(itertools.islice(_values(key, values), _MOST_RUNS + 1)) for key, values in over.items()}
     else:
-        points = [dict(point) for point in over]
+        points = [dict(point) for point in itertools.islice(over, _MOST_RUNS + 1)]
         keys = list(points[0]) if points else []
         for number, point in enumerate(points):
             if list(point) != keys:
