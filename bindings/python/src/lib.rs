@@ -18,6 +18,7 @@ mod names;
 mod particles;
 mod polyhedron;
 mod pose;
+mod present_state;
 mod program;
 mod results;
 mod run;

@@ -5,14 +5,14 @@ use crate::frame::Frame;
 use crate::run::FEW_BODIES;
 use crate::run_errors::{self, SceneName};
 use crate::scene::CheckedScene;
-use crate::state::{State, angular, array_of};
+use crate::state::{OfDimension, State, angular, array_of};
 use crate::{arrays, errors, names, thread_pool};
 use carom::geometry::{Vector, points_from_rows};
 use carom::io::Checkpoint;
 use carom::run::{Ending, Error, Goal, Pause, Provenance, Run};
 use carom::scene::{AnyScene, Scene};
 use carom::simulate::{
-    BodyChange, BodyProperty, ContactObstacle, EngineContact, NewBody, State as EngineState, dem,
+    BodyChange, BodyProperty, ContactObstacle, EngineContact, NewBody, dem,
 };
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::prelude::*;
@@ -309,7 +309,7 @@ fn new_run<const D: usize>(
     observables: Vec<PythonObservable>,
 ) -> Result<Run<D>, Error>
 where
-    State: From<Arc<EngineState<D>>>,
+    State: OfDimension<D>,
 {
     let mut run = match checkpoint {
         Some(checkpoint) => Run::resume_stepping(scene, checkpoint)?,
@@ -417,10 +417,10 @@ impl Simulation {
         let raised = self.raised.clone();
         let added = self.work(py, |run| match run {
             AnyRun::TwoD(run) => {
-                run.add_force_of_shared_state(callbacks::force::<2>(function, raised))
+                run.add_force_of_bodies(callbacks::force::<2>(function, raised))
             }
             AnyRun::ThreeD(run) => {
-                run.add_force_of_shared_state(callbacks::force::<3>(function, raised))
+                run.add_force_of_bodies(callbacks::force::<3>(function, raised))
             }
         })?;
         if let Some(exception) = self.raised.take_fault() {

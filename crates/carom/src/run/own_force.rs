@@ -45,13 +45,14 @@ impl<const D: usize> Run<D> {
         &mut self,
         force: impl Fn(&State<D>, &mut [Vector<D>]) + Send + Sync + 'static,
     ) -> Result<(), Error> {
-        self.add_force_of_shared_state(move |state, forces| force(state, forces))
+        self.add_force_of_bodies(move |bodies, sum| force(bodies.state(), sum.forces_mut()))
     }
 
-    /// Adds a force as [`add_force`](Self::add_force) does, of a function that may keep the state that it is given.
-    pub fn add_force_of_shared_state(
+    /// Adds a force as [`add_force`](Self::add_force) does, of a function that gathers only the arrays that it needs; see
+    /// [`dem::Simulation::add_force_of_bodies`].
+    pub fn add_force_of_bodies(
         &mut self,
-        force: impl Fn(&Arc<State<D>>, &mut [Vector<D>]) + Send + Sync + 'static,
+        force: impl Fn(&Arc<dem::PresentBodies<D>>, &mut dem::ForceSum<'_, D>) + Send + Sync + 'static,
     ) -> Result<(), Error> {
         let force: OwnForce<D> = Arc::new(force);
         if !self.engine.add_force(&force) {

@@ -1,29 +1,105 @@
 //! Forces from outside: constant ones of single bodies, and functions of the state.
 
-use super::body::ForceTorque;
+use super::body::{BodyArrays, BodyMotion, ForceTorque};
 use super::contact_law::ContactLaw;
+use super::present_bodies::PresentBodies;
 use super::simulation::Simulation;
 use crate::{Error, State};
 use carom_geometry::{Vector, embed_in_3d};
 use rayon::prelude::*;
 use std::sync::Arc;
 
-/// A force on every body as a function of the state: adds to the forces, which stand in the order of the bodies. It may
-/// keep the state, which is then made again for the next step; otherwise its memory is used again.
-pub type ForceFunction<const D: usize> = dyn Fn(&Arc<State<D>>, &mut [Vector<D>]) + Send + Sync;
+/// A force on every body as a function of the bodies at the present moment. It may keep them, which makes the simulation
+/// continue with a copy.
+pub type ForceFunction<const D: usize> =
+    dyn Fn(&Arc<PresentBodies<D>>, &mut ForceSum<'_, D>) + Send + Sync;
 
-/// What force functions are given, kept from step to step: to fetch as much new memory from the system takes longer than
-/// a step of bodies that seldom touch.
-#[derive(Default)]
-pub(super) struct ForceBuffers<const D: usize> {
-    state: Option<Arc<State<D>>>,
-    forces: Vec<Vector<D>>,
-    /// Power of the force on each body.
-    powers: Vec<f64>,
+/// Bodies in one task of a thread, and in one partial sum of their powers.
+const BODIES_PER_TASK: usize = 4096;
+
+/// Where force functions add their forces.
+pub struct ForceSum<'a, const D: usize> {
+    /// Forces and torques on the bodies, where a single function adds to them; else its forces are summed first.
+    loads: Option<Loads<'a>>,
+    /// Number of bodies.
+    count: usize,
+    /// Sum of the forces in the order of the bodies; empty until something is added to it.
+    sum: &'a mut Vec<Vector<D>>,
 }
 
-/// Bodies in one task of a thread.
-const BODIES_PER_TASK: usize = 4096;
+/// Forces and torques on bodies in their storage order, which are added to.
+struct Loads<'a> {
+    bodies: &'a BodyArrays,
+    forces_torques: &'a mut [ForceTorque],
+    /// Power of what was added.
+    power: f64,
+    /// The number of a body with a force that is not finite, and a component of it that is not.
+    infinite: Option<(usize, f64)>,
+}
+
+impl<const D: usize> ForceSum<'_, D> {
+    /// Adds a force on each body, in the order of their numbers. Bodies without an element are left as they are.
+    ///
+    /// It is the quickest way for forces that stand in an array already: the forces of a single function are not copied.
+    pub fn add(&mut self, forces: &[Vector<D>]) {
+        match &mut self.loads {
+            Some(loads) => loads.add(forces),
+            None => self.forces_mut().iter_mut().zip(forces).for_each(|(sum, it)| *sum += it),
+        }
+    }
+
+    /// Returns the sum of the forces of functions on each body, to be added to.
+    pub fn forces_mut(&mut self) -> &mut [Vector<D>] {
+        self.sum.resize(self.count, Vector::zeros());
+        self.sum
+    }
+}
+
+impl<'a> Loads<'a> {
+    fn of(bodies: &'a BodyArrays, forces_torques: &'a mut [ForceTorque]) -> Self {
+        Loads { bodies, forces_torques, power: 0.0, infinite: None }
+    }
+
+    fn add<const D: usize>(&mut self, forces: &[Vector<D>]) {
+        let BodyArrays { motions, ids, .. } = self.bodies;
+        let chunks = self
+            .forces_torques
+            .par_chunks_mut(BODIES_PER_TASK)
+            .zip(ids.par_chunks(BODIES_PER_TASK))
+            .zip(motions.par_chunks(BODIES_PER_TASK));
+        let add = |((loads, ids), motions): ((&mut [ForceTorque], &[u32]), &[BodyMotion])| {
+            let mut power = 0.0;
+            for ((load, &body), motion) in loads.iter_mut().zip(ids).zip(motions) {
+                let Some(force) = forces.get(body as usize) else { continue };
+                let added = ForceTorque { force: embed_in_3d(force), torque: Vector::zeros() };
+                *load += added;
+                power += power_of(motion, &added.force);
+            }
+            power
+        };
+        // The powers of each task are summed by themselves and then in the order of the tasks, so that the sum does not
+        // depend on the number of threads.
+        let power: f64 = match rayon::current_thread_index() {
+            Some(_) => chunks.map(add).collect::<Vec<f64>>().into_iter().sum(),
+            None => {
+                let loads = self.forces_torques.chunks_mut(BODIES_PER_TASK);
+                let bodies = ids.chunks(BODIES_PER_TASK).zip(motions.chunks(BODIES_PER_TASK));
+                loads.zip(bodies).map(|(loads, (ids, motions))| add(((loads, ids), motions))).sum()
+            }
+        };
+        self.power += power;
+        // No power is finite of a force that is not, so that forces need to be looked at only then.
+        if !power.is_finite() && self.infinite.is_none() {
+            self.infinite = first_infinite(forces);
+        }
+    }
+}
+
+/// Power of a force on a body.
+fn power_of(motion: &BodyMotion, force: &Vector<3>) -> f64 {
+    // The velocity now, not that of half a step ago.
+    force.dot(&(motion.velocity + motion.velocity_change)) * motion.freedom
+}
 
 impl<const D: usize, L: ContactLaw> Simulation<D, L> {
     /// Adds a force that acts on bodies from now on, as a function of their state: called now and once per time step,
@@ -50,23 +126,39 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
         &mut self,
         force: impl Fn(&State<D>, &mut [Vector<D>]) + Send + Sync + 'static,
     ) {
-        self.add_force_of_shared_state(move |state, forces| force(state, forces));
+        self.add_force_of_bodies(move |bodies, sum| force(bodies.state(), sum.forces_mut()));
     }
 
-    /// Adds a force as [`add_force`](Self::add_force) does, of a function that may keep the state that it is given.
-    pub fn add_force_of_shared_state(
+    /// Adds a force as [`add_force`](Self::add_force) does, of a function that gathers only the arrays that it needs and
+    /// may have its forces in an array of its own.
+    ///
+    /// ```
+    /// # use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation};
+    /// # let start = Body::at_rest([1.0, 0.0], 0.1, 1.0);
+    /// # let settings = Settings { time_step: Some(1e-3), ..Settings::with_law(CompositeLaw::spring(1e3)) };
+    /// # let mut simulation = Simulation::new(&[start], settings)?;
+    /// simulation.add_force_of_bodies(|bodies, sum| {
+    ///     let mut positions = vec![[0.0; 2]; bodies.count()];
+    ///     bodies.positions_into(&mut positions);
+    ///     let forces: Vec<_> = positions.iter().map(|&[x, y]| [-x, -y].into()).collect();
+    ///     sum.add(&forces);
+    /// });
+    /// simulation.advance(6283)?;
+    /// assert!((simulation.body(0).position.x - 1.0).abs() < 1e-5);
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
+    pub fn add_force_of_bodies(
         &mut self,
-        force: impl Fn(&Arc<State<D>>, &mut [Vector<D>]) + Send + Sync + 'static,
+        force: impl Fn(&Arc<PresentBodies<D>>, &mut ForceSum<'_, D>) + Send + Sync + 'static,
     ) {
-        let state = Arc::new(self.state());
-        let mut forces = vec![Vector::zeros(); self.body_count()];
-        force(&state, &mut forces);
+        let (count, mut forces) = (self.body_count(), Vec::new());
+        self.with_present_bodies(|bodies| {
+            force(bodies, &mut ForceSum { loads: None, count, sum: &mut forces });
+        });
         self.force_functions.push(Box::new(force));
         // What is not finite is refused by the next step.
-        if !self.has_saved_forces
-            && forces.iter().all(|force| force.iter().all(|part| part.is_finite()))
-        {
-            self.add_forces_of_functions(&forces, &mut Vec::new());
+        if !self.has_saved_forces && first_infinite(&forces).is_none() {
+            self.add_forces_of_functions(&forces);
         }
     }
 
@@ -89,59 +181,52 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
         if self.force_functions.is_empty() {
             return Ok(());
         }
-        let mut buffers = std::mem::take(&mut self.force_buffers);
-        let state = match buffers.state.map(Arc::try_unwrap) {
-            Some(Ok(mut state)) => {
-                self.fill_state(&mut state);
-                Arc::new(state)
-            }
-            _ => Arc::new(self.state()),
-        };
-        buffers.forces.clear();
-        buffers.forces.resize(self.body_count(), Vector::zeros());
-        self.force_functions.iter().for_each(|force| force(&state, &mut buffers.forces));
-        for (body, force) in buffers.forces.iter().enumerate() {
-            if let Some(value) = force.iter().find(|value| !value.is_finite()) {
-                let (what, value) = ("a force from outside of", value.to_string());
-                let body = self.body_ids.id(body as u32) as usize;
-                return Err(Error::Body { body, what, value, rule: "it must be finite" });
-            }
-        }
-        self.add_forces_of_functions(&buffers.forces, &mut buffers.powers);
-        self.force_buffers = ForceBuffers { state: Some(state), ..buffers };
-        Ok(())
+        let functions = std::mem::take(&mut self.force_functions);
+        let mut forces = std::mem::take(&mut self.force_sum);
+        forces.clear();
+        let mut forces_torques = std::mem::take(&mut self.bodies.forces_torques);
+        let (power, infinite) = self.with_present_bodies(|bodies| {
+            let is_single = functions.len() == 1;
+            let loads = is_single.then(|| Loads::of(&bodies.bodies, &mut forces_torques));
+            let mut sum = ForceSum { loads, count: bodies.count(), sum: &mut forces };
+            functions.iter().for_each(|force| force(bodies, &mut sum));
+            sum.loads.map_or((0.0, None), |loads| (loads.power, loads.infinite))
+        });
+        self.bodies.forces_torques = forces_torques;
+        self.force_functions = functions;
+        self.external_power += power;
+        let infinite = infinite.or(self.add_forces_of_functions(&forces));
+        self.force_sum = forces;
+        let Some((body, value)) = infinite else { return Ok(()) };
+        let (what, value) = ("a force from outside of", value.to_string());
+        let body = self.body_ids.id(body as u32) as usize;
+        Err(Error::Body { body, what, value, rule: "it must be finite" })
     }
 
-    /// Adds forces in the order of the bodies.
-    fn add_forces_of_functions(&mut self, forces: &[Vector<D>], powers: &mut Vec<f64>) {
-        let load_of = |force| ForceTorque { force: embed_in_3d(force), torque: Vector::zeros() };
-        let power_of = |(&index, force)| self.power_of(index as usize, &load_of(force));
-        let order = &self.index_of_body;
-        match rayon::current_thread_index() {
-            Some(_) => (order.par_iter().zip(forces).with_min_len(BODIES_PER_TASK).map(power_of))
-                .collect_into_vec(powers),
-            None => {
-                powers.clear();
-                powers.extend(order.iter().zip(forces).map(power_of));
-            }
+    /// Adds forces in the order of the bodies, and returns the first that is not finite.
+    fn add_forces_of_functions(&mut self, forces: &[Vector<D>]) -> Option<(usize, f64)> {
+        if forces.is_empty() {
+            return None;
         }
-        // One after the other in the order of the bodies, so that the sum does not depend on the number of threads.
-        powers.iter().for_each(|power| self.external_power += power);
-        for (sum, &body) in self.bodies.forces_torques.iter_mut().zip(&self.bodies.ids) {
-            *sum += load_of(&forces[body as usize]);
-        }
+        let mut forces_torques = std::mem::take(&mut self.bodies.forces_torques);
+        let mut loads = Loads::of(&self.bodies, &mut forces_torques);
+        loads.add(forces);
+        let Loads { power, infinite, .. } = loads;
+        self.external_power += power;
+        self.bodies.forces_torques = forces_torques;
+        infinite
     }
 
     pub(super) fn add_load(&mut self, index: usize, load: &ForceTorque) {
-        self.external_power += self.power_of(index, load);
+        let motion = &self.bodies.motions[index];
+        self.external_power += power_of(motion, &load.force)
+            + load.torque.dot(&motion.current_angular_velocity()) * motion.freedom;
         self.bodies.forces_torques[index] += *load;
     }
+}
 
-    fn power_of(&self, index: usize, load: &ForceTorque) -> f64 {
-        let motion = &self.bodies.motions[index];
-        // The velocity now, not that of half a step ago.
-        let velocity = motion.velocity + motion.velocity_change;
-        let power = load.force.dot(&velocity) + load.torque.dot(&motion.current_angular_velocity());
-        power * motion.freedom
-    }
+/// The number of the first body with a force that is not finite, and a component of it that is not.
+fn first_infinite<const D: usize>(forces: &[Vector<D>]) -> Option<(usize, f64)> {
+    let infinite = |force: &Vector<D>| force.iter().copied().find(|value| !value.is_finite());
+    forces.iter().enumerate().find_map(|(body, force)| Some((body, infinite(force)?)))
 }

@@ -9,24 +9,6 @@ use super::saved::{contact_history, numbers_of};
 use super::simulation::{Settings, Simulation};
 use crate::{BodyChange, BodyProperty, Error, State};
 use carom_geometry::{Vector, embed_in_3d};
-use rayon::prelude::*;
-
-/// Bodies in one task of a thread.
-const BODIES_PER_TASK: usize = 4096;
-
-/// Replaces values by those at the indices. Threads of a pool share the work; elsewhere a copy is no reason to start any.
-fn gather<T: Send>(values: &mut Vec<T>, indices: &[u32], of: impl Fn(usize) -> T + Sync) {
-    let of = |&index: &u32| of(index as usize);
-    match rayon::current_thread_index() {
-        Some(_) => {
-            indices.par_iter().with_min_len(BODIES_PER_TASK).map(of).collect_into_vec(values);
-        }
-        None => {
-            values.clear();
-            values.extend(indices.iter().map(of));
-        }
-    }
-}
 
 impl<const D: usize, L: ContactLaw> Simulation<D, L> {
     /// Returns the ids of all bodies, by their numbers.
@@ -37,30 +19,8 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
     /// Returns a copy of the state of all bodies, with positions inside the box on periodic axes.
     pub fn state(&self) -> State<D> {
         let mut state = State::default();
-        self.fill_state(&mut state);
+        self.gather().fill(&mut state);
         state
-    }
-
-    /// Makes this the state of all bodies.
-    pub(super) fn fill_state(&self, state: &mut State<D>) {
-        let (bodies, order) = (&self.bodies, &self.index_of_body);
-        let of = |vector: &Vector<3>| Vector::from_fn(|axis, _| vector[axis]);
-        state.time = self.now();
-        state.ids = self.body_ids.all();
-        gather(&mut state.positions, order, |index| {
-            self.settings.boundary.wrap(of(&bodies.positions[index].position))
-        });
-        gather(&mut state.velocities, order, |index| of(&bodies.motions[index].velocity));
-        gather(&mut state.angular_velocities, order, |index| {
-            bodies.motions[index].angular_velocity
-        });
-        let shaped = if bodies.rotation_states.is_empty() { &[] } else { &order[..] };
-        gather(&mut state.orientations, shaped, |index| {
-            bodies.body(index, &self.shapes).orientation
-        });
-        gather(&mut state.radii, order, |index| bodies.positions[index].radius);
-        gather(&mut state.masses, order, |index| bodies.masses[index]);
-        gather(&mut state.materials, order, |index| bodies.materials[index]);
     }
 
     /// Returns the forces that act on bodies now by contacts and from outside, without their weight, by their numbers.

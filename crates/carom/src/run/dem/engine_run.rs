@@ -327,7 +327,7 @@ impl<const D: usize, L: ContactLaw> EngineRun<D> for DemRun<D, L> {
 
     fn add_force(&mut self, force: &OwnForce<D>) -> bool {
         let force = force.clone();
-        self.simulation.add_force_of_shared_state(move |state, forces| force(state, forces));
+        self.simulation.add_force_of_bodies(move |bodies, sum| force(bodies, sum));
         true
     }
 
