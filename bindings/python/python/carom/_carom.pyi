@@ -542,6 +542,7 @@ def _sweep(
     together: bool,
     out: Path,
     jobs: int,
+    threads: int | None,
     shard: tuple[int, int] | None,
     max_walltime: float | None,
     plots: Sequence[str],
