@@ -13,6 +13,7 @@ mod contacts;
 mod errors;
 mod frame;
 mod generate;
+mod memory;
 mod mesh;
 mod names;
 mod particles;
@@ -47,6 +48,8 @@ mod _carom {
     use crate::frame::{Frame, frame_of_parts};
     #[pymodule_export]
     use crate::generate::{case, foam, lattice, particles, polyhedron, sphere};
+    #[pymodule_export]
+    use crate::memory::set_memory;
     #[pymodule_export]
     use crate::mesh::Mesh;
     #[pymodule_export]

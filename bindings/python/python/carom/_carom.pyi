@@ -62,6 +62,7 @@ __all__ = [
     "polyhedron",
     "read_particles",
     "run_program",
+    "set_memory",
     "set_threads",
     "sphere",
     "threads",
@@ -218,6 +219,10 @@ def polyhedron(
     radius: float | None = None,
     seed: int | None = None,
 ) -> Polyhedron: ...
+
+# ----------------------------------------------------------------- memory.rs
+
+def set_memory(limit: int | str | None) -> None: ...
 
 # ------------------------------------------------------------------- mesh.rs
 
