@@ -334,9 +334,10 @@ impl Simulation {
         let raised = Raised::default();
         let observables = observables.iter().map(|it| PythonObservable::of(it, raised.clone()));
         let observables = observables.collect::<PyResult<Vec<_>>>()?;
-        let inner = &scene.scene;
-        let run = thread_pool::run(py, || {
-            let checkpoint = checkpoint.map(|bytes| Checkpoint::decode(bytes, "the checkpoint"));
+        let inner = scene.scene.clone();
+        let checkpoint = checkpoint.map(<[u8]>::to_vec);
+        let run = thread_pool::run_owned(py, move || {
+            let checkpoint = checkpoint.map(|bytes| Checkpoint::decode(&bytes, "the checkpoint"));
             let checkpoint = checkpoint.transpose()?;
             Ok(match inner.as_ref() {
                 AnyScene::TwoD(scene) => {
