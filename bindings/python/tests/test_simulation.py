@@ -5,7 +5,10 @@ from __future__ import annotations
 import copy
 import math
 import pickle
+import sys
 import threading
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -554,3 +557,55 @@ def test_what_a_force_reads_in_any_order_is_the_state() -> None:
         for state, arrays in kept:
             for name, array in arrays.items():
                 np.testing.assert_array_equal(array, getattr(state, name))
+
+
+LOOKS: dict[str, Callable[[carom.Simulation], Any]] = {
+    "digest": carom.Simulation.digest,
+    "save": carom.Simulation.save,
+    "state": carom.Simulation.state,
+    "contacts": carom.Simulation.contacts,
+    "positions": lambda simulation: simulation.positions,
+    "row": carom.Simulation.row,
+}
+
+
+@pytest.fixture(scope="module")
+def crowd() -> carom.Simulation:
+    side = 250
+    region = {"low": [0, 0], "high": [side, side]}
+    bodies = [{"kind": "random", "count": 50_000, "radius": 0.25, "region": region}]
+    simulation = carom.Simulation(carom.Scene(HEAP, box__size=[side, side], generate=bodies))
+    simulation.advance(steps=20)
+    return simulation
+
+
+@pytest.mark.parametrize("name", LOOKS)
+def test_other_threads_run_while_many_bodies_are_looked_at(name: str, crowd: carom.Simulation) -> None:
+    ticks: list[float] = []
+    done = threading.Event()
+
+    def tick() -> None:
+        while not done.is_set():
+            ticks.append(time.perf_counter())
+            time.sleep(0)
+
+    ticker = threading.Thread(target=tick)
+    interval = sys.getswitchinterval()
+    # Only where a thread gives up the interpreter by itself can another run.
+    sys.setswitchinterval(1000.0)
+    ticker.start()
+    try:
+        # Where other threads could not run, none would ever have run in the middle of a call.
+        for _ in range(300):
+            start = time.perf_counter()
+            LOOKS[name](crowd)
+            end = time.perf_counter()
+            quarter = (end - start) / 4
+            if any(start + quarter < moment < end - quarter for moment in ticks):
+                return
+            ticks.clear()
+    finally:
+        sys.setswitchinterval(interval)
+        done.set()
+        ticker.join()
+    raise AssertionError("no other thread has run in the middle of a call")
