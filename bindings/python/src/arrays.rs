@@ -3,7 +3,7 @@
 //! An array of `float64` in C order is taken as it is; anything else that is numbers is converted once. Another thread
 //! of Python must not write to an array while a call reads it; what such a call returns then is undefined, but it ends.
 
-use crate::errors;
+use crate::{errors, run_errors};
 use carom::geometry::{Vector, rows_of_points};
 use numpy::{
     Element, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2,
@@ -124,6 +124,19 @@ fn dtype_kind(array: &Bound<'_, PyAny>) -> PyResult<char> {
 
 fn shape_text(array: &Bound<'_, PyAny>) -> PyResult<String> {
     Ok(array.getattr("shape")?.str()?.to_string())
+}
+
+/// Fewer bytes than this are not worth asking the system how many it has.
+const FEW_BYTES: usize = 1 << 25;
+
+/// Refuses to take this number of bytes where there are not as many: where an allocation fails, the interpreter ends.
+///
+/// `what` is the subject of the sentence, in the plural.
+pub fn check_memory(py: Python<'_>, what: &str, bytes: usize) -> PyResult<()> {
+    if bytes < FEW_BYTES {
+        return Ok(());
+    }
+    carom::io::memory::check(what, bytes as f64).map_err(|error| run_errors::file(py, error))
 }
 
 /// The module numpy.

@@ -3,9 +3,11 @@
 //! The interpreter's lock is taken for a call and no longer. What a call raises is kept, since the interfaces of the
 //! library know no exceptions, and is raised again once the run has paused.
 
-use crate::state::State;
+use crate::present_state::{KeptArrays, PresentState, is_only_reference};
+use crate::state::{OfDimension, State};
 use crate::{arrays, errors};
 use carom::geometry::{Vector, points_from_rows};
+use carom::simulate::dem::{ForceSum, PresentBodies};
 use carom::simulate::observe::{Observable, ObservableTable, Sample};
 use carom::simulate::{State as EngineState, Value, Values};
 use numpy::{PyReadonlyArray2, PyUntypedArrayMethods};
@@ -67,23 +69,34 @@ impl CallbackErrors {
 pub fn force<const D: usize>(
     function: Py<PyAny>,
     raised: CallbackErrors,
-) -> impl Fn(&Arc<EngineState<D>>, &mut [Vector<D>]) + Send + Sync + 'static
+) -> impl Fn(&Arc<PresentBodies<D>>, &mut ForceSum<'_, D>) + Send + Sync + 'static
 where
-    State: From<Arc<EngineState<D>>>,
+    State: OfDimension<D>,
 {
-    move |state, forces| {
+    let kept = Arc::new(KeptArrays::default());
+    move |bodies, sum| {
         let added = !raised.has_fault()
             && Python::attach(|py| {
-                let call = || forces_of::<D>(py, &function, state);
+                let call = || {
+                    let state = PresentState::new(bodies.clone(), kept.clone());
+                    let state = Bound::new(py, State::from(state))?;
+                    let forces = forces_of::<D>(&function, state.as_any(), bodies.count());
+                    // The frames of an exception have it, and so may anything else.
+                    if !is_only_reference(state.as_any()) {
+                        state.get().leave_present();
+                    }
+                    forces
+                };
                 let Some(rows) = raised.insist(py, call) else { return false };
                 let numbers = rows.as_slice().expect("rows stand one after the other");
-                let more = points_from_rows::<D>(numbers).expect("a row is D coordinates");
-                forces.iter_mut().zip(more).for_each(|(force, more)| *force += more);
+                let forces = points_from_rows::<D>(numbers).expect("a row is D coordinates");
+                // The pool is not waited for with the interpreter's lock: its threads may do work that needs it.
+                py.detach(|| sum.add(forces));
                 true
             });
-        if !added && let Some(first) = forces.first_mut() {
+        if !added {
             // A force that is no number ends the step with an error, in whose place the exception is raised.
-            first.fill(f64::NAN);
+            sum.add(&[Vector::repeat(f64::NAN)]);
         }
     }
 }
@@ -95,22 +108,21 @@ pub fn check_force<const D: usize>(
     state: &Arc<EngineState<D>>,
 ) -> PyResult<()>
 where
-    State: From<Arc<EngineState<D>>>,
+    State: OfDimension<D>,
 {
-    forces_of(py, function, state).map(drop)
+    let count = state.positions.len();
+    let state = Bound::new(py, State::from(state.clone()))?;
+    forces_of::<D>(function, state.as_any(), count).map(drop)
 }
 
 fn forces_of<'py, const D: usize>(
-    py: Python<'py>,
     function: &Py<PyAny>,
-    state: &Arc<EngineState<D>>,
-) -> PyResult<PyReadonlyArray2<'py, f64>>
-where
-    State: From<Arc<EngineState<D>>>,
-{
-    let returned = function.bind(py).call1((State::from(state.clone()),))?;
+    state: &Bound<'py, PyAny>,
+    count: usize,
+) -> PyResult<PyReadonlyArray2<'py, f64>> {
+    let py = state.py();
+    let returned = function.bind(py).call1((state,))?;
     let rows = arrays::rows("the force", "each body", &returned)?;
-    let count = state.positions.len();
     if rows.shape() != [count, D] {
         let &[rows, columns] = rows.shape() else { unreachable!("rows have two axes") };
         let sentence =

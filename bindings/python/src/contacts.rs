@@ -19,6 +19,10 @@ use std::sync::{Mutex, PoisonError};
 
 /// For up to this number of spheres one thread is done before others would be awake.
 const FEW: usize = 500;
+/// For up to this number of spheres a search takes less time than anybody waits for an answer to Ctrl-C.
+const MANY: usize = 1 << 20;
+/// The same of methods that take more time.
+const MANY_OF_SLOW_METHOD: usize = 10_000;
 /// Contacts in one task of a thread.
 const CONTACTS_PER_TASK: usize = 1 << 14;
 
@@ -31,7 +35,7 @@ const CONTACTS_PER_TASK: usize = 1 << 14;
 /// ----------
 /// positions : array_like, shape (N, D) or (N, D + 1)
 ///     Centers of discs (D = 2) or spheres (D = 3). Without `radii`, the last column is the radius; such an array of
-///     float64 in C order is not copied.
+///     float64 in C order is not copied, unless it has more than a million rows.
 /// radii : float or array_like, shape (N,), optional
 ///     One radius for all, or one for each.
 /// box : float, sequence of float or None, or box of freud, ASE or OVITO, optional
@@ -79,49 +83,85 @@ pub fn contacts<'py>(
     let settings = MethodSettings::of(py, method, cells_mean, origin)?;
     match rows.dimension() {
         2 => {
-            let mut search = carom::ContactSearch::<2>::new(settings.method(py)?);
-            find(py, &mut search, &rows, &boundary(r#box)?, check, AnyBoundary::TwoD)
+            let method = settings.method(py)?;
+            let mut search = carom::ContactSearch::<2>::new(method);
+            find(py, &mut search, method, &rows, &boundary(r#box)?, check, AnyBoundary::TwoD)
         }
         _ => {
-            let mut search = carom::ContactSearch::<3>::new(settings.method(py)?);
-            find(py, &mut search, &rows, &boundary(r#box)?, check, AnyBoundary::ThreeD)
+            let method = settings.method(py)?;
+            let mut search = carom::ContactSearch::<3>::new(method);
+            find(py, &mut search, method, &rows, &boundary(r#box)?, check, AnyBoundary::ThreeD)
         }
     }
 }
 
 /// Searches, and copies what is found into arrays.
+///
+/// A search that may take long is one of a copy of the spheres, so that Ctrl-C can leave it to itself; `search` is then
+/// a new one of this method.
 fn find<const D: usize>(
     py: Python<'_>,
     search: &mut carom::ContactSearch<D>,
+    method: BroadPhaseMethod<D>,
     rows: &SphereRows<'_>,
     boundary: &Boundary<D>,
     check: bool,
     any: fn(Boundary<D>) -> AnyBoundary,
 ) -> PyResult<Contacts> {
     let spheres = rows.spheres::<D>();
-    let work = || -> Result<(Vec<u32>, Vec<f64>), String> {
-        carom::check_contact_memory(spheres, boundary).map_err(|error| error.to_string())?;
-        let found = search.find(spheres, boundary).map_err(|error| error.to_string())?;
-        Ok(columns(found))
-    };
+    let is_slow =
+        check || matches!(method, BroadPhaseMethod::AllPairs | BroadPhaseMethod::Delaunay);
     let done = if spheres.len() <= FEW {
-        thread_pool::run_here(py, work)?
+        thread_pool::run_here(py, || found(search, spheres, boundary, check))?
+    } else if spheres.len() <= if is_slow { MANY_OF_SLOW_METHOD } else { MANY } {
+        thread_pool::run(py, || found(search, spheres, boundary, check))?
     } else {
-        thread_pool::run(py, work)?
-    };
-    let (pairs, overlap) = done.map_err(|sentence| errors::INPUT.with(py, sentence))?;
-    if check {
-        let checked = thread_pool::run(py, || search.check(spheres, boundary))?;
-        checked.map_err(|fault| {
-            errors::INTERNAL.with(py, format!("the search structure is damaged: {fault}"))
+        arrays::check_memory(py, "copies of the positions", size_of_val(spheres))?;
+        let copy = thread_pool::run(py, || spheres.par_iter().copied().collect::<Vec<_>>())?;
+        let boundary = *boundary;
+        let mut moved = std::mem::replace(search, carom::ContactSearch::new(method));
+        let (moved, done) = thread_pool::run_owned(py, move || {
+            let done = found(&mut moved, &copy, &boundary, check);
+            (moved, done)
         })?;
-    }
+        *search = moved;
+        done
+    };
+    let (pairs, overlap) = match done {
+        Ok(columns) => columns,
+        Err(SearchError::Input(sentence)) => return Err(errors::INPUT.with(py, sentence)),
+        Err(SearchError::Damaged(sentence)) => return Err(errors::INTERNAL.with(py, sentence)),
+    };
     Ok(Contacts {
         spheres: rows.array().clone().unbind(),
         pairs: arrays::from_rows(py, pairs, 2)?.unbind(),
         overlap: PyArray1::from_vec(py, overlap).unbind(),
         boundary: any(*boundary),
     })
+}
+
+/// Why there are no contacts.
+enum SearchError {
+    Input(String),
+    Damaged(String),
+}
+
+/// The columns of the contacts that a search finds.
+fn found<const D: usize>(
+    search: &mut carom::ContactSearch<D>,
+    spheres: &[Sphere<D>],
+    boundary: &Boundary<D>,
+    check: bool,
+) -> Result<(Vec<u32>, Vec<f64>), SearchError> {
+    let input = |error: &dyn std::fmt::Display| SearchError::Input(error.to_string());
+    carom::check_contact_memory(spheres, boundary).map_err(|error| input(&error))?;
+    let columns = columns(search.find(spheres, boundary).map_err(|error| input(&error))?);
+    if check {
+        search.check(spheres, boundary).map_err(|fault| {
+            SearchError::Damaged(format!("the search structure is damaged: {fault}"))
+        })?;
+    }
+    Ok(columns)
 }
 
 /// The indices of contacts, two by two, and their overlaps.
@@ -670,10 +710,12 @@ impl ContactSearch {
             match search {
                 AnySearch::New => unreachable!("a search was made above"),
                 AnySearch::TwoD(search, boundary) => {
-                    self::find(py, search, &rows, boundary, false, AnyBoundary::TwoD)
+                    let method = self.settings.method(py)?;
+                    self::find(py, search, method, &rows, boundary, false, AnyBoundary::TwoD)
                 }
                 AnySearch::ThreeD(search, boundary) => {
-                    self::find(py, search, &rows, boundary, false, AnyBoundary::ThreeD)
+                    let method = self.settings.method(py)?;
+                    self::find(py, search, method, &rows, boundary, false, AnyBoundary::ThreeD)
                 }
             }
         })

@@ -104,15 +104,15 @@ fn random<const D: usize>(
         Region { fraction, .. } => RandomRegion::PackingFraction(fraction.unwrap_or(0.3)),
     };
     let settings = RandomParticles { count, diameters, region, periodic, seed };
-    made(py, || settings.make())
+    made(py, move || settings.make())
 }
 
 /// Does the work of a generator.
-fn made<T: Send>(
+fn made<T: Send + 'static>(
     py: Python<'_>,
-    make: impl FnOnce() -> Result<T, scene::Error> + Send,
+    make: impl FnOnce() -> Result<T, scene::Error> + Send + 'static,
 ) -> PyResult<T> {
-    thread_pool::run(py, make)?.map_err(|error| errors::INPUT.with(py, error))
+    thread_pool::run_owned(py, make)?.map_err(|error| errors::INPUT.with(py, error))
 }
 
 const LATTICES: [(&str, LatticeKind); 4] = [
@@ -160,8 +160,8 @@ pub fn lattice<'py>(
     let radius = radius.unwrap_or(spacing / 2.0 * (1.0 + 1e-12));
     let lattice = LatticeParticles { kind, count, spacing, radius };
     let particles = match kind.dimension() {
-        2 => Particles::Discs(made(py, || lattice.make())?),
-        _ => Particles::Spheres(made(py, || lattice.make())?),
+        2 => Particles::Discs(made(py, move || lattice.make())?),
+        _ => Particles::Spheres(made(py, move || lattice.make())?),
     };
     to_python(py, &particles)
 }
@@ -196,7 +196,7 @@ pub fn case<'py>(
     let case: PaperCase = name
         .parse()
         .map_err(|_| names::unknown(py, "name", name, PaperCase::ALL.map(PaperCase::name)))?;
-    to_python(py, &made(py, || case.particles(count, seed))?)
+    to_python(py, &made(py, move || case.particles(count, seed))?)
 }
 
 /// Generate a sphere of triangles: an octahedron, each triangle split in four again and again.
@@ -219,7 +219,7 @@ pub fn case<'py>(
 #[pyfunction]
 #[pyo3(signature = (refinements, *, radius=1.0))]
 pub fn sphere(py: Python<'_>, refinements: u32, radius: f64) -> PyResult<Mesh> {
-    let mesh = made(py, || RefinedSphere { refinements, radius }.make())?;
+    let mesh = made(py, move || RefinedSphere { refinements, radius }.make())?;
     Mesh::of_polygons(py, mesh.to_polygons())
 }
 
@@ -245,7 +245,7 @@ pub fn sphere(py: Python<'_>, refinements: u32, radius: f64) -> PyResult<Mesh> {
 #[pyfunction]
 #[pyo3(signature = (triangles, *, cells=4, seed=DEFAULT_SEED))]
 pub fn foam(py: Python<'_>, triangles: usize, cells: usize, seed: u64) -> PyResult<Mesh> {
-    let mesh = made(py, || Foam { triangles, cells, seed }.make())?;
+    let mesh = made(py, move || Foam { triangles, cells, seed }.make())?;
     Mesh::of_polygons(py, mesh.to_polygons())
 }
 
@@ -354,7 +354,7 @@ pub fn polyhedron(
         },
         _ => Settings::Box { size: size.ok_or_else(|| missing("size"))? },
     };
-    let mesh = made(py, || settings.make())?;
-    let body = thread_pool::run(py, || ConvexPolyhedron::from_mesh(&mesh))?;
+    let mesh = made(py, move || settings.make())?;
+    let body = thread_pool::run_owned(py, move || ConvexPolyhedron::from_mesh(&mesh))?;
     Ok(Polyhedron::of(body.map_err(|error| errors::INPUT.with(py, error))?))
 }

@@ -14,11 +14,13 @@ mod errors;
 mod frame;
 mod frame_parts;
 mod generate;
+mod memory;
 mod mesh;
 mod names;
 mod particles;
 mod polyhedron;
 mod pose;
+mod present_state;
 mod program;
 mod results;
 mod run;
@@ -50,6 +52,8 @@ mod _carom {
     use crate::frame_parts::frame_of_parts;
     #[pymodule_export]
     use crate::generate::{case, foam, lattice, particles, polyhedron, sphere};
+    #[pymodule_export]
+    use crate::memory::set_memory;
     #[pymodule_export]
     use crate::mesh::Mesh;
     #[pymodule_export]

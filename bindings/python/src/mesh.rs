@@ -21,13 +21,19 @@ use pyo3::types::{PyDict, PyTuple};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// For up to this number of points of quick questions one thread is done before others would be awake.
 const FEW: usize = 256;
+/// Bytes of an allocation beside its content, for each face and its triangles.
+const FACE_OVERHEAD: usize = 32;
 /// Points in one task of a thread.
 const POINTS_PER_TASK: usize = 1 << 14;
+/// Points that a quick method is asked about at once: as many as are in the nearest cache when they have been looked at.
+const POINTS_PER_BLOCK: usize = 1 << 10;
+/// The same of other methods, which share out work among the points.
+const POINTS_PER_SLOW_BLOCK: usize = 1 << 12;
 /// A surface is prepared for no fewer points: a mesh that is asked once is mostly asked again.
 const FEWEST_EXPECTED: usize = 10_000;
 /// A surface is prepared for no more points than this, unless more are asked about at once: it would no longer fit
@@ -96,7 +102,9 @@ impl Mesh {
         let py = vertices.py();
         let vertices = read_points("vertices", vertices)?;
         let faces = faces_of(faces)?;
-        let vertices = as_points(&vertices).to_vec();
+        let vertices = as_points(&vertices);
+        arrays::check_memory(py, "copies of the vertices", 2 * size_of_val(vertices))?;
+        let vertices = vertices.to_vec();
         check_faces(&vertices, &faces).map_err(|error| errors::INPUT.with(py, error))?;
         Mesh::of_polygons(py, PolygonMesh { vertices, faces })
     }
@@ -112,7 +120,7 @@ impl Mesh {
     /// <carom.Mesh: 18 vertices, 32 faces>
     #[staticmethod]
     fn load(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        let read = thread_pool::run(py, || carom::io::read_mesh(&path))?;
+        let read = thread_pool::run_owned(py, move || carom::io::read_mesh(&path))?;
         Mesh::of_polygons(py, read.map_err(|error| errors::file(py, error))?)
     }
 
@@ -430,7 +438,7 @@ impl Mesh {
             question.classify(py, self, filled, is_inside)?;
             return Ok(out.clone());
         }
-        let mut inside = vec![false; question.count];
+        let mut inside = question.no_answers(py, false)?;
         question.classify(py, self, &mut inside, is_inside)?;
         Ok(PyArray1::from_vec(py, inside).into_any())
     }
@@ -469,7 +477,7 @@ impl Mesh {
             Containment::Surface => 0,
             Containment::Outside => -1,
         };
-        let mut sides = vec![0; question.count];
+        let mut sides = question.no_answers(py, 0)?;
         question.classify(py, self, &mut sides, number)?;
         Ok(PyArray1::from_vec(py, sides))
     }
@@ -502,14 +510,11 @@ impl Mesh {
     ) -> PyResult<Bound<'py, PyArray1<f64>>> {
         let py = points.py();
         let question = Question::of(py, points, rule, method, pose)?;
-        let mut sides = vec![Containment::Outside; question.count];
+        let mut sides = question.no_answers(py, Containment::Outside)?;
         question.classify(py, self, &mut sides, |side| side)?;
         let bvh = self.bvh(py)?;
-        let distances: Vec<f64> = question.with_points(py, FEW, |points| {
-            let distance = |(point, side): (&Vector<3>, &Containment)| {
-                side.signed_distance(bvh.closest_point(point).distance)
-            };
-            points.par_iter().zip(&sides).map(distance).collect()
+        let distances = question.answers(py, FEW, |row, point| {
+            sides[row].signed_distance(bvh.closest_point(point).distance)
         })?;
         Ok(PyArray1::from_vec(py, distances))
     }
@@ -545,9 +550,7 @@ impl Mesh {
         let py = points.py();
         let question = Question::of(py, points, "even-odd", "auto", pose)?;
         let bvh = self.bvh(py)?;
-        let closest: Vec<_> = question.with_points(py, FEW, |points| {
-            points.par_iter().map(|point| bvh.closest_point(point)).collect()
-        })?;
+        let closest = question.answers(py, FEW, |_, point| bvh.closest_point(point))?;
         let place = |position: &Vector<3>| match &question.pose {
             Some(pose) => pose.transform_point(position),
             None => *position,
@@ -595,14 +598,10 @@ impl Mesh {
         let is_direct = error == 0.0 || question.count.saturating_mul(triangles) <= DIRECT_PAIRS;
         let multipole = if is_direct { None } else { self.multipole(py, error, question.count)? };
         let numbers: Vec<f64> = match multipole {
-            Some(surface) => question.with_points(py, 0, |points| {
-                points.par_iter().map(|point| surface.winding_number(point)).collect()
-            })?,
+            Some(surface) => question.answers(py, 0, |_, point| surface.winding_number(point))?,
             None => {
                 let surface = self.double_layer(py)?;
-                question.with_points(py, 0, |points| {
-                    points.par_iter().map(|point| surface.winding_number(point)).collect()
-                })?
+                question.answers(py, 0, |_, point| surface.winding_number(point))?
             }
         };
         Ok(PyArray1::from_vec(py, numbers))
@@ -717,7 +716,10 @@ type ClosestPointArrays<'py> =
 impl Mesh {
     /// Makes a mesh of polygons with valid corners.
     pub fn of_polygons(py: Python<'_>, polygons: PolygonMesh) -> PyResult<Self> {
-        let triangles = thread_pool::run(py, || TriangleMesh::from_polygons(&polygons))?;
+        let (triangles, polygons) = thread_pool::run_owned(py, move || {
+            let triangles = TriangleMesh::from_polygons(&polygons);
+            (triangles, polygons)
+        })?;
         match triangles {
             // What the mesh is can still be said, and all that needs triangles says why it cannot be had.
             Ok(_) | Err(TriangleMeshError::NotConvex { .. }) => {
@@ -851,8 +853,9 @@ impl Mesh {
         let surface = self.triangles(py)?;
         let topology = self.topology(py)?;
         let expected = asked.clamp(FEWEST_EXPECTED, MANY_EXPECTED).max(points);
-        let prepare = || method.prepare(surface.clone(), &topology, rule, expected);
-        let surface = thread_pool::run(py, prepare)?;
+        let surface = py.detach(|| surface.clone());
+        let prepare = move || method.prepare(surface, &topology, rule, expected);
+        let surface = thread_pool::run_owned(py, prepare)?;
         let surface = surface.map_err(|error| errors::INPUT.with(py, error))?;
         let made = Arc::new(SurfaceInUse { surface, expected, asked: asked.into() });
         self.kept().surfaces.insert(key, made.clone());
@@ -893,28 +896,41 @@ impl<'py> Question<'py> {
         Ok(Question { points, count, pose, rule, method })
     }
 
-    /// Does work with the points in the frame of the mesh, by all threads if there are more than `few`.
-    fn with_points<R: Send>(
+    /// As many answers as there are points.
+    fn no_answers<T: Clone>(&self, py: Python<'_>, answer: T) -> PyResult<Vec<T>> {
+        arrays::check_memory(py, "the answers", self.count * size_of::<T>())?;
+        Ok(vec![answer; self.count])
+    }
+
+    /// What is answered about each row of the points, in the frame of the mesh, by all threads if there are more than `few`.
+    fn answers<R: Send>(
         &self,
         py: Python<'_>,
         few: usize,
-        work: impl FnOnce(&[Vector<3>]) -> R + Send,
-    ) -> PyResult<R> {
+        answer: impl Fn(usize, &Vector<3>) -> R + Sync,
+    ) -> PyResult<Vec<R>> {
         let points = as_points(&self.points);
+        arrays::check_memory(py, "the answers", points.len() * size_of::<R>())?;
         let pose = self.pose;
-        let posed = move || {
+        let answers = |is_cancelled: &AtomicBool| {
             if !points.par_chunks(POINTS_PER_TASK).all(are_finite) {
                 return None;
             }
-            Some(match pose {
-                None => work(points),
-                Some(pose) => work(&in_frame(&pose, points)),
-            })
+            let one = |(row, point): (usize, &Vector<3>)| {
+                let is_wanted = !is_cancelled.load(Ordering::Relaxed);
+                is_wanted.then(|| match pose {
+                    None => answer(row, point),
+                    Some(pose) => answer(row, &pose.inverse_transform_point(point)),
+                })
+            };
+            // Without answers only where nobody waits for them.
+            let answers: Option<Vec<R>> = points.par_iter().enumerate().map(one).collect();
+            Some(answers.unwrap_or_default())
         };
         let done = if points.len() <= few {
-            thread_pool::run_here(py, posed)?
+            thread_pool::run_here(py, || answers(&AtomicBool::new(false)))?
         } else {
-            thread_pool::run(py, posed)?
+            thread_pool::run_cancellable(py, answers)?
         };
         done.ok_or_else(|| infinite(py, points))
     }
@@ -930,7 +946,7 @@ impl<'py> Question<'py> {
         let surface = mesh.surface(py, self.rule, self.method, self.count)?;
         let points = as_points(&self.points);
         let (test, pose) = (&*surface.surface.test, self.pose);
-        let some = |(points, answers): (&[Vector<3>], &mut [T])| {
+        let block = |points: &[Vector<3>], answers: &mut [T]| {
             // While they are in the cache: memory is slower than most methods.
             let is_finite = are_finite(points);
             if is_finite {
@@ -945,11 +961,18 @@ impl<'py> Question<'py> {
         let is_quick =
             matches!(surface.surface.method, ContainmentMethod::Cells | ContainmentMethod::Ray);
         let done = if is_quick && points.len() <= FEW {
-            thread_pool::run_here(py, || some((points, answers)))?
+            thread_pool::run_here(py, || block(points, answers))?
         } else {
-            thread_pool::run(py, || {
+            let size = if is_quick { POINTS_PER_BLOCK } else { POINTS_PER_SLOW_BLOCK };
+            thread_pool::run_cancellable(py, |is_cancelled| {
+                let task = |(points, answers): (&[Vector<3>], &mut [T])| {
+                    let mut blocks = points.chunks(size).zip(answers.chunks_mut(size));
+                    blocks.all(|(points, answers)| {
+                        is_cancelled.load(Ordering::Relaxed) || block(points, answers)
+                    })
+                };
                 let points = points.par_chunks(POINTS_PER_TASK);
-                points.zip(answers.par_chunks_mut(POINTS_PER_TASK)).with_max_len(1).all(some)
+                points.zip(answers.par_chunks_mut(POINTS_PER_TASK)).with_max_len(1).all(task)
             })?
         };
         if done { Ok(()) } else { Err(infinite(py, points)) }
@@ -1016,6 +1039,8 @@ fn faces_of(value: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<u32>>> {
         errors::INPUT.with(py, sentence)
     })?;
     let width = array.shape()[1];
+    let bytes = array.shape()[0] * (size_of::<Vec<u32>>() + FACE_OVERHEAD) + 8 * array.len();
+    arrays::check_memory(py, "copies of the faces", bytes)?;
     let corners = array.to_vec()?;
     Ok(corners.chunks(width.max(1)).map(<[u32]>::to_vec).collect())
 }

@@ -34,7 +34,7 @@ use std::path::PathBuf;
 ///        [1.5, 0. , 1. ]])
 #[pyfunction]
 pub fn read_particles(py: Python<'_>, path: PathBuf) -> PyResult<Bound<'_, PyAny>> {
-    let read = thread_pool::run(py, || carom::io::read_particles(&path))?;
+    let read = thread_pool::run_owned(py, move || carom::io::read_particles(&path))?;
     to_python(py, &read.map_err(|error| errors::file(py, error))?)
 }
 

@@ -36,8 +36,10 @@ impl Polyhedron {
         let py = points.py();
         let points = arrays::read2(&arrays::points("points", points)?)?;
         let points = points.as_slice().expect("rows stand one after the other");
-        let points = points_from_rows(points).expect("a row is three coordinates");
-        let hull = thread_pool::run(py, || ConvexPolyhedron::hull(points))?;
+        let points = points_from_rows::<3>(points).expect("a row is three coordinates");
+        arrays::check_memory(py, "copies of the points", size_of_val(points))?;
+        let points = points.to_vec();
+        let hull = thread_pool::run_owned(py, move || ConvexPolyhedron::hull(&points))?;
         Ok(Polyhedron::of(hull.map_err(|error| errors::INPUT.with(py, error))?))
     }
 
@@ -52,9 +54,10 @@ impl Polyhedron {
     /// <carom.Polyhedron: 8 vertices, 6 faces>
     #[staticmethod]
     fn load(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        let read = thread_pool::run(py, || carom::io::read_mesh(&path))?;
+        let file = path.clone();
+        let read = thread_pool::run_owned(py, move || carom::io::read_mesh(&file))?;
         let mesh = read.map_err(|error| errors::file(py, error))?;
-        let body = thread_pool::run(py, || ConvexPolyhedron::from_mesh(&mesh))?;
+        let body = thread_pool::run_owned(py, move || ConvexPolyhedron::from_mesh(&mesh))?;
         Ok(Polyhedron::of(
             body.map_err(|error| errors::INPUT.with(py, format!("{}: {error}", path.display())))?,
         ))

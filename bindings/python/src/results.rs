@@ -28,7 +28,7 @@ pub struct ResultsReader {
 impl ResultsReader {
     #[new]
     fn new(py: Python<'_>, folder: PathBuf) -> PyResult<Self> {
-        let opened = thread_pool::run(py, || Results::open(&folder))?;
+        let opened = thread_pool::run_owned(py, move || Results::open(&folder))?;
         let results = opened.map_err(|error| run_errors::during(py, error))?;
         Ok(ResultsReader { results })
     }
@@ -196,7 +196,7 @@ pub fn export_page(
     };
     let overlays = overlays.iter().map(overlay).collect::<PyResult<_>>()?;
     let options = ExportOptions { frames: first..behind.unwrap_or(usize::MAX), every, overlays };
-    let exported = thread_pool::run(py, || {
+    let exported = thread_pool::run_owned(py, move || {
         let run = carom_view::Run::open(&folder)?;
         carom_view::export(&run, &options, &file)
     })?;

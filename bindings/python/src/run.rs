@@ -4,7 +4,7 @@ use crate::callbacks::{self, CallbackErrors, PythonObservable, values_to_python}
 use crate::frame::Frame;
 use crate::run_errors;
 use crate::scene::CheckedScene;
-use crate::state::State;
+use crate::state::{OfDimension, State};
 use crate::thread_pool;
 use carom::io::{Checkpoint, Frame as IoFrame};
 use carom::run::{
@@ -13,7 +13,7 @@ use carom::run::{
 };
 use carom::scene::{AnyScene, Scene};
 use carom::simulate::observe::ObservableTable;
-use carom::simulate::{State as EngineState, Value, Values};
+use carom::simulate::{Value, Values};
 use numpy::PyArray1;
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
@@ -22,7 +22,6 @@ use rayon::ThreadPool;
 use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Interval of calls that show progress.
@@ -307,13 +306,13 @@ struct OwnParts {
 impl OwnParts {
     fn add_to<const D: usize>(self, run: &mut Run<D>, raised: &CallbackErrors) -> Result<(), Error>
     where
-        State: From<Arc<EngineState<D>>>,
+        State: OfDimension<D>,
     {
         for observable in self.observables {
             run.observe(Box::new(observable))?;
         }
         for function in self.forces {
-            run.add_force_of_shared_state(callbacks::force::<D>(function, raised.clone()))?;
+            run.add_force_of_bodies(callbacks::force::<D>(function, raised.clone()))?;
         }
         if self.force_energy {
             run.force_energy();
@@ -371,7 +370,7 @@ fn run_scene<'py, const D: usize>(
 ) -> PyResult<Bound<'py, PyDict>>
 where
     Frame: From<IoFrame<D>>,
-    State: From<Arc<EngineState<D>>>,
+    State: OfDimension<D>,
 {
     let start = Instant::now();
     let source = PathBuf::from(&checked.name.name);

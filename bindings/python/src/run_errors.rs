@@ -155,7 +155,7 @@ pub fn sweep(py: Python<'_>, error: carom::sweep::Error, name: &SceneName) -> Py
 fn with_arguments(sentence: &str) -> String {
     let names = [
         ("such as --over seed=1..20", "such as {\"seed\": range(1, 21)}"),
-        ("; take fewer, or allow more by --memory", "; take fewer"),
+        ("allow more by --memory", "allow more by carom.set_memory"),
         ("--resume --new-folder", "resume=True and new_folder"),
         ("without --resume", "without resume"),
         ("--resume", "resume=True"),

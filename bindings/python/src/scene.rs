@@ -104,8 +104,9 @@ impl CheckedScene {
         is_file: bool,
     ) -> PyResult<Self> {
         let name = if is_file { SceneName::of_file(name) } else { SceneName::of_tables(name) };
-        let read = thread_pool::run(py, || {
-            let outline = SceneOutline::parse(text, &name.name, &folder, &settings)?;
+        let (text, source) = (text.to_owned(), name.name.clone());
+        let read = thread_pool::run_owned(py, move || {
+            let outline = SceneOutline::parse(&text, &source, &folder, &settings)?;
             outline.check_memory(1)?;
             outline.expand()
         })?;
@@ -117,7 +118,7 @@ impl CheckedScene {
     #[staticmethod]
     fn read_results(py: Python<'_>, folder: PathBuf, settings: Vec<String>) -> PyResult<Self> {
         let name = SceneName::of_file(&folder.join("scene.toml").to_string_lossy());
-        let read = thread_pool::run(py, || {
+        let read = thread_pool::run_owned(py, move || {
             let outline = SceneOutline::read_results(&folder, &settings)?;
             outline.check_memory(1)?;
             outline.expand()
@@ -172,7 +173,8 @@ impl CheckedScene {
 
     /// Returns what the scene will do, as JSON.
     fn report(&self, py: Python<'_>) -> PyResult<String> {
-        let report = thread_pool::run(py, || match self.scene.as_ref() {
+        let scene = self.scene.clone();
+        let report = thread_pool::run_owned(py, move || match scene.as_ref() {
             AnyScene::TwoD(scene) => report(scene),
             AnyScene::ThreeD(scene) => report(scene),
         })?;

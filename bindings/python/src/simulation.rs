@@ -5,16 +5,14 @@ use crate::frame::Frame;
 use crate::run::FEW_BODIES;
 use crate::run_errors::{self, SceneName};
 use crate::scene::CheckedScene;
-use crate::state::{State, angular, array_of};
+use crate::state::{OfDimension, State};
 use crate::{arrays, errors, names, thread_pool};
-use carom::geometry::{Vector, points_from_rows};
+use carom::geometry::{Vector, points_from_rows, rows_of_points};
 use carom::io::Checkpoint;
 use carom::run::{Ending, Error, Goal, Pause, Provenance, Run};
 use carom::scene::{AnyScene, Scene};
-use carom::simulate::{
-    BodyChange, BodyProperty, ContactObstacle, EngineContact, NewBody, State as EngineState, dem,
-};
-use numpy::{PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
+use carom::simulate::{BodyChange, BodyProperty, ContactObstacle, EngineContact, NewBody, dem};
+use numpy::{PyArray1, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
@@ -109,6 +107,20 @@ impl Simulation {
         match run.body_count() > FEW_BODIES {
             true => thread_pool::run(py, || work(run)),
             false => thread_pool::run_here(py, || work(run)),
+        }
+    }
+
+    /// Looks at the simulation without the interpreter's lock.
+    fn look<R: Send>(
+        &self,
+        py: Python<'_>,
+        look: impl FnOnce(&mut AnyRun) -> R + Send,
+    ) -> PyResult<R> {
+        let mut inner = self.lock(py)?;
+        let run = &mut inner.run;
+        match run.body_count() > FEW_BODIES {
+            true => thread_pool::run(py, || look(run)),
+            false => thread_pool::run_here(py, || look(run)),
         }
     }
 
@@ -309,7 +321,7 @@ fn new_run<const D: usize>(
     observables: Vec<PythonObservable>,
 ) -> Result<Run<D>, Error>
 where
-    State: From<Arc<EngineState<D>>>,
+    State: OfDimension<D>,
 {
     let mut run = match checkpoint {
         Some(checkpoint) => Run::resume_stepping(scene, checkpoint)?,
@@ -334,9 +346,10 @@ impl Simulation {
         let raised = CallbackErrors::default();
         let observables = observables.iter().map(|it| PythonObservable::of(it, raised.clone()));
         let observables = observables.collect::<PyResult<Vec<_>>>()?;
-        let inner = &scene.scene;
-        let run = thread_pool::run(py, || {
-            let checkpoint = checkpoint.map(|bytes| Checkpoint::decode(bytes, "the checkpoint"));
+        let inner = scene.scene.clone();
+        let checkpoint = checkpoint.map(<[u8]>::to_vec);
+        let run = thread_pool::run_owned(py, move || {
+            let checkpoint = checkpoint.map(|bytes| Checkpoint::decode(&bytes, "the checkpoint"));
             let checkpoint = checkpoint.transpose()?;
             Ok(match inner.as_ref() {
                 AnyScene::TwoD(scene) => {
@@ -416,12 +429,8 @@ impl Simulation {
         }
         let raised = self.raised.clone();
         let added = self.work(py, |run| match run {
-            AnyRun::TwoD(run) => {
-                run.add_force_of_shared_state(callbacks::force::<2>(function, raised))
-            }
-            AnyRun::ThreeD(run) => {
-                run.add_force_of_shared_state(callbacks::force::<3>(function, raised))
-            }
+            AnyRun::TwoD(run) => run.add_force_of_bodies(callbacks::force::<2>(function, raised)),
+            AnyRun::ThreeD(run) => run.add_force_of_bodies(callbacks::force::<3>(function, raised)),
         })?;
         if let Some(exception) = self.raised.take_fault() {
             self.lock(py)?.fault = Some("a force has raised an exception".to_owned());
@@ -468,16 +477,26 @@ impl Simulation {
 
     /// Returns a copy of one of the arrays of bodies.
     fn _array<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
-        let inner = self.lock(py)?;
-        match &inner.run {
-            AnyRun::TwoD(run) => array(py, run, name),
-            AnyRun::ThreeD(run) => array(py, run, name),
+        if !ARRAYS.contains(&name) {
+            return Err(names::unknown(py, "name", name, ARRAYS));
+        }
+        let gathered = self.look(py, |run| match run {
+            AnyRun::TwoD(run) => gather(run, name),
+            AnyRun::ThreeD(run) => gather(run, name),
+        })?;
+        match gathered {
+            Ok(array) => array.into_python(py),
+            Err(engine) => {
+                let sentence =
+                    format!("bodies of the engine \"{engine}\" in this scene have no {name}");
+                Err(errors::INPUT.with(py, sentence))
+            }
         }
     }
 
     /// Returns a copy of the state of all bodies.
     fn state(&self, py: Python<'_>) -> PyResult<State> {
-        Ok(match &self.lock(py)?.run {
+        self.look(py, |run| match run {
             AnyRun::TwoD(run) => State::from(Arc::new(run.engine().state())),
             AnyRun::ThreeD(run) => State::from(Arc::new(run.engine().state())),
         })
@@ -541,11 +560,11 @@ impl Simulation {
 
     /// Returns all contacts now, as arrays.
     fn _contacts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let inner = self.lock(py)?;
-        match &inner.run {
-            AnyRun::TwoD(run) => contacts(py, &run.engine().contacts()),
-            AnyRun::ThreeD(run) => contacts(py, &run.engine().contacts()),
-        }
+        let columns = self.look(py, |run| match run {
+            AnyRun::TwoD(run) => ContactColumns::of(&run.engine().contacts()),
+            AnyRun::ThreeD(run) => ContactColumns::of(&run.engine().contacts()),
+        })?;
+        columns.into_python(py, self.dimension())
     }
 
     /// Returns force, torque, power and number of contacts of every wall, by their names.
@@ -576,7 +595,7 @@ impl Simulation {
             let mut inner = self.lock_intact(py)?;
             let run = &mut inner.run;
             // Observables of Python are called on this thread.
-            thread_pool::run_here(py, || with_run!(run, run => run.measure_row()))?
+            thread_pool::run_beside(py, false, |_| with_run!(run, run => run.measure_row()))?
         };
         if let Some(exception) = self.raised.take_fault() {
             return Err(exception);
@@ -600,17 +619,16 @@ impl Simulation {
 
     /// Returns sixteen hexadecimal digits that are equal for equal states: everything that the rest of the simulation depends on.
     fn digest(&self, py: Python<'_>) -> PyResult<String> {
-        Ok(with_run!(&self.lock(py)?.run, run => run.state_digest()))
+        self.look(py, |run| with_run!(run, run => run.state_digest()))
     }
 
     /// Returns everything that is needed to continue later.
     fn _checkpoint<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let bytes = {
-            let inner = self.lock_intact(py)?;
-            let mut checkpoint = with_run!(&inner.run, run => run.checkpoint());
+        let bytes = self.work(py, |run| {
+            let mut checkpoint = with_run!(run, run => run.checkpoint());
             checkpoint.writer = Provenance::program();
             checkpoint.encode()
-        };
+        })?;
         if let Some(exception) = self.raised.take_fault() {
             return Err(exception);
         }
@@ -626,59 +644,113 @@ impl Simulation {
     }
 }
 
-fn array<'py, const D: usize>(
-    py: Python<'py>,
-    run: &Run<D>,
-    name: &str,
-) -> PyResult<Bound<'py, PyAny>> {
-    if !ARRAYS.contains(&name) {
-        return Err(names::unknown(py, "name", name, ARRAYS));
-    }
-    let engine = run.engine();
-    let missing = || {
-        let engine = engine.name();
-        errors::INPUT
-            .with(py, format!("bodies of the engine \"{engine}\" in this scene have no {name}"))
-    };
-    let found = match name {
-        "forces" | "torques" => {
-            let simulation = run.simulation::<dem::Simulation<D>>().ok_or_else(missing)?;
-            match name {
-                "forces" => Some(arrays::from_points(py, &simulation.forces())?.into_any()),
-                _ => Some(angular(py, &simulation.torques(), D)?),
-            }
-        }
-        _ => array_of(py, &engine.state(), name)?,
-    };
-    found.ok_or_else(missing)
+/// One of the arrays of bodies, before it is one of Python.
+enum Gathered {
+    Indices(Vec<u32>),
+    Numbers(Vec<f64>),
+    /// Rows of this width.
+    Rows(Vec<f64>, usize),
 }
 
-fn contacts<'py, const D: usize>(
-    py: Python<'py>,
-    contacts: &[EngineContact<D>],
-) -> PyResult<Bound<'py, PyTuple>> {
-    let bodies = contacts.iter().flat_map(|contact| match contact.obstacle {
-        ContactObstacle::Body(other) => [i64::from(contact.body), i64::from(other)],
-        ContactObstacle::Wall(_) => [i64::from(contact.body), -1],
-    });
-    let walls = contacts.iter().map(|contact| match contact.obstacle {
-        ContactObstacle::Body(_) => -1,
-        ContactObstacle::Wall(wall) => wall as i32,
-    });
-    let vectors = |of: fn(&EngineContact<D>) -> Vector<D>| -> PyResult<Bound<'py, PyArray2<f64>>> {
-        arrays::from_points(py, &contacts.iter().map(of).collect::<Vec<_>>())
-    };
-    let numbers = |of: fn(&EngineContact<D>) -> f64| {
-        PyArray1::from_vec(py, contacts.iter().map(of).collect())
-    };
-    (
-        arrays::from_rows(py, bodies.collect(), 2)?,
-        PyArray1::from_vec(py, walls.collect()),
-        vectors(|contact| contact.position)?,
-        vectors(|contact| contact.normal)?,
-        numbers(|contact| contact.overlap),
-        vectors(EngineContact::force)?,
-        numbers(|contact| contact.normal_force),
-    )
-        .into_pyobject(py)
+impl Gathered {
+    fn vectors<const D: usize>(vectors: &[Vector<D>]) -> Self {
+        Gathered::Rows(rows_of_points(vectors).to_vec(), D)
+    }
+
+    /// Angular velocities or torques: about each axis in space, about the third in the plane.
+    fn angular(vectors: &[Vector<3>], dimension: usize) -> Self {
+        match dimension {
+            2 => Gathered::Numbers(vectors.iter().map(|vector| vector.z).collect()),
+            _ => Gathered::vectors(vectors),
+        }
+    }
+
+    fn into_python(self, py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+        Ok(match self {
+            Gathered::Indices(indices) => PyArray1::from_vec(py, indices).into_any(),
+            Gathered::Numbers(numbers) => PyArray1::from_vec(py, numbers).into_any(),
+            Gathered::Rows(numbers, width) => arrays::from_rows(py, numbers, width)?.into_any(),
+        })
+    }
+}
+
+/// Gathers one of the arrays of bodies; errors with the name of an engine whose bodies have no such array.
+fn gather<const D: usize>(run: &Run<D>, name: &str) -> Result<Gathered, &'static str> {
+    let engine = run.engine();
+    let missing = || engine.name();
+    if let "forces" | "torques" = name {
+        let simulation = run.simulation::<dem::Simulation<D>>().ok_or_else(missing)?;
+        return Ok(match name {
+            "forces" => Gathered::vectors(&simulation.forces()),
+            _ => Gathered::angular(&simulation.torques(), D),
+        });
+    }
+    let state = engine.state();
+    let has = |count: usize| count > 0 || state.positions.is_empty();
+    Ok(match name {
+        "ids" => Gathered::Indices(state.ids),
+        "positions" => Gathered::vectors(&state.positions),
+        "velocities" => Gathered::vectors(&state.velocities),
+        "radii" => Gathered::Numbers(state.radii),
+        "masses" => Gathered::Numbers(state.masses),
+        "materials" => Gathered::Indices(state.materials),
+        "angular_velocities" if has(state.angular_velocities.len()) => {
+            Gathered::angular(&state.angular_velocities, D)
+        }
+        "orientations" if has(state.orientations.len()) => {
+            let rows = state.orientations.iter().flat_map(|it| [it.w, it.i, it.j, it.k]);
+            Gathered::Rows(rows.collect(), 4)
+        }
+        _ => return Err(missing()),
+    })
+}
+
+/// The contacts of a simulation as columns.
+struct ContactColumns {
+    bodies: Vec<i64>,
+    walls: Vec<i32>,
+    positions: Vec<f64>,
+    normals: Vec<f64>,
+    overlaps: Vec<f64>,
+    forces: Vec<f64>,
+    normal_forces: Vec<f64>,
+}
+
+impl ContactColumns {
+    fn of<const D: usize>(contacts: &[EngineContact<D>]) -> Self {
+        let bodies = contacts.iter().flat_map(|contact| match contact.obstacle {
+            ContactObstacle::Body(other) => [i64::from(contact.body), i64::from(other)],
+            ContactObstacle::Wall(_) => [i64::from(contact.body), -1],
+        });
+        let walls = contacts.iter().map(|contact| match contact.obstacle {
+            ContactObstacle::Body(_) => -1,
+            ContactObstacle::Wall(wall) => wall as i32,
+        });
+        let vectors = |of: fn(&EngineContact<D>) -> Vector<D>| {
+            let rows = contacts.iter().flat_map(|contact| <[f64; D]>::from(of(contact)));
+            rows.collect()
+        };
+        ContactColumns {
+            bodies: bodies.collect(),
+            walls: walls.collect(),
+            positions: vectors(|contact| contact.position),
+            normals: vectors(|contact| contact.normal),
+            overlaps: contacts.iter().map(|contact| contact.overlap).collect(),
+            forces: vectors(EngineContact::force),
+            normal_forces: contacts.iter().map(|contact| contact.normal_force).collect(),
+        }
+    }
+
+    fn into_python(self, py: Python<'_>, dimension: usize) -> PyResult<Bound<'_, PyTuple>> {
+        (
+            arrays::from_rows(py, self.bodies, 2)?,
+            PyArray1::from_vec(py, self.walls),
+            arrays::from_rows(py, self.positions, dimension)?,
+            arrays::from_rows(py, self.normals, dimension)?,
+            PyArray1::from_vec(py, self.overlaps),
+            arrays::from_rows(py, self.forces, dimension)?,
+            PyArray1::from_vec(py, self.normal_forces),
+        )
+            .into_pyobject(py)
+    }
 }

@@ -78,7 +78,9 @@ fn joined<'py>(
     let &[count, columns] = positions.shape() else { unreachable!("rows have two axes") };
     let read = arrays::read2(positions)?;
     let positions = read.as_slice().expect("rows stand one after the other");
-    let mut rows = Vec::with_capacity(count * (columns + 1));
+    let elements = count * (columns + 1);
+    arrays::check_memory(py, "rows of positions and radii", elements * size_of::<f64>())?;
+    let mut rows = Vec::with_capacity(elements);
     if let Ok(radius) = radii.extract::<f64>() {
         for position in positions.chunks_exact(columns) {
             rows.extend_from_slice(position);

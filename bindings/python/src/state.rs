@@ -1,6 +1,7 @@
 //! The state of all bodies, as functions of Python see it.
 
 use crate::arrays;
+use crate::present_state::PresentState;
 use carom::geometry::Vector;
 use carom::simulate::State as EngineState;
 use numpy::PyArray1;
@@ -9,7 +10,8 @@ use std::sync::Arc;
 
 /// The state of all bodies at one moment, in the order of their numbers: what forces and observables are given.
 ///
-/// Arrays are copies, made when they are asked for.
+/// Arrays are copies, made when they are asked for: a force that needs one array twice takes it once. Their memory is used
+/// again in the next step, unless something still has them.
 ///
 /// Examples
 /// --------
@@ -26,6 +28,42 @@ pub struct State(AnyState);
 enum AnyState {
     TwoD(Arc<EngineState<2>>),
     ThreeD(Arc<EngineState<3>>),
+    PresentTwoD(PresentState<2>),
+    PresentThreeD(PresentState<3>),
+}
+
+/// The state of a simulation of one of both dimensions, as a function of Python is given it.
+pub trait OfDimension<const D: usize>: From<Arc<EngineState<D>>> + From<PresentState<D>> {
+    /// Makes what the state has been given at the present its own, before the simulation continues.
+    fn leave_present(&self);
+}
+
+impl OfDimension<2> for State {
+    fn leave_present(&self) {
+        if let AnyState::PresentTwoD(state) = &self.0 {
+            state.leave();
+        }
+    }
+}
+
+impl OfDimension<3> for State {
+    fn leave_present(&self) {
+        if let AnyState::PresentThreeD(state) = &self.0 {
+            state.leave();
+        }
+    }
+}
+
+impl From<PresentState<2>> for State {
+    fn from(state: PresentState<2>) -> Self {
+        State(AnyState::PresentTwoD(state))
+    }
+}
+
+impl From<PresentState<3>> for State {
+    fn from(state: PresentState<3>) -> Self {
+        State(AnyState::PresentThreeD(state))
+    }
 }
 
 impl From<Arc<EngineState<2>>> for State {
@@ -38,16 +76,6 @@ impl From<Arc<EngineState<3>>> for State {
     fn from(state: Arc<EngineState<3>>) -> Self {
         State(AnyState::ThreeD(state))
     }
-}
-
-/// Calls something for the state of whichever dimension.
-macro_rules! with_state {
-    ($state:expr, $inner:ident => $body:expr) => {
-        match &$state.0 {
-            AnyState::TwoD($inner) => $body,
-            AnyState::ThreeD($inner) => $body,
-        }
-    };
 }
 
 /// Returns an array of one of the arrays of a state, if the engine has it.
@@ -89,7 +117,12 @@ pub fn angular<'py>(
 
 impl State {
     fn array<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
-        with_state!(self, state => array_of(py, state, name))
+        match &self.0 {
+            AnyState::TwoD(state) => array_of(py, state, name),
+            AnyState::ThreeD(state) => array_of(py, state, name),
+            AnyState::PresentTwoD(state) => state.array(py, name),
+            AnyState::PresentThreeD(state) => state.array(py, name),
+        }
     }
 }
 
@@ -104,7 +137,12 @@ impl State {
     /// 0.0
     #[getter]
     fn time(&self) -> f64 {
-        with_state!(self, state => state.time)
+        match &self.0 {
+            AnyState::TwoD(state) => state.time,
+            AnyState::ThreeD(state) => state.time,
+            AnyState::PresentTwoD(state) => state.time,
+            AnyState::PresentThreeD(state) => state.time,
+        }
     }
 
     /// Ids, ascending. Shape (N,), uint32.
@@ -204,7 +242,12 @@ impl State {
     }
 
     fn __len__(&self) -> usize {
-        with_state!(self, state => state.positions.len())
+        match &self.0 {
+            AnyState::TwoD(state) => state.positions.len(),
+            AnyState::ThreeD(state) => state.positions.len(),
+            AnyState::PresentTwoD(state) => state.count,
+            AnyState::PresentThreeD(state) => state.count,
+        }
     }
 
     fn __repr__(&self) -> String {

@@ -40,7 +40,8 @@ enum StopReason {
 /// Runs or lists a sweep, and returns its table as JSON with the names of its settings and quantities in their order.
 #[pyfunction]
 #[pyo3(name = "_sweep", signature = (
-    text, name, folder, settings, *, is_file, over, together, out, jobs, shard, max_walltime, plots, list_only, on_progress
+    text, name, folder, settings, *, is_file, over, together, out, jobs, threads, shard, max_walltime, plots, list_only,
+    on_progress
 ))]
 #[expect(clippy::too_many_arguments, reason = "they are named by the caller")]
 pub fn sweep<'py>(
@@ -54,6 +55,7 @@ pub fn sweep<'py>(
     together: bool,
     out: PathBuf,
     jobs: i64,
+    threads: Option<usize>,
     shard: Option<(i64, i64)>,
     max_walltime: Option<f64>,
     plots: Vec<String>,
@@ -81,7 +83,7 @@ pub fn sweep<'py>(
         together,
         out,
         jobs: number(jobs),
-        threads: thread_pool::threads(),
+        threads: threads.unwrap_or_else(thread_pool::threads),
         shard: shard.map(|(part, parts)| (number(part), number(parts))),
         deadline: limit.and_then(|limit| Instant::now().checked_add(limit)),
         plots,

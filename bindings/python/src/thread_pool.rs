@@ -5,6 +5,10 @@
 //! without dropping it. Work that is too little for threads runs on the calling thread, in a pool of that thread alone,
 //! so that nothing it calls falls back to the global pool.
 //!
+//! A signal that raises an exception, as Ctrl-C does, is noticed while the calling thread waits: work that owns all it
+//! needs ([`run_owned`]) is left to end in the background, work on arrays of the caller ([`run_cancellable`]) is told to
+//! end and waited for, so that no array is freed under it. What [`run`] does must be short.
+//!
 //! Locks of this crate are taken by threads that are attached to the interpreter, and released before they detach.
 //! `fork` is called by an attached thread, so no child finds one locked by a thread that it does not have.
 
@@ -12,9 +16,14 @@ use crate::errors;
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
+use std::time::Duration;
+
+/// Time between two looks for signals while work is done.
+const SIGNAL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Largest number of threads that can be asked for, as on the command line.
 const MOST: usize = 4096;
@@ -43,6 +52,77 @@ pub fn run<R: Send>(py: Python<'_>, work: impl FnOnce() -> R + Send) -> PyResult
     let pool = pool(py)?;
     let done = py.detach(|| catch_unwind(AssertUnwindSafe(|| pool.install(work))));
     done.map_err(|payload| errors::panic(py, &*payload))
+}
+
+/// Does work that owns all it needs by all threads of the pool. A panic becomes an exception.
+///
+/// Where a signal raises an exception, that is returned at once; the work ends in the background, and its result is
+/// dropped.
+pub fn run_owned<R: Send + 'static>(
+    py: Python<'_>,
+    work: impl FnOnce() -> R + Send + 'static,
+) -> PyResult<R> {
+    let pool = pool(py)?;
+    let (sender, mut receiver) = channel();
+    pool.spawn(move || {
+        // Nobody receives what a call that was interrupted has begun.
+        sender.send(catch_unwind(AssertUnwindSafe(work))).ok();
+    });
+    loop {
+        let received;
+        (received, receiver) =
+            py.detach(move || (receiver.recv_timeout(SIGNAL_INTERVAL), receiver));
+        match received {
+            Ok(done) => return done.map_err(|payload| errors::panic(py, &*payload)),
+            Err(RecvTimeoutError::Disconnected) => unreachable!("work sends what it has done"),
+            Err(RecvTimeoutError::Timeout) => py.check_signals().inspect_err(|_| leave(&pool))?,
+        }
+    }
+}
+
+/// Does work by all threads of the pool, which must end soon once its argument is set. A panic becomes an exception.
+///
+/// Where a signal raises an exception, the argument is set, and the exception is returned once the work has ended.
+pub fn run_cancellable<R: Send>(
+    py: Python<'_>,
+    work: impl FnOnce(&AtomicBool) -> R + Send,
+) -> PyResult<R> {
+    let pool = pool(py)?;
+    let is_cancelled = &AtomicBool::new(false);
+    let (done, raised) = py.detach(|| {
+        let (sender, receiver) = channel();
+        pool.in_place_scope(|scope| {
+            scope.spawn(move |_| {
+                sender.send(catch_unwind(AssertUnwindSafe(|| work(is_cancelled)))).ok();
+            });
+            let mut raised = None;
+            loop {
+                match receiver.recv_timeout(SIGNAL_INTERVAL) {
+                    Ok(done) => return (done, raised),
+                    Err(RecvTimeoutError::Disconnected) => {
+                        unreachable!("work sends what it has done")
+                    }
+                    Err(RecvTimeoutError::Timeout) if raised.is_some() => {}
+                    Err(RecvTimeoutError::Timeout) => {
+                        raised = Python::attach(|py| py.check_signals()).err();
+                        is_cancelled.store(raised.is_some(), Ordering::Relaxed);
+                    }
+                }
+            }
+        })
+    });
+    match raised {
+        Some(exception) => Err(exception),
+        None => done.map_err(|payload| errors::panic(py, &*payload)),
+    }
+}
+
+/// Leaves a pool to work that nobody waits for: the next work gets another one. Its threads end with the work.
+fn leave(pool: &Arc<ThreadPool>) {
+    let mut held = POOL.lock().unwrap_or_else(PoisonError::into_inner);
+    if held.as_ref().is_some_and(|own| Arc::ptr_eq(&own.pool, pool)) {
+        *held = None;
+    }
 }
 
 /// Does work on this thread, which may give parts of it to the pool, if there is one, while other threads of Python run.

@@ -43,18 +43,18 @@ pub fn triangulate<'py>(
     r#box: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Triangulation> {
     let rows = SphereRows::of(positions, radii)?;
-    // A copy, since the triangulation stays that of these spheres.
-    let array = rows.copy()?.unbind();
-    Ok(match rows.dimension() {
+    let (boundary, it) = match rows.dimension() {
         2 => {
             let (it, boundary) = made(py, &rows, r#box)?;
-            Triangulation::new(array, AnyBoundary::TwoD(boundary), Any::TwoD(it))
+            (AnyBoundary::TwoD(boundary), Any::TwoD(it))
         }
         _ => {
             let (it, boundary) = made(py, &rows, r#box)?;
-            Triangulation::new(array, AnyBoundary::ThreeD(boundary), Any::ThreeD(it))
+            (AnyBoundary::ThreeD(boundary), Any::ThreeD(it))
         }
-    })
+    };
+    // A copy, since the triangulation stays that of these spheres.
+    Ok(Triangulation::new(rows.copy()?.unbind(), boundary, it))
 }
 
 /// A triangulation and the box that it is in.
@@ -66,9 +66,10 @@ fn made<const D: usize>(
     r#box: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<TriangulationInBox<D>> {
     let boundary = boundary(r#box)?;
-    let spheres = rows.spheres();
-    let made =
-        thread_pool::run(py, || carom::detect::laguerre::Triangulation::of(spheres, &boundary))?;
+    arrays::check_memory(py, "copies of the positions", 2 * size_of_val(rows.spheres::<D>()))?;
+    let spheres = rows.spheres().to_vec();
+    let make = move || carom::detect::laguerre::Triangulation::of(&spheres, &boundary);
+    let made = thread_pool::run_owned(py, make)?;
     Ok((made.map_err(|error| errors::INPUT.with(py, error))?, boundary))
 }
 

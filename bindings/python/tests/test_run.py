@@ -396,3 +396,30 @@ def test_collisions_end_a_run() -> None:
     assert len(table["distance"]) == 10
     with pytest.raises(carom.Error, match='did you mean "radial_distribution"'):
         results.table("radial_distributon")
+
+
+def test_a_run_starts_from_the_bodies_of_another(tmp_path: Path, carom_program: CommandLine) -> None:
+    carom.run(HEAP, tmp_path / "first.run")
+    carom.Scene(HEAP).save(tmp_path / "heap.toml")
+    again = carom.run(HEAP, tmp_path / "again.run", from_=tmp_path / "first.run", until=0.1)
+    np.testing.assert_array_equal(again.frames[0].positions, carom.Results(tmp_path / "first.run").frames[-1].positions)
+    carom_program("run", tmp_path / "heap.toml", "--from", tmp_path / "first.run", "--until", 0.1, "--out", "b.run")
+    last = carom.Results(tmp_path / "b.run").frames[-1]
+    np.testing.assert_array_equal(again.frames[-1].positions, last.positions)
+    assert not np.array_equal(again.frames[0].positions, last.positions)
+    with pytest.raises(carom.Error, match="give one of them"):
+        carom.run(HEAP, tmp_path / "again.run", from_=tmp_path / "first.run", resume=True)
+
+
+def test_what_needs_more_memory_than_is_allowed_is_refused() -> None:
+    try:
+        carom.set_memory("1MB")
+        with pytest.raises(carom.Error, match=r"allow more by carom\.set_memory"):
+            carom.contacts(np.zeros((2_000_000, 3)), 0.5)
+        for limit in ("many", -1, 0):
+            with pytest.raises(carom.Error, match="must be a size"):
+                carom.set_memory(limit)
+        carom.set_memory(4_000_000_000)
+    finally:
+        carom.set_memory(None)
+    assert len(carom.generate.particles(1000).spheres) == 1000

@@ -5,7 +5,10 @@ from __future__ import annotations
 import copy
 import math
 import pickle
+import sys
 import threading
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -492,3 +495,117 @@ def test_a_force_may_keep_the_state() -> None:
         assert state.time == time
         np.testing.assert_array_equal(state.positions, positions)
     assert not np.array_equal(kept[2][2], kept[-1][2])
+
+
+def test_arrays_of_a_force_are_used_again_unless_something_has_them() -> None:
+    places: list[int] = []
+    views: list[np.ndarray] = []
+    copies: list[np.ndarray] = []
+
+    def force(state: carom.State) -> np.ndarray:
+        velocities = state.velocities
+        places.append(velocities.ctypes.data)
+        if len(places) > 10:
+            views.append(velocities[3:])
+            copies.append(velocities[3:].copy())
+        # What is written into an array is nothing that the simulation sees.
+        velocities *= -0.5
+        if len(places) == 1:
+            np.testing.assert_array_equal(state.velocities, -2 * velocities)
+        return velocities
+
+    simulation = carom.Simulation(HEAP, forces=[force])
+    simulation.advance(steps=20)
+    assert len(set(places[2:10])) == 1
+    assert len(set(places[11:])) == len(places[11:]), "a new one while a view of the last one lives"
+    for view, copy in zip(views, copies):
+        np.testing.assert_array_equal(view, -0.5 * copy)
+    same = carom.Simulation(HEAP, forces=[lambda state: -0.5 * state.velocities])
+    same.advance(steps=20)
+    assert same.digest() == simulation.digest()
+
+
+def test_a_force_may_change_its_arrays_in_any_way() -> None:
+    def force(state: carom.State) -> np.ndarray:
+        velocities = state.velocities
+        velocities.shape = (-1,)
+        state.radii.setflags(write=False)
+        assert state.positions.shape == (40, 2) and (state.radii > 0).all()
+        assert state.ids[-1] == 39 and (state.materials == 0).all() and (state.masses > 0).all()
+        assert state.angular_velocities.shape == (40,) and state.orientations is None
+        return -0.5 * velocities.reshape(-1, 2)
+
+    simulation = carom.Simulation(HEAP, forces=[force])
+    simulation.advance(steps=20)
+    same = carom.Simulation(HEAP, forces=[lambda state: -0.5 * state.velocities])
+    same.advance(steps=20)
+    assert same.digest() == simulation.digest()
+
+
+def test_what_a_force_reads_in_any_order_is_the_state() -> None:
+    """Arrays that are gathered one by one are those that are gathered together, in space and with shapes too."""
+    names = ["ids", "positions", "velocities", "radii", "masses", "materials", "angular_velocities", "orientations"]
+    for scene in (HEAP, ALL["grains"]):
+        kept: list[tuple[carom.State, dict[str, np.ndarray]]] = []
+
+        def force(state: carom.State) -> np.ndarray:
+            kept.append((state, {name: getattr(state, name) for name in names}))
+            return 0 * state.positions
+
+        carom.Simulation(scene, forces=[force]).advance(steps=5)
+        assert len(kept) >= 5
+        for state, arrays in kept:
+            for name, array in arrays.items():
+                np.testing.assert_array_equal(array, getattr(state, name))
+
+
+LOOKS: dict[str, Callable[[carom.Simulation], Any]] = {
+    "digest": carom.Simulation.digest,
+    "save": carom.Simulation.save,
+    "state": carom.Simulation.state,
+    "contacts": carom.Simulation.contacts,
+    "positions": lambda simulation: simulation.positions,
+    "row": carom.Simulation.row,
+}
+
+
+@pytest.fixture(scope="module")
+def crowd() -> carom.Simulation:
+    side = 250
+    region = {"low": [0, 0], "high": [side, side]}
+    bodies = [{"kind": "random", "count": 50_000, "radius": 0.25, "region": region}]
+    simulation = carom.Simulation(carom.Scene(HEAP, box__size=[side, side], generate=bodies))
+    simulation.advance(steps=20)
+    return simulation
+
+
+@pytest.mark.parametrize("name", LOOKS)
+def test_other_threads_run_while_many_bodies_are_looked_at(name: str, crowd: carom.Simulation) -> None:
+    ticks: list[float] = []
+    done = threading.Event()
+
+    def tick() -> None:
+        while not done.is_set():
+            ticks.append(time.perf_counter())
+            time.sleep(0)
+
+    ticker = threading.Thread(target=tick)
+    interval = sys.getswitchinterval()
+    # Only where a thread gives up the interpreter by itself can another run.
+    sys.setswitchinterval(1000.0)
+    ticker.start()
+    try:
+        # Where other threads could not run, none would ever have run in the middle of a call.
+        for _ in range(300):
+            start = time.perf_counter()
+            LOOKS[name](crowd)
+            end = time.perf_counter()
+            quarter = (end - start) / 4
+            if any(start + quarter < moment < end - quarter for moment in ticks):
+                return
+            ticks.clear()
+    finally:
+        sys.setswitchinterval(interval)
+        done.set()
+        ticker.join()
+    raise AssertionError("no other thread has run in the middle of a call")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import multiprocessing
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -152,6 +153,55 @@ def test_executors_run_the_parts(tmp_path: Path) -> None:
             assert (tmp_path / str(number) / "sweep.csv").read_bytes() == expected
     with pytest.raises(carom.Error, match="one of both"):
         carom.sweep(GAS, OVER, tmp_path / "c", executor=map, shard=(1, 2))
+
+
+def test_the_workers_of_an_executor_share_out_the_threads(tmp_path: Path) -> None:
+    parts: list[Any] = []
+
+    class Watched(ThreadPoolExecutor):
+        def map(self, function: Any, *items: Any, **options: Any) -> Any:
+            given = list(items[0])
+            parts.extend(given)
+            return super().map(function, given, **options)
+
+    before = carom.threads()
+    try:
+        carom.set_threads(6)
+        with Watched(2) as two:
+            carom.sweep(GAS, OVER, tmp_path / "two", executor=two, jobs=2)
+        with Watched(8) as many:
+            carom.sweep(GAS, OVER, tmp_path / "many", executor=many)
+        assert {(part.jobs, part.threads) for part in parts[:6]} == {(2, 3)}
+        assert {(part.jobs, part.threads) for part in parts[6:]} == {(1, 1)}
+
+        def own_map(function: Any, items: Any) -> list[Any]:
+            parts[:] = items
+            return [function(item) for item in parts]
+
+        carom.sweep(GAS, OVER, tmp_path / "own", executor=own_map, jobs=3)
+        assert {(part.jobs, part.threads) for part in parts} == {(3, 3)}
+    finally:
+        carom.set_threads(before)
+
+
+def test_a_spawned_worker_works(tmp_path: Path) -> None:
+    carom.sweep(GAS, OVER, tmp_path / "expected")
+    expected = (tmp_path / "expected/sweep.csv").read_bytes()
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(2, mp_context=context) as executor:
+        carom.sweep(GAS, OVER, tmp_path / "spawned", executor=executor, jobs=2)
+    assert (tmp_path / "spawned/sweep.csv").read_bytes() == expected
+
+
+def test_joblib_runs_the_parts(tmp_path: Path) -> None:
+    joblib = pytest.importorskip("joblib")
+
+    def parallel(function: Any, items: Any) -> Any:
+        return joblib.Parallel(n_jobs=2)(joblib.delayed(function)(item) for item in items)
+
+    carom.sweep(GAS, OVER, tmp_path / "expected")
+    carom.sweep(GAS, OVER, tmp_path / "joblib", executor=parallel)
+    assert (tmp_path / "joblib/sweep.csv").read_bytes() == (tmp_path / "expected/sweep.csv").read_bytes()
 
 
 def test_plots_are_drawn(tmp_path: Path) -> None:

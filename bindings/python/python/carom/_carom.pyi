@@ -63,6 +63,7 @@ __all__ = [
     "polyhedron",
     "read_particles",
     "run_program",
+    "set_memory",
     "set_threads",
     "sphere",
     "threads",
@@ -796,6 +797,10 @@ def polyhedron(
     >>> carom.generate.polyhedron("prism", sides=6, height=0.5)
     <carom.Polyhedron: 12 vertices, 8 faces>
     """
+
+# ----------------------------------------------------------------- memory.rs
+
+def set_memory(limit: int | str | None) -> None: ...
 
 # ------------------------------------------------------------------- mesh.rs
 
@@ -1875,6 +1880,7 @@ def _sweep(
     together: bool,
     out: Path,
     jobs: int,
+    threads: int | None,
     shard: tuple[int, int] | None,
     max_walltime: float | None,
     plots: Sequence[str],

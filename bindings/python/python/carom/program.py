@@ -62,12 +62,18 @@ def gallery(
     True
     """
     options = ["--quick"] if quick else []
+    if data is not None:
+        options += ["--data", os.fspath(data)]
     _call(["gallery", *(os.fspath(scene) for scene in scenes or ()), "--out", os.fspath(out), *options])
     return os.path.join(os.fspath(out), "index.html")
 
 
 def reproduce(
-    papers: Iterable[str] | None = None, out: Path = "reproduction", *, quick: bool = False
+    papers: Iterable[str] | None = None,
+    out: Path = "reproduction",
+    *,
+    quick: bool = False,
+    data: Path | None = None,
 ) -> dict[str, str]:
     """Measure the tables and figures of papers again, as `carom reproduce` does.
 
@@ -79,6 +85,8 @@ def reproduce(
         Folder of the reports.
     quick : bool
         Smaller systems: seconds in place of minutes.
+    data : path-like, optional
+        Data file for `papers=["004"]`, whose first collision is computed in the way of the paper and in carom's.
 
     Returns
     -------

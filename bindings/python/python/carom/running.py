@@ -116,6 +116,7 @@ def run(
     *,
     until: float | None = None,
     every: float | None = None,
+    from_: Path | None = None,
     resume: bool = False,
     new_folder: Path | None = None,
     force: bool = False,
@@ -146,6 +147,8 @@ def run(
         End of the run, in place of that of the scene.
     every : float, optional
         Time between two rows and between two frames, in place of the intervals of the scene.
+    from_ : path-like, optional
+        Folder of another run, whose bodies at its end are those that this one starts with.
     resume : bool
         Continue the run in `out` from its checkpoint.
     new_folder : path-like, optional
@@ -189,6 +192,10 @@ def run(
     if every is not None:
         settings["output.interval"] = settings["output.log_interval"] = every
     folder = None if out is None else os.fspath(out)
+    if from_ is not None:
+        if resume:
+            raise Error("resume has its bodies from the checkpoint in out and from_ has them from another run; give one of them")
+        settings.update({"bodies": [{"file": os.path.abspath(from_)}], "generate": []})
     if scene is None and not (resume and folder is not None):
         raise Error("scene is None; only a run that is resumed in a folder has a scene there")
     checked_scene = Scene._of_results(str(folder), settings) if scene is None else Scene(scene, **settings)

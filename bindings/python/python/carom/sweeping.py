@@ -99,7 +99,7 @@ def sweep(
     out : path-like
         Folder of the sweep, with a folder for each run and the table `sweep.csv`.
     jobs : int
-        Number of runs at a time; threads are shared out among them.
+        Number of runs at a time; threads are shared out among them. With an `executor`, the number in each of its workers.
     shard : pair of int, optional
         (3, 100) runs the third and every hundredth run from there: one of 100 parts for 100 machines.
     max_walltime : float or str, optional
@@ -113,7 +113,8 @@ def sweep(
         Return the table of what is there without running anything.
     executor : optional
         What runs the parts of the sweep elsewhere: an object with a method `map`, such as those of concurrent.futures or
-        a client of Dask, or a function like `map`. All must see the same folder.
+        a client of Dask, or a function like `map`. All must see the same folder. Where the executor tells the number of
+        its workers, the threads of `carom.threads()` are shared out among them; elsewhere a run has one thread.
     settings
         Values that replace those of the scene in all runs, as those of `carom.Scene`.
 
@@ -144,7 +145,7 @@ def sweep(
         axes = _axes(over)
         # Mistakes and what is done already are found here, before anything is sent away.
         rows = _sweep(base, axes, folder, list_only=True)
-        _run_elsewhere(executor, base, axes, folder, len(rows), max_walltime)
+        _run_elsewhere(executor, base, axes, folder, len(rows), jobs, max_walltime)
         options["list_only"] = True
         return _table(_sweep(base, axes, folder, **options))
     return _table(_sweep(base, over, folder, shard=shard, progress=progress, **options))
@@ -181,6 +182,7 @@ def _sweep(
     folder: str,
     *,
     jobs: int = 1,
+    threads: int | None = None,
     shard: tuple[int, int] | None = None,
     max_walltime: float | str | None = None,
     progress: bool | Callable[[SweepProgress], Any] | None = False,
@@ -201,6 +203,7 @@ def _sweep(
             together=together,
             out=folder,
             jobs=jobs,
+            threads=threads,
             shard=shard,
             max_walltime=_seconds(max_walltime),
             plots=list(plot),
@@ -271,21 +274,34 @@ class _Part(NamedTuple):
     axes: Any
     folder: str
     shard: tuple[int, int]
+    jobs: int
+    #: Threads of all its runs at a time: what `carom.set_threads` says is not known in another process.
+    threads: int
     max_walltime: float | str | None
 
 
 def _run_part(part: _Part) -> None:
-    _sweep(part.scene, part.axes, part.folder, shard=part.shard, max_walltime=part.max_walltime)
+    _sweep(
+        part.scene,
+        part.axes,
+        part.folder,
+        jobs=part.jobs,
+        threads=part.threads,
+        shard=part.shard,
+        max_walltime=part.max_walltime,
+    )
 
 
 def _run_elsewhere(
-    executor: Executor, scene: Scene, axes: Any, folder: str, runs: int, max_walltime: float | str | None
+    executor: Executor, scene: Scene, axes: Any, folder: str, runs: int, jobs: int, max_walltime: float | str | None
 ) -> None:
     """Give the parts of a sweep to an executor, and wait for them."""
     workers = getattr(executor, "_max_workers", None)
     count = max(min(runs, _PARTS if workers is None else _PARTS_PER_WORKER * workers), 1)
+    # Workers on one machine share its processors; of others nothing is known.
+    threads = jobs if workers is None else max(_carom.threads() // workers, 1)
     parts = [
-        _Part(scene, axes, os.path.abspath(folder), (number, count), max_walltime)
+        _Part(scene, axes, os.path.abspath(folder), (number, count), jobs, threads, max_walltime)
         for number in range(1, count + 1)
     ]
     mapped = executor.map(_run_part, parts) if hasattr(executor, "map") else executor(_run_part, parts)

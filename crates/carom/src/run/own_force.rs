@@ -11,8 +11,8 @@ type PairForceFunction<const D: usize> =
 
 /// A force that a program has added.
 pub(super) enum OwnForce<const D: usize> {
-    /// Forces and torques on all bodies as a function of the state.
-    OfState(Arc<dem::ForceFunction<D>>),
+    /// Forces and torques on all bodies.
+    OfBodies(Arc<dem::ForceFunction<D>>),
     /// A force between bodies whose centers are not farther from each other than the cutoff.
     OfPairs { cutoff: f64, force: Arc<PairForceFunction<D>> },
 }
@@ -54,24 +54,28 @@ impl<const D: usize> Run<D> {
         &mut self,
         force: impl Fn(&State<D>, &mut [Vector<D>]) + Send + Sync + 'static,
     ) -> Result<(), Error> {
-        self.add_force_of_shared_state(move |state, forces| force(state, forces))
+        self.add_force_of_bodies(move |bodies, sum| force(bodies.state(), sum.forces_mut()))
     }
 
-    /// Adds a force as [`add_force`](Self::add_force) does, of a function that may keep the state that it is given.
-    pub fn add_force_of_shared_state(
+    /// Adds a force as [`add_force`](Self::add_force) does, of a function that gathers only the arrays that it needs; see
+    /// [`dem::Simulation::add_force_of_bodies`].
+    pub fn add_force_of_bodies(
         &mut self,
-        force: impl Fn(&Arc<State<D>>, &mut [Vector<D>]) + Send + Sync + 'static,
+        force: impl Fn(&Arc<dem::PresentBodies<D>>, &mut dem::ForceSum<'_, D>) + Send + Sync + 'static,
     ) -> Result<(), Error> {
-        self.add_force_and_torque(move |state, forces, _| force(state, forces))
+        self.add(OwnForce::OfBodies(Arc::new(force)))
     }
 
     /// Adds a force as [`add_force`](Self::add_force) does, of a function that gives torques, too; see
     /// [`dem::Simulation::add_force_and_torque`].
     pub fn add_force_and_torque(
         &mut self,
-        force: impl Fn(&Arc<State<D>>, &mut [Vector<D>], &mut [Vector<3>]) + Send + Sync + 'static,
+        force: impl Fn(&State<D>, &mut [Vector<D>], &mut [Vector<3>]) + Send + Sync + 'static,
     ) -> Result<(), Error> {
-        self.add(OwnForce::OfState(Arc::new(force)))
+        self.add_force_of_bodies(move |bodies, sum| {
+            let (forces, torques) = sum.forces_and_torques_mut();
+            force(bodies.state(), forces, torques);
+        })
     }
 
     /// Adds a force between bodies that need not touch, such as electric charges, to a DEM run; see

@@ -15,7 +15,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// Time between two calls of the callback for progress.
-const POLLING_INTERVAL: Duration = Duration::from_millis(100);
+const POLLING_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Bytes of the stack of a thread, as the main thread of a program has.
 const STACK: usize = 8 << 20;

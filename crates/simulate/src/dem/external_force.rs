@@ -1,34 +1,137 @@
 //! Forces from outside: constant ones of single bodies, and functions of the state.
 
-use super::body::ForceTorque;
+use super::body::{BodyArrays, BodyMotion, ForceTorque};
 use super::contact_law::ContactLaw;
+use super::present_bodies::PresentBodies;
 use super::simulation::Simulation;
-use crate::{Error, State, StateArray};
+use crate::{Error, State};
 use carom_geometry::{Vector, embed_in_3d};
 use rayon::prelude::*;
 use std::sync::Arc;
 
-/// Forces and torques on all bodies as a function of the state: adds to both, which stand in the order of the bodies. It
-/// may keep the state, which is then made again for the next step; otherwise its memory is used again.
+/// Forces and torques on all bodies as a function of the bodies at the present moment. It may keep them, which makes the
+/// simulation continue with a copy.
 pub type ForceFunction<const D: usize> =
-    dyn Fn(&Arc<State<D>>, &mut [Vector<D>], &mut [Vector<3>]) + Send + Sync;
+    dyn Fn(&Arc<PresentBodies<D>>, &mut ForceSum<'_, D>) + Send + Sync;
 
-/// What force functions are given, kept from step to step: to fetch as much new memory from the system takes longer than
-/// a step of bodies that seldom touch.
-#[derive(Default)]
-pub(super) struct ForceBuffers<const D: usize> {
-    state: Option<Arc<State<D>>>,
-    forces: Vec<Vector<D>>,
-    torques: Vec<Vector<3>>,
-    /// Power of the force on each body.
-    powers: Vec<f64>,
-}
-
-/// Bodies in one task of a thread.
+/// Bodies in one task of a thread, and in one partial sum of their powers.
 const BODIES_PER_TASK: usize = 4096;
 
-fn is_finite<const N: usize>(vector: &Vector<N>) -> bool {
-    vector.iter().all(|part| part.is_finite())
+/// Where force functions add their forces and torques.
+pub struct ForceSum<'a, const D: usize> {
+    /// Forces and torques on the bodies, where a single function adds to them; else its forces are summed first.
+    loads: Option<Loads<'a>>,
+    /// Number of bodies.
+    count: usize,
+    sums: &'a mut FunctionForces<D>,
+}
+
+/// Sums of what force functions add, in the order of the bodies; each is empty until something is added to it. Their
+/// memory is kept from step to step.
+#[derive(Clone, Debug, Default)]
+pub(super) struct FunctionForces<const D: usize> {
+    forces: Vec<Vector<D>>,
+    torques: Vec<Vector<3>>,
+}
+
+/// A component of a force or torque that is not finite.
+struct Infinite {
+    what: &'static str,
+    /// Number of the body.
+    body: usize,
+    value: f64,
+}
+
+/// Forces and torques on bodies in their storage order, which are added to.
+struct Loads<'a> {
+    bodies: &'a BodyArrays,
+    forces_torques: &'a mut [ForceTorque],
+    /// Power of what was added.
+    power: f64,
+    infinite: Option<Infinite>,
+}
+
+impl<const D: usize> ForceSum<'_, D> {
+    /// Adds a force on each body, in the order of their numbers. Bodies without an element are left as they are.
+    ///
+    /// It is the quickest way for forces that stand in an array already: the forces of a single function are not copied.
+    pub fn add(&mut self, forces: &[Vector<D>]) {
+        match &mut self.loads {
+            Some(loads) => loads.add(forces, &[]),
+            None => self.forces_mut().iter_mut().zip(forces).for_each(|(sum, it)| *sum += it),
+        }
+    }
+
+    /// Returns the sum of the forces of functions on each body, to be added to.
+    pub fn forces_mut(&mut self) -> &mut [Vector<D>] {
+        self.sums.forces.resize(self.count, Vector::zeros());
+        &mut self.sums.forces
+    }
+
+    /// Returns the sums of the forces and of the torques of functions on each body, to be added to. Torques are about the
+    /// centers of the bodies, in 2D only about the third axis.
+    pub fn forces_and_torques_mut(&mut self) -> (&mut [Vector<D>], &mut [Vector<3>]) {
+        self.sums.forces.resize(self.count, Vector::zeros());
+        self.sums.torques.resize(self.count, Vector::zeros());
+        (&mut self.sums.forces, &mut self.sums.torques)
+    }
+}
+
+impl<'a> Loads<'a> {
+    fn of(bodies: &'a BodyArrays, forces_torques: &'a mut [ForceTorque]) -> Self {
+        Loads { bodies, forces_torques, power: 0.0, infinite: None }
+    }
+
+    fn add<const D: usize>(&mut self, forces: &[Vector<D>], torques: &[Vector<3>]) {
+        let BodyArrays { motions, ids, .. } = self.bodies;
+        let chunks = self
+            .forces_torques
+            .par_chunks_mut(BODIES_PER_TASK)
+            .zip(ids.par_chunks(BODIES_PER_TASK))
+            .zip(motions.par_chunks(BODIES_PER_TASK));
+        let add = |((loads, ids), motions): ((&mut [ForceTorque], &[u32]), &[BodyMotion])| {
+            let mut power = 0.0;
+            for ((load, &body), motion) in loads.iter_mut().zip(ids).zip(motions) {
+                let (force, torque) = (forces.get(body as usize), torques.get(body as usize));
+                if let Some(force) = force.map(embed_in_3d) {
+                    load.force += force;
+                    power += power_of_force(motion, &force);
+                }
+                if let Some(torque) = torque {
+                    // A disc that left its plane could not come back.
+                    let torque = if D == 2 { Vector::z() * torque.z } else { *torque };
+                    load.torque += torque;
+                    power += power_of_torque(motion, &torque);
+                }
+            }
+            power
+        };
+        // The powers of each task are summed by themselves and then in the order of the tasks, so that the sum does not
+        // depend on the number of threads.
+        let power: f64 = match rayon::current_thread_index() {
+            Some(_) => chunks.map(add).collect::<Vec<f64>>().into_iter().sum(),
+            None => {
+                let loads = self.forces_torques.chunks_mut(BODIES_PER_TASK);
+                let bodies = ids.chunks(BODIES_PER_TASK).zip(motions.chunks(BODIES_PER_TASK));
+                loads.zip(bodies).map(|(loads, (ids, motions))| add(((loads, ids), motions))).sum()
+            }
+        };
+        self.power += power;
+        // No power is finite of a force that is not, so that forces need to be looked at only then.
+        if !power.is_finite() && self.infinite.is_none() {
+            self.infinite = first_infinite("a force from outside of", forces)
+                .or_else(|| first_infinite("a torque from outside of", torques));
+        }
+    }
+}
+
+fn power_of_torque(motion: &BodyMotion, torque: &Vector<3>) -> f64 {
+    torque.dot(&motion.current_angular_velocity()) * motion.freedom
+}
+
+fn power_of_force(motion: &BodyMotion, force: &Vector<3>) -> f64 {
+    // The velocity now, not that of half a step ago.
+    force.dot(&(motion.velocity + motion.velocity_change)) * motion.freedom
 }
 
 impl<const D: usize, L: ContactLaw> Simulation<D, L> {
@@ -56,19 +159,47 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
         &mut self,
         force: impl Fn(&State<D>, &mut [Vector<D>]) + Send + Sync + 'static,
     ) {
-        self.add_force_of_shared_state(move |state, forces| force(state, forces));
+        self.add_force_of_bodies(move |bodies, sum| force(bodies.state(), sum.forces_mut()));
     }
 
-    /// Adds a force as [`add_force`](Self::add_force) does, of a function that may keep the state that it is given.
-    pub fn add_force_of_shared_state(
+    /// Adds a force as [`add_force`](Self::add_force) does, of a function that gathers only the arrays that it needs and
+    /// may have its forces in an array of its own.
+    ///
+    /// ```
+    /// # use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation};
+    /// # let start = Body::at_rest([1.0, 0.0], 0.1, 1.0);
+    /// # let settings = Settings { time_step: Some(1e-3), ..Settings::with_law(CompositeLaw::spring(1e3)) };
+    /// # let mut simulation = Simulation::new(&[start], settings)?;
+    /// simulation.add_force_of_bodies(|bodies, sum| {
+    ///     let mut positions = vec![[0.0; 2]; bodies.count()];
+    ///     bodies.positions_into(&mut positions);
+    ///     let forces: Vec<_> = positions.iter().map(|&[x, y]| [-x, -y].into()).collect();
+    ///     sum.add(&forces);
+    /// });
+    /// simulation.advance(6283)?;
+    /// assert!((simulation.body(0).position.x - 1.0).abs() < 1e-5);
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
+    pub fn add_force_of_bodies(
         &mut self,
-        force: impl Fn(&Arc<State<D>>, &mut [Vector<D>]) + Send + Sync + 'static,
+        force: impl Fn(&Arc<PresentBodies<D>>, &mut ForceSum<'_, D>) + Send + Sync + 'static,
     ) {
-        self.add_force_and_torque(move |state, forces, _| force(state, forces));
+        let (count, mut sums) = (self.body_count(), FunctionForces::default());
+        self.with_present_bodies(|bodies| {
+            force(bodies, &mut ForceSum { loads: None, count, sums: &mut sums });
+        });
+        self.force_functions.push(Box::new(force));
+        // What is not finite is refused by the next step.
+        let FunctionForces { forces, torques } = &sums;
+        let is_finite =
+            first_infinite("", forces).is_none() && first_infinite("", torques).is_none();
+        if !self.has_saved_forces && is_finite {
+            self.add_forces_of_functions(&sums);
+        }
     }
 
-    /// Adds a force as [`add_force_of_shared_state`](Self::add_force_of_shared_state) does, of a function that gives
-    /// torques, too: about the centers of the bodies, in 2D only about the third axis.
+    /// Adds a force as [`add_force`](Self::add_force) does, of a function that gives torques, too: about the centers of
+    /// the bodies, in 2D only about the third axis.
     ///
     /// ```
     /// use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation};
@@ -83,17 +214,12 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
     /// ```
     pub fn add_force_and_torque(
         &mut self,
-        force: impl Fn(&Arc<State<D>>, &mut [Vector<D>], &mut [Vector<3>]) + Send + Sync + 'static,
+        force: impl Fn(&State<D>, &mut [Vector<D>], &mut [Vector<3>]) + Send + Sync + 'static,
     ) {
-        let state = Arc::new(self.state());
-        let mut forces = vec![Vector::zeros(); self.body_count()];
-        let mut torques = vec![Vector::zeros(); self.body_count()];
-        force(&state, &mut forces, &mut torques);
-        self.force_functions.push(Box::new(force));
-        // What is not finite is refused by the next step.
-        if !self.has_saved_forces && forces.iter().all(is_finite) && torques.iter().all(is_finite) {
-            self.add_forces_of_functions(&forces, &torques, &mut Vec::new());
-        }
+        self.add_force_of_bodies(move |bodies, sum| {
+            let (forces, torques) = sum.forces_and_torques_mut();
+            force(bodies.state(), forces, torques);
+        });
     }
 
     /// Adds the forces from outside to those of contacts, and counts their work.
@@ -115,130 +241,53 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
         if self.force_functions.is_empty() {
             return Ok(());
         }
-        let mut buffers = std::mem::take(&mut self.force_buffers);
-        let state = match buffers.state.map(Arc::try_unwrap) {
-            Some(Ok(mut state)) => {
-                self.read_state(&StateArray::ALL, &mut state);
-                Arc::new(state)
-            }
-            _ => Arc::new(self.state()),
-        };
-        buffers.forces.clear();
-        buffers.forces.resize(self.body_count(), Vector::zeros());
-        buffers.torques.clear();
-        buffers.torques.resize(self.body_count(), Vector::zeros());
-        for force in &self.force_functions {
-            force(&state, &mut buffers.forces, &mut buffers.torques);
-        }
-        self.check_finite("a force from outside of", &buffers.forces)?;
-        self.check_finite("a torque from outside of", &buffers.torques)?;
-        self.add_forces_of_functions(&buffers.forces, &buffers.torques, &mut buffers.powers);
-        self.force_buffers = ForceBuffers { state: Some(state), ..buffers };
-        Ok(())
+        let functions = std::mem::take(&mut self.force_functions);
+        let mut sums = std::mem::take(&mut self.force_sums);
+        sums.forces.clear();
+        sums.torques.clear();
+        let mut forces_torques = std::mem::take(&mut self.bodies.forces_torques);
+        let (power, infinite) = self.with_present_bodies(|bodies| {
+            let is_single = functions.len() == 1;
+            let loads = is_single.then(|| Loads::of(&bodies.bodies, &mut forces_torques));
+            let mut sum = ForceSum { loads, count: bodies.count(), sums: &mut sums };
+            functions.iter().for_each(|force| force(bodies, &mut sum));
+            sum.loads.map_or((0.0, None), |loads| (loads.power, loads.infinite))
+        });
+        self.bodies.forces_torques = forces_torques;
+        self.force_functions = functions;
+        self.external_power += power;
+        let infinite = infinite.or(self.add_forces_of_functions(&sums));
+        self.force_sums = sums;
+        let Some(Infinite { what, body, value }) = infinite else { return Ok(()) };
+        let (body, value) = (self.body_ids.id(body as u32) as usize, value.to_string());
+        Err(Error::Body { body, what, value, rule: "it must be finite" })
     }
 
-    fn check_finite<const N: usize>(
-        &self,
-        what: &'static str,
-        of_bodies: &[Vector<N>],
-    ) -> Result<(), Error> {
-        for (body, vector) in of_bodies.iter().enumerate() {
-            if let Some(value) = vector.iter().find(|value| !value.is_finite()) {
-                let body = self.body_ids.id(body as u32) as usize;
-                let value = value.to_string();
-                return Err(Error::Body { body, what, value, rule: "it must be finite" });
-            }
+    /// Adds forces in the order of the bodies, and returns the first that is not finite.
+    fn add_forces_of_functions(&mut self, sums: &FunctionForces<D>) -> Option<Infinite> {
+        if sums.forces.is_empty() {
+            return None;
         }
-        Ok(())
-    }
-
-    /// Adds forces and torques in the order of the bodies.
-    fn add_forces_of_functions(
-        &mut self,
-        forces: &[Vector<D>],
-        torques: &[Vector<3>],
-        powers: &mut Vec<f64>,
-    ) {
-        let load_of = |body: usize| ForceTorque {
-            force: embed_in_3d(&forces[body]),
-            // A disc that left its plane could not come back.
-            torque: if D == 2 { Vector::z() * torques[body].z } else { torques[body] },
-        };
-        let power_of = |(body, &index)| self.power_of(index as usize, &load_of(body));
-        let order = &self.index_of_body;
-        match rayon::current_thread_index() {
-            Some(_) => {
-                let bodies = order.par_iter().enumerate().with_min_len(BODIES_PER_TASK);
-                bodies.map(power_of).collect_into_vec(powers);
-            }
-            None => {
-                powers.clear();
-                powers.extend(order.iter().enumerate().map(power_of));
-            }
-        }
-        // One after the other in the order of the bodies, so that the sum does not depend on the number of threads.
-        powers.iter().for_each(|power| self.external_power += power);
-        for (sum, &body) in self.bodies.forces_torques.iter_mut().zip(&self.bodies.ids) {
-            *sum += load_of(body as usize);
-        }
+        let mut forces_torques = std::mem::take(&mut self.bodies.forces_torques);
+        let mut loads = Loads::of(&self.bodies, &mut forces_torques);
+        loads.add(&sums.forces, &sums.torques);
+        let Loads { power, infinite, .. } = loads;
+        self.external_power += power;
+        self.bodies.forces_torques = forces_torques;
+        infinite
     }
 
     pub(super) fn add_load(&mut self, index: usize, load: &ForceTorque) {
-        self.external_power += self.power_of(index, load);
-        self.bodies.forces_torques[index] += *load;
-    }
-
-    fn power_of(&self, index: usize, load: &ForceTorque) -> f64 {
         let motion = &self.bodies.motions[index];
-        // The velocity now, not that of half a step ago.
-        let velocity = motion.velocity + motion.velocity_change;
-        let power = load.force.dot(&velocity) + load.torque.dot(&motion.current_angular_velocity());
-        power * motion.freedom
+        self.external_power +=
+            power_of_force(motion, &load.force) + power_of_torque(motion, &load.torque);
+        self.bodies.forces_torques[index] += *load;
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::dem::{Body, CompositeLaw, Settings};
-
-    fn one<const D: usize>() -> Simulation<D> {
-        let start = Body::at_rest(Vector::repeat(5.0), 0.5, 2.0);
-        let law = CompositeLaw::spring(1e3);
-        let settings = Settings { time_step: Some(1e-3), ..Settings::with_law(law) };
-        Simulation::new(&[start], settings).unwrap()
-    }
-
-    fn turned<const D: usize>(torque: Vector<3>) -> (Vector<3>, f64) {
-        let mut simulation = one::<D>();
-        simulation.add_force_and_torque(move |_, _, torques| torques[0] += torque);
-        simulation.advance(500).unwrap();
-        let energy = simulation.energy();
-        assert!((energy.rotational_energy - energy.external_work).abs() < 1e-9, "{energy:?}");
-        (simulation.body(0).angular_velocity, energy.rotational_energy)
-    }
-
-    #[test]
-    fn a_torque_turns_a_body_about_its_axis_and_its_work_is_counted() {
-        for torque in [[0.3, 0.0, 0.0], [0.0, -0.2, 0.0], [0.1, 0.2, -0.3]].map(Vector::from) {
-            // A sphere of mass 2 and radius 1/2.
-            let expected = torque * 0.5 / (0.4 * 2.0 * 0.25);
-            let (found, energy) = turned::<3>(torque);
-            assert!((found - expected).norm() < 1e-9 && energy > 0.0, "{found} {expected}");
-            // A disc keeps to its plane.
-            let expected = Vector::z() * (torque.z * 0.5 / (0.5 * 2.0 * 0.25));
-            let (found, _) = turned::<2>(torque);
-            assert!((found - expected).norm() < 1e-9, "{found} {expected}");
-        }
-    }
-
-    #[test]
-    fn a_torque_that_is_not_finite_ends_the_run_with_a_sentence() {
-        for bad in [f64::NAN, f64::INFINITY] {
-            let mut simulation = one::<2>();
-            simulation.add_force_and_torque(move |_, _, torques| torques[0].z = bad);
-            let sentence = simulation.advance(1).unwrap_err().to_string();
-            assert!(sentence.contains("body 0 has a torque from outside of"), "{sentence}");
-        }
-    }
+/// The first component that is not finite of vectors in the order of the bodies.
+fn first_infinite<const N: usize>(what: &'static str, vectors: &[Vector<N>]) -> Option<Infinite> {
+    let component = |vector: &Vector<N>| vector.iter().copied().find(|value| !value.is_finite());
+    let of_body = |(body, vector)| Some(Infinite { what, body, value: component(vector)? });
+    vectors.iter().enumerate().find_map(of_body)
 }

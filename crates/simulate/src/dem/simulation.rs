@@ -7,7 +7,7 @@ use super::contact_law::{CompositeLaw, ContactLaw};
 use super::contact_losses::ContactLosses;
 use super::energy;
 use super::energy_guard::EnergyGuard;
-use super::external_force::{ForceBuffers, ForceFunction};
+use super::external_force::{ForceFunction, FunctionForces};
 use super::forces::{ContactLawTable, ForceStep, StepTotals};
 use super::gravity::Gravity;
 use super::neighbor_list::{ContactHistoryTable, HistorySnapshot, VerletNeighborList};
@@ -15,7 +15,7 @@ use super::shape::ContactShape;
 use super::time_step;
 use super::wall;
 use crate::body_ids::BodyIds;
-use crate::{ContactObstacle, Error, Shape, Wall};
+use crate::{ContactObstacle, Error, Shape, State, Wall};
 use carom_geometry::{Boundary, Vector};
 use rayon::prelude::*;
 
@@ -142,7 +142,9 @@ pub struct Simulation<const D: usize = 3, L: ContactLaw = CompositeLaw> {
     pub(super) virial_integral: f64,
     pub(super) energy_guard: EnergyGuard,
     pub(super) force_functions: Vec<Box<ForceFunction<D>>>,
-    pub(super) force_buffers: ForceBuffers<D>,
+    pub(super) force_sums: FunctionForces<D>,
+    /// Memory for the state that functions are given, kept from step to step.
+    pub(super) spare_state: State<D>,
     /// Whether forces are those of a saved state, with all force functions that there were.
     pub(super) has_saved_forces: bool,
     /// Ids of the bodies, by their numbers.
@@ -235,7 +237,8 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
             virial_integral: 0.0,
             energy_guard: EnergyGuard::default(),
             force_functions: Vec::new(),
-            force_buffers: ForceBuffers::default(),
+            force_sums: FunctionForces::default(),
+            spare_state: State::default(),
             has_saved_forces: false,
             body_ids: BodyIds::new(bodies.len()),
             boundary: settings.boundary.embedded(),

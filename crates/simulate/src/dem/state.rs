@@ -9,24 +9,6 @@ use super::saved::{contact_history, numbers_of};
 use super::simulation::{Settings, Simulation};
 use crate::{BodyChange, BodyProperty, Error, State, StateArray};
 use carom_geometry::{Vector, embed_in_3d};
-use rayon::prelude::*;
-
-/// Bodies in one task of a thread.
-const BODIES_PER_TASK: usize = 4096;
-
-/// Replaces values by those at the indices. Threads of a pool share the work; elsewhere a copy is no reason to start any.
-fn gather<T: Send>(values: &mut Vec<T>, indices: &[u32], of: impl Fn(usize) -> T + Sync) {
-    let of = |&index: &u32| of(index as usize);
-    match rayon::current_thread_index() {
-        Some(_) => {
-            indices.par_iter().with_min_len(BODIES_PER_TASK).map(of).collect_into_vec(values);
-        }
-        None => {
-            values.clear();
-            values.extend(indices.iter().map(of));
-        }
-    }
-}
 
 impl<const D: usize, L: ContactLaw> Simulation<D, L> {
     /// Returns the ids of all bodies, by their numbers.
@@ -43,42 +25,7 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
 
     /// Fills these arrays of a state, and sets its time; see [`Engine::read_state`](crate::Engine::read_state).
     pub fn read_state(&self, arrays: &[StateArray], state: &mut State<D>) {
-        let (bodies, order) = (&self.bodies, &self.index_of_body);
-        let of = |vector: &Vector<3>| Vector::from_fn(|axis, _| vector[axis]);
-        state.time = self.now();
-        for array in arrays {
-            match array {
-                StateArray::Ids => self.body_ids.write(&mut state.ids),
-                StateArray::Positions => gather(&mut state.positions, order, |index| {
-                    self.settings.boundary.wrap(of(&bodies.positions[index].position))
-                }),
-                StateArray::Velocities => {
-                    gather(&mut state.velocities, order, |index| {
-                        of(&bodies.motions[index].velocity)
-                    });
-                }
-                StateArray::AngularVelocities => {
-                    gather(&mut state.angular_velocities, order, |index| {
-                        bodies.motions[index].angular_velocity
-                    });
-                }
-                StateArray::Orientations => {
-                    let shaped = if bodies.rotation_states.is_empty() { &[] } else { &order[..] };
-                    gather(&mut state.orientations, shaped, |index| {
-                        bodies.body(index, &self.shapes).orientation
-                    });
-                }
-                StateArray::Radii => {
-                    gather(&mut state.radii, order, |index| bodies.positions[index].radius);
-                }
-                StateArray::Masses => {
-                    gather(&mut state.masses, order, |index| bodies.masses[index])
-                }
-                StateArray::Materials => {
-                    gather(&mut state.materials, order, |index| bodies.materials[index]);
-                }
-            }
-        }
+        self.gather().read(arrays, state);
     }
 
     /// Returns the present position of a body, unwrapped: as if it had never been put back into the periodic box.

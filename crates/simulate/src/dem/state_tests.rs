@@ -2,7 +2,7 @@
 
 use super::body::PositionRadius;
 use super::*;
-use crate::{BodyChange, BodyProperty, ContactObstacle, State, StateArray};
+use crate::{BodyChange, BodyProperty, ContactObstacle, State};
 use carom_geometry::random::SplitMix64;
 use carom_geometry::shape::ConvexPolyhedron;
 use carom_geometry::{Vector, embed_in_3d};
@@ -399,16 +399,66 @@ fn a_force_function_may_keep_the_state() {
     let mut simulation = heap::<2>(None, law(), 4);
     let kept = Arc::new(Mutex::new(Vec::new()));
     let keeper = kept.clone();
-    simulation.add_force_of_shared_state(move |state, _| {
+    simulation.add_force_of_bodies(move |bodies, _| {
         // Every second one, so that memory is used again in between.
         let mut kept = keeper.lock().unwrap();
-        if ((state.time / 1e-4).round() as u64).is_multiple_of(2) {
-            kept.push((state.clone(), state.as_ref().clone()));
+        if kept.len().is_multiple_of(2) {
+            kept.push(Some((bodies.clone(), bodies.state().clone())));
+        } else {
+            kept.push(None);
         }
     });
     simulation.advance(40).unwrap();
-    let kept = kept.lock().unwrap();
+    let mut undisturbed = heap::<2>(None, law(), 4);
+    undisturbed.advance(40).unwrap();
+    assert_eq!(simulation.state(), undisturbed.state());
+    let kept: Vec<_> = kept.lock().unwrap().drain(..).flatten().collect();
     assert!(kept.len() > 5, "{}", kept.len());
-    assert!(kept.iter().all(|(shared, copy)| **shared == *copy));
-    assert!(kept.iter().is_sorted_by(|a, b| a.0.time < b.0.time));
+    assert!(kept.iter().all(|(bodies, copy)| bodies.state() == copy));
+    assert!(kept.iter().is_sorted_by(|a, b| a.0.time() < b.0.time()));
+}
+
+#[test]
+fn a_force_that_gathers_what_it_needs_is_the_same_as_one_of_the_whole_state() {
+    fn of_state<const D: usize>(state: &State<D>, forces: &mut [Vector<D>]) {
+        let bodies = state.positions.iter().zip(&state.velocities).zip(&state.masses);
+        for (force, ((position, velocity), mass)) in forces.iter_mut().zip(bodies) {
+            *force -= position * *mass + velocity * 0.25;
+        }
+    }
+    fn check<const D: usize>(seed: u64) {
+        let mut whole = heap::<D>(None, law(), seed);
+        whole.add_force(of_state::<D>);
+        let mut lazy = heap::<D>(None, law(), seed);
+        lazy.add_force_of_bodies(|bodies, sum| {
+            let mut state = State::<D>::default();
+            let (mut positions, mut velocities) =
+                (vec![[0.0; D]; bodies.count()], vec![[0.0; D]; bodies.count()]);
+            bodies.positions_into(&mut positions);
+            bodies.velocities_into(&mut velocities);
+            state.positions = positions.into_iter().map(Vector::from).collect();
+            state.velocities = velocities.into_iter().map(Vector::from).collect();
+            state.masses = vec![0.0; bodies.count()];
+            bodies.masses_into(&mut state.masses);
+            let mut forces = vec![Vector::zeros(); bodies.count()];
+            of_state(&state, &mut forces);
+            sum.add(&forces);
+        });
+        // A second function that adds nothing: forces are summed before they act.
+        let mut summed = heap::<D>(None, law(), seed);
+        summed.add_force(of_state::<D>);
+        summed.add_force_of_bodies(|_, _| {});
+        for simulation in [&mut whole, &mut lazy, &mut summed] {
+            simulation.advance(50).unwrap();
+        }
+        assert!(whole.energy().external_work != 0.0);
+        for other in [&lazy, &summed] {
+            assert_eq!(other.state(), whole.state(), "dimension {D}, seed {seed}");
+            assert_eq!(other.energy(), whole.energy(), "dimension {D}, seed {seed}");
+        }
+    }
+    for seed in [4, 5] {
+        check::<2>(seed);
+        check::<3>(seed);
+    }
 }

@@ -183,7 +183,7 @@ fn particles_of_solids_refuse_in_a_sentence_what_they_have_not() {
         );
         let mut engine: Box<dyn Engine<D>> = Box::new(particles::<D>(lattice));
         let (position, velocity) = (Vector::repeat(9.0), Vector::zeros());
-        let new = NewBody { position, velocity, radius: 0.5, mass: 1.0, material: 0 };
+        let new = NewBody { velocity, ..NewBody::at_rest(position, 0.5, 1.0) };
         let start = engine.state();
         let refused = [engine.insert(&[new]).unwrap_err(), engine.remove(&[0]).unwrap_err()];
         for error in refused.map(|error| error.to_string()) {

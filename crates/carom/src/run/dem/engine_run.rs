@@ -330,11 +330,9 @@ impl<const D: usize, L: ContactLaw> EngineRun<D> for DemRun<D, L> {
 
     fn add_force(&mut self, force: &OwnForce<D>) -> Result<(), Error> {
         match force {
-            OwnForce::OfState(force) => {
+            OwnForce::OfBodies(force) => {
                 let force = force.clone();
-                self.simulation.add_force_and_torque(move |state, forces, torques| {
-                    force(state, forces, torques)
-                });
+                self.simulation.add_force_of_bodies(move |bodies, sum| force(bodies, sum));
             }
             OwnForce::OfPairs { cutoff, force } => {
                 let force = force.clone();
