@@ -99,7 +99,7 @@ fn a_simulation_with_a_law_of_ones_own_goes_on_in_another_thread() {
         simulation.advance(500).map(|()| simulation.body(0).velocity)
     };
     let result = std::thread::scope(|scope| scope.spawn(move || advance(&mut there)).join());
-    let Ok(Ok(velocity)) = result else { panic!("the simulation goes on") };
+    let Ok(Ok(velocity)) = result else { panic!("the simulation continues") };
     assert!(velocity.x < -0.1, "{velocity}");
     assert_eq!(advance(&mut here).ok(), Some(velocity));
 }

@@ -57,7 +57,7 @@ enum Axes {
 }
 
 impl Axes {
-    /// Whether the length of each axis is asked for, where a box tells which are periodic.
+    /// Whether the length of each axis is asked for, where a box says which are periodic.
     fn are_asked(self, periodic: [bool; 3]) -> [bool; 3] {
         periodic.map(|periodic| periodic || self == Axes::All)
     }

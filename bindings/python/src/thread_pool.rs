@@ -6,7 +6,7 @@
 //! so that nothing it calls falls back to the global pool.
 //!
 //! A signal that raises an exception, as Ctrl-C does, is noticed while the calling thread waits: work that owns all it
-//! needs ([`run_owned`]) is left to end in the background, work on arrays of the caller ([`run_cancellable`]) is told to
+//! needs ([`run_owned`]) is left to end in the background, work on arrays of the caller ([`run_cancellable`]) is asked to
 //! end and waited for, so that no array is freed under it. What [`run`] does must be short.
 //!
 //! Locks of this crate are taken by threads that are attached to the interpreter, and released before they detach.

@@ -1,4 +1,4 @@
-"""Arrays whose copies do not fit into the memory: an exception, and the interpreter goes on."""
+"""Arrays whose copies do not fit into the memory: an exception, and the interpreter continues."""
 
 from __future__ import annotations
 

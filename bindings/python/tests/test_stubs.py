@@ -21,7 +21,7 @@ pytestmark = pytest.mark.skipif(GENERATED is None, reason="cargo xtask python ge
 
 Definition = Union[ast.FunctionDef, ast.ClassDef]
 
-#: Methods that every object has, of which stubs need not tell.
+#: Methods that every object has, of which stubs say nothing.
 OF_EVERY_OBJECT = {"__repr__"}
 #: What is not known in generated stubs.
 UNKNOWN = {"Any", "Incomplete"}

@@ -1,4 +1,4 @@
-//! Settles grains in one run, then tilts the box in another that goes on from its end, with contact history.
+//! Settles grains in one run, then tilts the box in another that continues from its end, with contact history.
 
 use carom::Results;
 use carom::run::SceneRun;

@@ -6,7 +6,7 @@ use crate::page::PageRectangle;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Longest time until the frame has drawn or moved; the browser tells nothing of what is in it.
+/// Longest time until the frame has drawn or moved; the browser reports nothing of what is in it.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// What a frame must have in its sandbox, as that of the Python package.
 const RIGHTS: &str = "allow-scripts allow-downloads";

@@ -198,7 +198,7 @@ fn a_run_starts_from_another_under_a_changed_scene() {
     assert_ends(&carom(folder.path(), &both), 2);
 }
 
-/// Solids go on from the end of another run, whose state is kept in the results folder.
+/// Solids continue from the end of another run, whose state is kept in the results folder.
 #[test]
 fn solids_continue_from_another_run_and_are_resumed_without_it() {
     let folder = folder();

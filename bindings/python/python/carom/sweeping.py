@@ -113,7 +113,7 @@ def sweep(
         Return the table of what is there without running anything.
     executor : optional
         What runs the parts of the sweep elsewhere: an object with a method `map`, such as those of concurrent.futures or
-        a client of Dask, or a function like `map`. All must see the same folder. Where the executor tells the number of
+        a client of Dask, or a function like `map`. All must see the same folder. Where the executor reports the number of
         its workers, the threads of `carom.threads()` are shared out among them; elsewhere a run has one thread.
     settings
         Values that replace those of the scene in all runs, as those of `carom.Scene`.

@@ -8,7 +8,7 @@ use carom_geometry::embed_in_3d;
 
 impl<const D: usize> Simulation<D> {
     /// Begins at time zero with the solids as another simulation of them had been saved, which had these walls:
-    /// positions, velocities, what is held, broken springs, plastic strains, contacts. The books begin anew, and forces
+    /// positions, velocities, what is held, broken springs, plastic strains, contacts. The ledger starts again, and forces
     /// from outside end. Materials, gravity, walls and time step are those of this simulation, which must be at its
     /// start.
     ///

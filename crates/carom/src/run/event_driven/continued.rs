@@ -28,7 +28,7 @@ fn take_over<const D: usize>(saved: &mut SavedState<D>, source: &RunSource, scen
     let now = checkpoint.f64s("engine").and_then(|numbers| numbers.first().copied());
     let contacts = checkpoint.f64s("last_contacts").unwrap_or_default();
     if let (Some(now), Some(own)) = (now, saved.properties.last_contacts.get_mut(bodies.clone())) {
-        // Time begins anew.
+        // Time starts again.
         own.iter_mut().zip(contacts).for_each(|(own, time)| *own = (time - now).min(0.0));
     }
     let counts = checkpoint.u32s("passages").unwrap_or_default().chunks_exact(D);

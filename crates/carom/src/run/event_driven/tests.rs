@@ -476,7 +476,7 @@ fn an_estimate_knows_the_collision_rate() {
 }
 
 /// Forces and accelerations of mass, radius and material, on bodies that do not meet.
-const PUSHED: &str = r#"
+const TWO_MATERIALS: &str = r#"
     dimension = 2
     until = 1.0
     box = { size = 60, boundary = "open" }
@@ -500,7 +500,7 @@ fn forces_see_mass_radius_and_material() {
     let periods = "[[forces]]\nforce = [\"3 * r\", 0]\nmaterial = \"heavy\"\nperiod = 0.05\n\
                    [[forces]]\nacceleration = [0, \"-m\"]\nperiod = 0.1\n\
                    [[forces]]\nforce = [2, 0]\nmaterial = \"light\"\nperiod = 0.05\n";
-    let text = format!("engine = \"event-driven\"\n{PUSHED}{periods}");
+    let text = format!("engine = \"event-driven\"\n{TWO_MATERIALS}{periods}");
     let mut run = Run::new(&scene(&text, &[])).unwrap();
     run.run_to_end(&mut ()).unwrap();
     let state = run.engine().state();
@@ -512,7 +512,7 @@ fn forces_see_mass_radius_and_material() {
     }
     // Grains that do not touch are pushed alike.
     let grains = periods.replace("period = 0.05\n", "").replace("period = 0.1\n", "");
-    let soft = PUSHED.replace("density", "stiffness = 1\n    density");
+    let soft = TWO_MATERIALS.replace("density", "stiffness = 1\n    density");
     let text = format!("engine = \"dem\"\nstep = 0.001\n{soft}{grains}");
     let mut run = Run::new(&scene(&text, &[])).unwrap();
     run.run_to_end(&mut ()).unwrap();
