@@ -136,7 +136,8 @@ pub fn momentum<const D: usize>(simulation: &Simulation<D>) -> Vector<D> {
 
 /// Returns the smallest gap between any two bodies now, in units of the smaller radius; by plain loops.
 pub fn smallest_gap<const D: usize>(simulation: &Simulation<D>) -> f64 {
-    let boundary = simulation.settings().region.boundary().unwrap();
+    let boundary =
+        simulation.settings().region.boundary().expect("the region of a simulation has sides");
     let bodies: Vec<(Vector<D>, f64)> = (0..simulation.count())
         .map(|body| (simulation.position(body), simulation.radius(body)))
         .collect();

@@ -7,13 +7,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let start = [BodyStart::new([10.0, 10.0], [0.0, 0.0], 1.0)];
     let settings = Settings::new(Region::walled([20.0, 20.0]));
     let mut engine: Box<dyn Engine<2>> = Box::new(Simulation::new(&start, settings)?);
-    let new = NewBody {
-        position: [1.0, 10.0].into(),
-        velocity: [3.0, 0.1].into(),
-        radius: 0.5,
-        mass: 0.1,
-        material: 0,
-    };
+    let new = NewBody { velocity: [3.0, 0.1].into(), ..NewBody::at_rest([1.0, 10.0], 0.5, 0.1) };
     let mut inserted = 0;
     for time in 1..=20 {
         // As long as there is room; what would overlap is refused and changes nothing.
