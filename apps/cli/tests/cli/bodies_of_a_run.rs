@@ -203,8 +203,8 @@ fn a_run_starts_from_another_under_a_changed_scene() {
 fn solids_continue_from_another_run_and_are_resumed_without_it() {
     let folder = folder();
     let material = "[materials.default]\nyoungs_modulus = 1\n";
-    let head =
-        "engine = 'bonded'\ndimension = 2\nuntil = 20\nbox.size = 40\noutput.interval = 10\n";
+    // A run ends at its first step that is not before its end: these steps meet the ends exactly.
+    let head = "engine = 'bonded'\ndimension = 2\nuntil = 20\nstep = 0.125\nbox.size = 40\noutput.interval = 10\n";
     let disc = "[[solids]]\ncircle = { center = [20, 20], radius = 5 }\nspacing = 1\nvelocity = [0.1, 0]\n";
     fs::write(folder.path().join("fly.toml"), format!("{head}{material}{disc}")).unwrap();
     fs::write(folder.path().join("next.toml"), format!("{head}{material}")).unwrap();
@@ -221,5 +221,5 @@ fn solids_continue_from_another_run_and_are_resumed_without_it() {
     let summary: serde_json::Value = serde_json::from_str(&summary).unwrap();
     let center = summary["solids"][0]["center"][0].as_f64().unwrap();
     // It has flown for 20, 40 and 20.
-    assert!((center - 28.0).abs() < 0.05, "{center}");
+    assert!((center - 28.0).abs() < 1e-9, "{center}");
 }
