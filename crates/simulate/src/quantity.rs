@@ -133,16 +133,15 @@ const OF_ENGINES: &[Quantity] = &[
     so_far(
         "constraint_loss",
         "energy",
-        "Work done on what holds particles in place or moves them, less what a stage or a program that changes \
-         gravity or particles adds; negative where they give energy to the solids.",
+        "Work done on what holds particles in place or moves them at a velocity; negative where that gives energy to \
+         the solids.",
     ),
     so_far("collision_loss", "energy", "Kinetic energy lost in collisions with bodies and walls."),
     so_far(
         "external_work",
         "energy",
         "Work done from outside: by moving walls, by forces of the scene, by gravity that turns, with bodies that \
-         are poured in or leave, and by stages or programs that change walls, gravity, materials or bodies. In \
-         `bonded` only that of the forces that a program puts on particles.",
+         are poured in or leave, and by stages or programs that change walls, gravity, materials or bodies.",
     ),
     now(
         "temperature",

@@ -236,8 +236,7 @@ impl<const D: usize> Simulation<D> {
         self.contacts.update(&self.bodies, &self.surfaces, &self.walls, self.time_step)
     }
 
-    /// Makes a change of particles between two steps. What it changes in the sum of energies counts as work of what
-    /// holds particles.
+    /// Makes a change of particles between two steps. What it changes in the sum of energies counts as external work.
     pub(super) fn change_particles(
         &mut self,
         change: impl FnOnce(&mut Vec<Body<D>>) -> Result<(), Error>,
@@ -256,7 +255,7 @@ impl<const D: usize> Simulation<D> {
         change(&mut self.bodies)?;
         self.contacts.invalidate();
         search(self);
-        self.constraint_loss -= self.energy().total() - before;
+        self.external_work += self.energy().total() - before;
         Ok(())
     }
 
@@ -323,11 +322,11 @@ impl<const D: usize> Simulation<D> {
     }
 
     /// Changes the acceleration of gravity while the simulation runs; what that changes in potential energy counts as
-    /// work of what holds particles, so that the sum of energies stays. Errors if it is not finite.
+    /// external work, so that the sum of energies stays. Errors if it is not finite.
     pub fn change_gravity(&mut self, gravity: Vector<D>) -> Result<(), Error> {
         let before = self.energy().total();
         self.set_gravity(gravity)?;
-        self.constraint_loss -= self.energy().total() - before;
+        self.external_work += self.energy().total() - before;
         Ok(())
     }
 

@@ -91,8 +91,7 @@ impl<const D: usize> Simulation<D> {
     /// them from outside until they are changed again; all changes are made or, if an error is returned, none.
     ///
     /// Velocities are those of half a time step ago (leapfrog); that of a held particle is the one that it keeps. What
-    /// changes in the sum of energies counts as work of what holds particles, and with forces as external work, so that
-    /// it stays. Costs about two time steps and, but for forces, a search for contacts, so that several changes should be
+    /// changes in the sum of energies counts as external work, so that it stays. Costs about two time steps and, but for forces, a search for contacts, so that several changes should be
     /// made in one call.
     ///
     /// ```
@@ -105,7 +104,7 @@ impl<const D: usize> Simulation<D> {
     /// simulation.apply(&[BodyChange { body: 0, to }])?;
     /// let energy = simulation.energy();
     /// assert!((energy.kinetic_energy - 0.125).abs() < 1e-12);
-    /// assert!((energy.constraint_loss + 0.125).abs() < 1e-12);
+    /// assert!((energy.external_work - 0.125).abs() < 1e-12);
     /// // All particles are pushed along x: they get a momentum of force times time each.
     /// let to = BodyProperty::Force([1e-3, 0.0].into());
     /// let changes: Vec<_> = (0..100).map(|body| BodyChange { body, to }).collect();

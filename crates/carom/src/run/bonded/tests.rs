@@ -208,8 +208,10 @@ fn a_stage_lets_held_parts_go_for_the_rest_of_the_run() {
     let of = |row: &Values, name: &str| row.number(name).unwrap();
     let energies = ["kinetic_energy", "bond_energy", "contact_energy", "potential_energy"];
     let losses = ["damping_loss", "friction_loss", "constraint_loss"];
-    let total =
-        |row: &Values| energies.iter().chain(&losses).map(|name| of(row, name)).sum::<f64>();
+    let total = |row: &Values| {
+        energies.iter().chain(&losses).map(|name| of(row, name)).sum::<f64>()
+            - of(row, "external_work")
+    };
     let scale = of(&rows.0[0], "potential_energy").abs();
     for row in &rows.0 {
         assert!((total(row) - total(&rows.0[0])).abs() < 1e-4 * scale, "{row:?}");

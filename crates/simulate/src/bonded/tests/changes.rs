@@ -59,9 +59,9 @@ fn changes_of_particles_keep_the_sum_of_energies() {
             BodyProperty::Fixed(true),
         ];
         for to in changes {
-            let before = simulation.energy().constraint_loss;
+            let before = simulation.energy().external_work;
             simulation.apply(&[BodyChange { body: body as u32, to }]).unwrap();
-            assert!(simulation.energy().constraint_loss != before, "{body} {to:?}");
+            assert!(simulation.energy().external_work != before, "{body} {to:?}");
             check(&simulation, total);
         }
         simulation.advance(5).unwrap();
