@@ -77,6 +77,20 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
     }
 
     /// Returns the number of neighbor searches so far.
+    ///
+    /// ```
+    /// use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation};
+    /// // A body has to move by half the Verlet skin before a search becomes due.
+    /// let bodies = [0.0, 2.0].map(|x| Body { velocity: [1.0, 0.0].into(), ..Body::at_rest([x, 0.0], 0.5, 1.0) });
+    /// let settings = Settings { time_step: Some(1e-3), ..Settings::with_law(CompositeLaw::spring(1e3)) };
+    /// let mut simulation = Simulation::new(&bodies, settings)?;
+    /// let at_start = simulation.searches();
+    /// simulation.advance((0.4 * simulation.skin() / 1e-3) as u64)?;
+    /// assert_eq!(simulation.searches(), at_start);
+    /// simulation.advance(2000)?;
+    /// assert!(simulation.searches() > at_start);
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
     pub fn searches(&self) -> u64 {
         self.searches
     }
@@ -114,6 +128,15 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
     }
 
     /// Returns a body by the user's number; on periodic axes it may be slightly outside the box.
+    ///
+    /// ```
+    /// use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation};
+    /// let bodies = [0.0, 2.0].map(|x| Body::at_rest([x, 0.0], 0.5, 1.5));
+    /// let simulation = Simulation::new(&bodies, Settings::with_law(CompositeLaw::spring(1e3)))?;
+    /// let second = simulation.body(1);
+    /// assert_eq!((simulation.body_count(), second.position.x, second.mass), (2, 2.0, 1.5));
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
     pub fn body(&self, number: usize) -> Body<D> {
         self.stored_body(number).projected()
     }

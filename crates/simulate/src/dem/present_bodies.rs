@@ -126,6 +126,23 @@ impl<const D: usize> Gather<'_, D> {
 /// An array is gathered when it is asked for, in the order of the numbers of bodies, by all threads of the pool that
 /// asks; one that is not asked for costs nothing. `out` must have an element for each body: what it has besides stays as
 /// it is.
+///
+/// ```
+/// use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation};
+/// let start = Body { velocity: [2.0, 0.0].into(), ..Body::at_rest([0.0, 0.0], 0.5, 4.0) };
+/// let settings = Settings { time_step: Some(1e-4), ..Settings::with_law(CompositeLaw::spring(1e3)) };
+/// let mut simulation = Simulation::new(&[start], settings)?;
+/// // A drag of the medium, in proportion to the velocity: it decays by exp(-c t / m).
+/// simulation.add_force_of_bodies(|bodies, sum| {
+///     let mut velocities = vec![[0.0; 2]; bodies.count()];
+///     bodies.velocities_into(&mut velocities);
+///     let drag = velocities.iter().map(|&[x, y]| [-4.0 * x, -4.0 * y].into());
+///     sum.add(&drag.collect::<Vec<_>>());
+/// });
+/// simulation.advance(10_000)?;
+/// assert!((simulation.body(0).velocity.x - 2.0 * (-1.0_f64).exp()).abs() < 1e-4);
+/// # Ok::<(), carom_simulate::Error>(())
+/// ```
 pub struct PresentBodies<const D: usize> {
     time: f64,
     boundary: Boundary<D>,

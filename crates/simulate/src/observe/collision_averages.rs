@@ -16,6 +16,24 @@ pub(super) const QUANTITIES: &[Quantity] = &[
 
 /// Collision rate, mean free path and pressure of an event-driven run: averages since the previous row in the log, and
 /// over the whole run in the summary.
+///
+/// ```
+/// use carom_simulate::event_driven::{BodyStart, Settings, Simulation};
+/// use carom_simulate::observe::{CollisionAverages, Observable, Sample};
+/// use carom_simulate::Region;
+/// // Two discs that meet once in a time of 4: each has a quarter of a collision per time.
+/// let bodies = [(2.0, 1.0), (5.0, -1.0)].map(|(x, v)| BodyStart::new([x, 5.0], [v, 0.0], 0.5));
+/// let region = Region::periodic([10.0, 10.0]);
+/// let mut averages = CollisionAverages::new(&region);
+/// let mut simulation = Simulation::new(&bodies, Settings::new(region))?;
+/// averages.sample(&Sample::at_start(&simulation));
+/// simulation.advance(4.0, u64::MAX);
+/// let row = averages.sample(&Sample::of(&simulation));
+/// let columns = Observable::<2>::columns(&averages);
+/// let rate = columns.iter().position(|column| column == "collision_rate");
+/// assert_eq!(rate.map(|place| row[place].number()), Some(0.25));
+/// # Ok::<(), carom_simulate::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct CollisionAverages {
     has_walls: bool,

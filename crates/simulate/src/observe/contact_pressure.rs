@@ -5,6 +5,17 @@ use crate::{ContactVirial, State, ThermalMotion, Value};
 
 /// Pressure of a DEM run by the virial of contacts, wall contacts included, and thermal motion: the mean since the
 /// previous row, in the first row the present value.
+///
+/// ```
+/// use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation};
+/// use carom_simulate::observe::{ContactPressure, Observable, Sample};
+/// // Two spheres at rest overlap by 1/16: a force of 64 at a distance of 15/16 in a volume of 10.
+/// let bodies = [0.0, 0.9375].map(|x| Body::at_rest([x, 0.0, 0.0], 0.5, 1.0));
+/// let simulation = Simulation::new(&bodies, Settings::with_law(CompositeLaw::spring(1024.0)))?;
+/// let pressure = ContactPressure::new(10.0).sample(&Sample::at_start(&simulation));
+/// assert!((pressure[0].number() - 64.0 * 0.9375 / 30.0).abs() < 1e-12);
+/// # Ok::<(), carom_simulate::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactPressure {
     /// Volume of the box.

@@ -14,6 +14,19 @@ pub(super) const QUANTITIES: &[Quantity] = &[now(
 )];
 
 /// Positions of some bodies, in columns `body_ID_x` and so on; not a number once a body has been removed.
+///
+/// ```
+/// use carom_simulate::event_driven::{BodyStart, Settings, Simulation};
+/// use carom_simulate::observe::{FollowedBodies, Observable, Sample};
+/// use carom_simulate::Region;
+/// let bodies = [2.0, 5.0].map(|y| BodyStart::new([1.0, y], [0.5, 0.0], 0.5));
+/// let mut simulation = Simulation::new(&bodies, Settings::new(Region::periodic([10.0, 10.0])))?;
+/// let mut path = FollowedBodies { ids: vec![1] };
+/// assert_eq!(Observable::<2>::columns(&path), ["body_1_x", "body_1_y"]);
+/// simulation.advance(4.0, u64::MAX);
+/// assert_eq!(path.sample(&Sample::of(&simulation)), [3.0.into(), 5.0.into()]);
+/// # Ok::<(), carom_simulate::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FollowedBodies {
     /// Ids of the bodies.

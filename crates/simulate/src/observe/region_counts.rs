@@ -13,6 +13,22 @@ pub(super) const QUANTITIES: &[Quantity] = &[now(
 )];
 
 /// Numbers of bodies whose centers are in regions, in columns `in_NAME`.
+///
+/// ```
+/// use carom_geometry::Aabb;
+/// use carom_simulate::event_driven::{BodyStart, Settings, Simulation};
+/// use carom_simulate::observe::{Observable, RegionCounts, Sample};
+/// use carom_simulate::Region;
+/// let left = Aabb { low: [0.0, 0.0, 0.0].into(), high: [5.0, 10.0, 0.0].into() };
+/// let mut counts = RegionCounts { regions: vec![("left".to_owned(), left)] };
+/// let bodies = [2.0, 4.0, 8.0].map(|x| BodyStart::new([x, x], [1.0, 0.0], 0.5));
+/// let mut simulation = Simulation::new(&bodies, Settings::new(Region::periodic([10.0, 10.0])))?;
+/// assert_eq!(counts.sample(&Sample::at_start(&simulation)), [2.into()]);
+/// // One leaves to the right, and none has come in through the periodic side yet.
+/// simulation.advance(1.5, u64::MAX);
+/// assert_eq!(counts.sample(&Sample::of(&simulation)), [1.into()]);
+/// # Ok::<(), carom_simulate::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct RegionCounts {
     /// Names and boxes of the regions; in 2D their third axis holds zero.
