@@ -136,3 +136,14 @@ fn unsafe_code_is_allowed_where_it_says_and_nowhere_else() {
     assert!(allowed.len() > 3, "sources are found at all: {allowed:?}");
     assert_eq!(named, allowed, "left: named in ARCHITECTURE.md; right: files that allow it");
 }
+
+#[test]
+fn examples_are_shorter_than_forty_lines() {
+    let mut files = Vec::new();
+    sources(&root().join("crates/carom/examples"), &mut files);
+    assert!(files.len() > 20, "examples are found at all: {files:?}");
+    for file in files {
+        let lines = fs::read_to_string(&file).unwrap().lines().count();
+        assert!(lines < 40, "{} has {lines} lines", file.display());
+    }
+}
