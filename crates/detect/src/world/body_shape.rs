@@ -1,3 +1,5 @@
+//! Shapes of bodies, prepared for queries: spheres, convex polyhedra and closed triangle meshes.
+
 use super::WorldError;
 use super::error::LARGEST_LENGTH;
 use crate::inside::{FillRule, Solid, TriangleBvh, check_rule};

@@ -1,3 +1,5 @@
+//! Why the world refuses a body or a query.
+
 use crate::inside::ContainmentError;
 use thiserror::Error;
 
