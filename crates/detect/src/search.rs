@@ -198,7 +198,7 @@ impl<const D: usize> ContactSearch<D> {
             BroadPhaseMethod::Auto if !is_own => choose_method(&system),
             method => (method, MethodReason::RequestedByUser),
         };
-        let surveyed = Instant::now();
+        let checked_at = Instant::now();
         if let Some(structure) = &mut self.own_structure {
             structure.accepts(&system)?;
             self.candidates.clear();
@@ -216,8 +216,8 @@ impl<const D: usize> ContactSearch<D> {
         }
         self.record.reason = reason;
         self.record.spheres = spheres.len();
-        self.record.input_check_time = surveyed - start;
-        self.record.broad_phase_time = surveyed.elapsed();
+        self.record.input_check_time = checked_at - start;
+        self.record.broad_phase_time = checked_at.elapsed();
         Ok(system)
     }
 

@@ -32,7 +32,7 @@ pub struct DiscCollision {
 
 impl DiscCollision {
     /// Both outcomes.
-    pub fn ways(&self) -> [&ImpactOutcome; 2] {
+    pub fn outcomes(&self) -> [&ImpactOutcome; 2] {
         [&self.koti1989, &self.bonded]
     }
 }

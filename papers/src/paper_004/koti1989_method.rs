@@ -93,10 +93,10 @@ impl PrescribedImpactObserver {
         }
         let time = impact.duration() * f64::from(interval) / f64::from(intervals);
         if interval.is_multiple_of(intervals.div_ceil(ROWS)) || interval == intervals {
-            let [moving, stretched] =
+            let [kinetic, elastic] =
                 [0, 1].map(|part| objects.iter().map(|one| one.energy()[part]).sum::<f64>());
             let force = impact.force(f64::from(interval) / f64::from(intervals));
-            self.history.add_row("thesis", time, force, [moving, stretched]);
+            self.history.add_row("thesis", time, force, [kinetic, elastic]);
         }
         let particles = objects.into_iter().enumerate().flat_map(|(number, object)| {
             let middle = object.grid as i32 / 2;

@@ -26,7 +26,8 @@ const COLORS: [(f64, &str); 6] = [
 
 /// The picture; discs that parted before a moment are not shown at it.
 pub(super) fn svg(encounter: &DiscCollision, title: &str) -> String {
-    let rows = encounter.ways().map(|outcome| outcome.history.snapshots.len()).into_iter().max();
+    let rows =
+        encounter.outcomes().map(|outcome| outcome.history.snapshots.len()).into_iter().max();
     let width = 2.0 * PANEL[0] + 3.0 * MARGIN;
     let height = TOP + rows.unwrap_or(0).max(1) as f64 * (PANEL[1] + CAPTION) + 64.0;
     let mut svg = format!(
@@ -37,7 +38,7 @@ pub(super) fn svg(encounter: &DiscCollision, title: &str) -> String {
     );
     svg += &text([MARGIN, 36.0], 20, INK, title);
     let names = ["in the way of the thesis", "in the right way"];
-    for (column, (name, outcome)) in names.into_iter().zip(encounter.ways()).enumerate() {
+    for (column, (name, outcome)) in names.into_iter().zip(encounter.outcomes()).enumerate() {
         let left = MARGIN + column as f64 * (PANEL[0] + MARGIN);
         svg += &text([left, 70.0], 15, INK, name);
         svg += &text([left, 92.0], 12, PALE_INK, &outcome_text(outcome));

@@ -267,7 +267,7 @@ fn columns<const D: usize>(
 fn frame<const D: usize>(engine: &dyn Engine<D>, number: u64, contacts: bool) -> Frame<D> {
     let (state, boundary, values) = (engine.state(), engine.boundary(), engine.quantities());
     let step = ["steps", "collisions"].into_iter().find_map(|name| values.number(name));
-    let turns = &state.angular_velocities;
+    let angular_velocities = &state.angular_velocities;
     let axes = if D == 2 { 2..3 } else { 0..3 };
     let names = if D == 2 {
         &["angular_velocity"][..]
@@ -275,9 +275,13 @@ fn frame<const D: usize>(engine: &dyn Engine<D>, number: u64, contacts: bool) ->
         &["angular_velocity_x", "angular_velocity_y", "angular_velocity_z"]
     };
     let column = |(axis, name): (usize, &&str)| {
-        ((*name).to_owned(), turns.iter().map(|turn| turn[axis]).collect())
+        ((*name).to_owned(), angular_velocities.iter().map(|velocity| velocity[axis]).collect())
     };
-    let columns = if turns.is_empty() { Vec::new() } else { axes.zip(names).map(column).collect() };
+    let columns = if angular_velocities.is_empty() {
+        Vec::new()
+    } else {
+        axes.zip(names).map(column).collect()
+    };
     let touching = contacts.then(|| {
         let contacts = engine.contacts();
         contacts.iter().filter_map(|it| FrameContact::of(it, &state, &boundary)).collect()
@@ -310,7 +314,7 @@ fn state_digest<const D: usize>(state: &State<D>) -> String {
     fn numbers<const N: usize>(vectors: &[Vector<N>]) -> impl Iterator<Item = f64> {
         vectors.iter().flat_map(|vector| vector.iter().copied())
     }
-    let turned = state.orientations.iter().flat_map(|turn| turn.coords.iter().copied());
+    let turned = state.orientations.iter().flat_map(|velocity| velocity.coords.iter().copied());
     let all = [state.time]
         .into_iter()
         .chain(numbers(&state.positions))

@@ -140,7 +140,6 @@ pub(super) struct WrittenFillRegion {
     /// In 2D: a polygon, given by its corners in order, each x and y.
     polygon: Option<LocatedValue<Vec<Vec<f64>>>>,
     /// In 3D: a ball.
-    #[serde(alias = "ball")]
     sphere: Option<LocatedValue<WrittenBall>>,
     /// In 3D: a cylinder.
     cylinder: Option<LocatedValue<WrittenFillCylinder>>,

@@ -151,8 +151,8 @@ fn is_bonded<const D: usize>(body: &Body<D>, row: u32, number: u32, facet: &Surf
     let neighbor_offsets =
         &body.neighbor_offsets[row as usize * 2 * body.links.len()..][..2 * body.links.len()];
     let holds = neighbor_offsets.iter().enumerate().filter(|(bit, _)| springs >> bit & 1 == 1);
-    holds.map(|(_, jump)| jump).any(|&jump| {
-        let there = (number as usize).strict_add_signed(jump) as u32;
+    holds.map(|(_, offset)| offset).any(|&offset| {
+        let there = (number as usize).strict_add_signed(offset) as u32;
         facet.corners().contains(&there)
     })
 }

@@ -88,7 +88,7 @@ impl<const D: usize> Body<D> {
     /// Finds the fragments of the body.
     pub fn fragments(&self) -> Fragments<D> {
         let mut groups = UnionFind::new(self.grid.slot_count());
-        let jumps = 2 * self.links.len();
+        let offset_count = 2 * self.links.len();
         for (row, numbers) in
             self.grid.rows().iter().map(super::lattice_grid::LatticeRow::numbers).enumerate()
         {
@@ -96,7 +96,7 @@ impl<const D: usize> Body<D> {
                 // Half of the links of all particles cover every spring.
                 for bit in (0..self.links.len()).filter(|&bit| self.spring_holds(number, bit)) {
                     let there = (number + PAD)
-                        .strict_add_signed(self.neighbor_offsets[row * jumps + bit])
+                        .strict_add_signed(self.neighbor_offsets[row * offset_count + bit])
                         - PAD;
                     groups.unite([number, there]);
                 }

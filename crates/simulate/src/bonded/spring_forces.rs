@@ -225,26 +225,26 @@ impl<const D: usize> RowStep<'_, D> {
         let [low, high] =
             [SERIES_RANGE[0], SERIES_RANGE[1].min(self.coefficients.breaking_square_ratio)];
         let (mut lane_kicks, mut least, mut most) = ([[0.0; LANES]; D], [1.0; LANES], [1.0; LANES]);
-        for (bit, (pull, &jump)) in
+        for (bit, (spring, &offset)) in
             self.coefficients.springs.iter().zip(self.neighbor_offsets).enumerate()
         {
             // Rows without a neighbor along this link have an arbitrary offset: the read is clamped to the array, and
             // the lanes are masked out below.
-            let there = lanes(at.saturating_add_signed(jump).min(last));
-            let pull = *pull;
+            let there = lanes(at.saturating_add_signed(offset).min(last));
+            let spring = *spring;
             for lane in 0..LANES {
                 let separation: [f64; D] =
                     std::array::from_fn(|axis| there[axis][lane] - here[axis][lane]);
                 let mut square = separation[0] * separation[0];
                 (1..D).for_each(|axis| square = separation[axis].mul_add(separation[axis], square));
                 let holds = spring_bits[lane] & (1 << bit) != 0;
-                let ratio = square * pull.inverse_square_length;
+                let ratio = square * spring.inverse_square_length;
                 // Broken springs count as unstrained, so that their positions cannot fail the range check.
                 let ratio = if holds { ratio } else { 1.0 };
                 // Comparisons compile to one instruction each; `f64::min` would add its handling of NaN.
                 least[lane] = if ratio < least[lane] { ratio } else { least[lane] };
                 most[lane] = if ratio > most[lane] { ratio } else { most[lane] };
-                let strength = pull.velocity_kick(one_minus_inverse_sqrt(ratio));
+                let strength = spring.velocity_kick(one_minus_inverse_sqrt(ratio));
                 let strength = if holds { strength } else { 0.0 };
                 for axis in 0..D {
                     lane_kicks[axis][lane] =
@@ -283,18 +283,18 @@ impl<const D: usize> RowStep<'_, D> {
     ) -> [[f64; D]; 2] {
         let (mut kick, mut damping_kick) = ([0.0; D], [0.0; D]);
         let spring_bits = &mut self.spring_bits[at - self.first_slot];
-        for (bit, (pull, &jump)) in
+        for (bit, (spring, &offset)) in
             self.coefficients.springs.iter().zip(self.neighbor_offsets).enumerate()
         {
             if *spring_bits & (1 << bit) == 0 {
                 continue;
             }
-            let there = at.strict_add_signed(jump);
+            let there = at.strict_add_signed(offset);
             let separation: [f64; D] =
                 std::array::from_fn(|axis| self.positions[axis][there] - self.positions[axis][at]);
             let mut square = separation[0] * separation[0];
             (1..D).for_each(|axis| square = separation[axis].mul_add(separation[axis], square));
-            let ratio = square * pull.inverse_square_length;
+            let ratio = square * spring.inverse_square_length;
             let plastic_strain =
                 self.inelastic.map_or(0.0, |more| more.plastic_strain([at, there], bit));
             // Both ends compute the same squared length to the bit, so they agree without communication.
@@ -303,16 +303,18 @@ impl<const D: usize> RowStep<'_, D> {
                 outcome.broken_ends.push([(at - PAD) as u32, bit as u32]);
                 // It broke at the limit, somewhere between two steps: the excess strain does not count.
                 let stretch = self.coefficients.breaking_square_ratio.sqrt() - 1.0 - plastic_strain;
-                outcome.fracture_loss += pull.tension_kick * (pull.rest_length * stretch).powi(2);
+                outcome.fracture_loss +=
+                    spring.tension_kick * (spring.rest_length * stretch).powi(2);
                 continue;
             }
             let is_near = (SERIES_RANGE[0]..=SERIES_RANGE[1]).contains(&ratio);
             let slack =
                 if is_near { one_minus_inverse_sqrt(ratio) } else { 1.0 - 1.0 / ratio.sqrt() };
-            let mut strength = pull.velocity_kick(slack - plastic_strain * (1.0 - slack));
+            let mut strength = spring.velocity_kick(slack - plastic_strain * (1.0 - slack));
             if let Some(more) = self.inelastic {
-                strength += more.dilatation_tension([at, there], pull) * (1.0 - slack);
-                let damped = more.separation_rate([at, there], &separation) * pull.damping / square;
+                strength += more.dilatation_tension([at, there], spring) * (1.0 - slack);
+                let damped =
+                    more.separation_rate([at, there], &separation) * spring.damping / square;
                 strength += damped;
                 (0..D).for_each(|axis| {
                     damping_kick[axis] = damped.mul_add(separation[axis], damping_kick[axis])
@@ -385,13 +387,13 @@ pub(super) fn neighbor_offsets<const D: usize>(
     row: usize,
 ) -> Vec<isize> {
     let (steps, here) = (grid.row_coordinates(row), grid.rows()[row]);
-    let jump = |link: &Link<D>, sign| {
+    let offset = |link: &Link<D>, sign| {
         let there = grid.rows()[grid.row_at(&offset_coordinates(&steps, &link.offset, sign))?];
         let shift = here.first_coordinate - there.first_coordinate + sign * link.offset[0];
         Some(there.start as isize - here.start as isize + shift as isize)
     };
-    let jumps = [1, -1].into_iter().flat_map(|sign| links.iter().map(move |link| (link, sign)));
-    jumps.map(|(link, sign)| jump(link, sign).unwrap_or(0)).collect()
+    let offsets = [1, -1].into_iter().flat_map(|sign| links.iter().map(move |link| (link, sign)));
+    offsets.map(|(link, sign)| offset(link, sign).unwrap_or(0)).collect()
 }
 
 #[cfg(test)]

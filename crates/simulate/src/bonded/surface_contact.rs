@@ -299,7 +299,7 @@ impl<const D: usize> SurfaceContacts<D> {
 
     /// Energy that friction took in the step since the last forces.
     pub(super) fn friction_loss(&self, bodies: &[Body<D>], kick: f64) -> f64 {
-        self.forces.frictions.iter().map(|rub| rub.friction_loss(bodies, kick)).sum()
+        self.forces.frictions.iter().map(|friction| friction.friction_loss(bodies, kick)).sum()
     }
 
     /// Computes contact forces at the current positions without applying them.

@@ -119,7 +119,7 @@ impl ContactLanes<'_> {
         let half = F64x4::splat(0.5) * overlap;
         let (arm, other_arm) = (one.radius - half, two.radius - half);
         let rotation = one.angular_velocity.times(arm).plus(&two.angular_velocity.times(other_arm));
-        let turning_change = one
+        let rotation_change = one
             .angular_velocity_change
             .times(arm)
             .plus(&two.angular_velocity_change.times(other_arm));
@@ -128,7 +128,7 @@ impl ContactLanes<'_> {
             normal,
             velocity: one.velocity.minus(&two.velocity).plus(&rotation.cross(&normal)),
             velocity_change: (one.velocity_change.minus(&two.velocity_change))
-                .plus(&turning_change.cross(&normal)),
+                .plus(&rotation_change.cross(&normal)),
             overlap,
             inverse_mass,
             friction_coefficient: F64x4::splat(law.friction_coefficient),
@@ -138,7 +138,7 @@ impl ContactLanes<'_> {
         };
         let radius = || reduced_radius([one.radius, two.radius]);
         let mut tangential_displacement =
-            gather_vectors(tangential_displacements.each_ref().map(|memory| &**memory));
+            gather_vectors(tangential_displacements.each_ref().map(|displacement| &**displacement));
         let elastic = law.elastic_and_damping(overlap, inverse_mass, radius);
         let approach_speed = kinematics.approach_speed(&elastic, time_step);
         let LaneContactForce { normal_force, tangential_force, losses } = law

@@ -436,7 +436,7 @@ impl<'a, L: ContactLaw> ForceContext<'a, L> {
         let (arm, other_arm) = (radius - 0.5 * overlap, other_radius - 0.5 * overlap);
         // Relative surface velocity by rotation, (w1 a1 + w2 a2) x n.
         let rotation = one.angular_velocity * arm + two.angular_velocity * other_arm;
-        let turning_change =
+        let rotation_change =
             one.angular_velocity_change * arm + two.angular_velocity_change * other_arm;
         let kinematics = ContactKinematics {
             normal,
@@ -444,7 +444,7 @@ impl<'a, L: ContactLaw> ForceContext<'a, L> {
             was_touching,
             velocity: one.velocity - two.velocity + rotation.cross(&normal),
             velocity_change: one.velocity_change - two.velocity_change
-                + turning_change.cross(&normal),
+                + rotation_change.cross(&normal),
             angular_velocity: one.current_angular_velocity() - two.current_angular_velocity(),
             inverse_mass: one.inverse_mass + two.inverse_mass,
             inverse_inertia: one.inverse_inertia + two.inverse_inertia,
@@ -486,7 +486,7 @@ impl<'a, L: ContactLaw> ForceContext<'a, L> {
                 Some(&warm_start) if self.is_shaped(bodies) => {
                     let contact_points = self.contact_points(bodies, image, warm_start);
                     for contact_point in
-                        contact_points.iter().filter(|meeting| meeting.overlap > 0.0)
+                        contact_points.iter().filter(|contact| contact.overlap > 0.0)
                     {
                         visit(
                             bodies,

@@ -83,12 +83,12 @@ impl<const D: usize> EventLoopState<D> {
         let middle = record.position + record.velocity * half + now * (0.5 * half * half);
         let acceleration = acts(middle, record.velocity + now * half, record.clock + half);
         let valid_until = record.clock + field.period;
-        let pull = &mut self.bodies.accelerations[body as usize];
-        *pull = FieldAcceleration { acceleration, valid_until };
+        let stored = &mut self.bodies.accelerations[body as usize];
+        *stored = FieldAcceleration { acceleration, valid_until };
         // An infinite acceleration may lead to a middle so far away that it vanishes there.
-        if now.iter().chain(&pull.acceleration).any(|part| !part.is_finite()) {
+        if now.iter().chain(&stored.acceleration).any(|part| !part.is_finite()) {
             // Without it no event of the body could be predicted; the caller of the loop ends the run.
-            pull.acceleration = Vector::zeros();
+            stored.acceleration = Vector::zeros();
             let failure = (self.schedules[body as usize].id, record.clock);
             self.field_failure.get_or_insert(failure);
         }
@@ -105,8 +105,8 @@ impl<const D: usize> EventLoopState<D> {
         if self.bodies.accelerations.is_empty() {
             return 0.0;
         }
-        let pull = self.bodies.acceleration(b) - self.bodies.acceleration(a);
-        -pull.dot(separation) / separation.norm()
+        let relative_acceleration = self.bodies.acceleration(b) - self.bodies.acceleration(a);
+        -relative_acceleration.dot(separation) / separation.norm()
     }
 
     /// Returns the acceleration that holds two bodies in a lasting contact together.
@@ -444,16 +444,16 @@ impl<const D: usize, S: KineticNeighborStructure<D>> EventLoop<D, S> {
         self.state.bodies.earliest_collision(body, list, self.state.now, surroundings, best, before)
     }
 
-    fn set_predicted_collision(&mut self, body: u32, meeting: PredictedCollision) {
-        let turns = self
+    fn set_predicted_collision(&mut self, body: u32, collision: PredictedCollision) {
+        let partner_deflections = self
             .state
             .schedules
-            .get(meeting.partner as usize)
+            .get(collision.partner as usize)
             .map_or(0, |partner| partner.deflections);
         let schedule = &mut self.state.schedules[body as usize];
-        schedule.event_time = meeting.time;
-        schedule.partner = meeting.partner;
-        schedule.partner_deflections = turns;
+        schedule.event_time = collision.time;
+        schedule.partner = collision.partner;
+        schedule.partner_deflections = partner_deflections;
     }
 
     /// Predicts everything about a body again after its motion has changed.

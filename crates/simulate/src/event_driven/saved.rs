@@ -176,10 +176,10 @@ impl<const D: usize> SavedState<D> {
         let positive = |number: f64| number > 0.0 && number.is_finite();
         let not_negative = |number: f64| number >= 0.0 && number.is_finite();
         let SavedState { properties, growth, pressure_block: block, counters, .. } = self;
-        let pull = |pull: &FieldAcceleration<D>| {
-            pull.valid_until >= self.now
-                && pull.valid_until.is_finite()
-                && pull.acceleration.iter().all(|number| number.is_finite())
+        let is_valid = |field: &FieldAcceleration<D>| {
+            field.valid_until >= self.now
+                && field.valid_until.is_finite()
+                && field.acceleration.iter().all(|number| number.is_finite())
         };
         not_negative(self.now)
             && not_negative(self.contact_time)
@@ -196,7 +196,7 @@ impl<const D: usize> SavedState<D> {
             && [counters.virial, counters.wall_momentum, counters.dissipated]
                 .iter()
                 .all(|number| number.is_finite())
-            && self.accelerations.iter().all(pull)
+            && self.accelerations.iter().all(is_valid)
     }
 
     pub(super) fn reorder(&mut self, order: &[u32]) {

@@ -185,9 +185,8 @@ impl<const D: usize> Simulation<D> {
 
     fn begin(saved: SavedState<D>, settings: Settings<D>) -> Result<Self, Error> {
         let body_ids = BodyIds::restore(saved.ids, saved.next_id, saved.records.len())?;
-        let SavedState { now, records, properties, accelerations: pulls, growth, counters, .. } =
-            saved;
-        let bodies = HardSpheres::new(records, &settings, growth, pulls);
+        let SavedState { now, records, properties, accelerations, growth, counters, .. } = saved;
+        let bodies = HardSpheres::new(records, &settings, growth, accelerations);
         let crowd = EnsembleStatistics::of(&bodies, now);
         let (structure, reason) = defaults::structure(&settings, &crowd)?;
         let travel = defaults::free_travel(&settings, &crowd);

@@ -97,17 +97,17 @@ impl Object {
 
     /// Kinetic energy, and elastic energy of springs.
     pub fn energy(&self) -> [f64; 2] {
-        let (mut moving, mut stretched) = (0.0, 0.0);
+        let (mut kinetic_energy, mut elastic_energy) = (0.0, 0.0);
         for particle in &self.particles {
-            moving += 0.5 * self.particle_mass * particle.velocity.norm_squared();
+            kinetic_energy += 0.5 * self.particle_mass * particle.velocity.norm_squared();
             for other in particle.neighbors.iter().flatten() {
                 let separation = self.particles[*other as usize].position - particle.position;
                 let change = separation.norm() - self.spacing;
                 // Each spring is visited from both ends.
-                stretched += 0.25 * self.stiffness(change) * change * change;
+                elastic_energy += 0.25 * self.stiffness(change) * change * change;
             }
         }
-        [moving, stretched]
+        [kinetic_energy, elastic_energy]
     }
 
     /// Number of neighbors of a particle.

@@ -174,13 +174,13 @@ impl<L: ContactLaw> WallForceContext<'_, L> {
         let at = position.position + normal * closest.distance;
         let (wall_velocity, wall_angular_velocity) = (wall.velocity(&at), wall.angular_velocity());
         let rotational_velocity = (motion.angular_velocity * closest.distance).cross(&normal);
-        let turning_change = (motion.angular_velocity_change * closest.distance).cross(&normal);
+        let rotation_change = (motion.angular_velocity_change * closest.distance).cross(&normal);
         let kinematics = ContactKinematics {
             normal,
             overlap,
             was_touching: pair.is_touching,
             velocity: motion.velocity - wall_velocity + rotational_velocity,
-            velocity_change: motion.velocity_change + turning_change,
+            velocity_change: motion.velocity_change + rotation_change,
             angular_velocity: motion.current_angular_velocity() - wall_angular_velocity,
             inverse_mass: motion.inverse_mass,
             inverse_inertia: motion.inverse_inertia,

@@ -384,13 +384,13 @@ impl<const D: usize, S: CellStore> KineticNeighborStructure<D> for KineticCells<
             let CellColumns { first, last, .. } = self.columns[axis];
             for up in [false, true] {
                 let outwards = if up { 1.0 } else { -1.0 };
-                let (speed, pull) = (-outwards * velocity[axis], -outwards * acceleration[axis]);
+                let (speed, push) = (-outwards * velocity[axis], -outwards * acceleration[axis]);
                 let end = if up { last } else { first };
-                if (speed >= 0.0 && pull >= 0.0) || columns[axis] == end {
+                if (speed >= 0.0 && push >= 0.0) || columns[axis] == end {
                     continue;
                 }
                 let border = f64::from(columns[axis] + i32::from(up)) * self.cell_width[axis];
-                let wait = gap_closing_time(outwards * (border - position[axis]), speed, pull);
+                let wait = gap_closing_time(outwards * (border - position[axis]), speed, push);
                 if wait < soonest {
                     (soonest, crossing) = (wait, (2 * axis + usize::from(up)) as u8);
                 }

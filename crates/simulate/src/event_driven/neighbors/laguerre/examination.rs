@@ -22,11 +22,11 @@ impl<const D: usize> LaguerreDelaunay<D> {
             part * f64::from(self.examinations[body as usize].horizon) * self.spacing_time;
         let period = self.vertices.period();
         let velocity = bodies.velocity_at(body, now);
-        let pull = bodies.acceleration(body);
+        let acceleration = bodies.acceleration(body);
         for axis in (0..D).filter(|&axis| period[axis] > 0.0) {
             let room = bodies.images.half[axis] - 2.0 * bodies.radius_at(body, now);
             let travel = (TRAVEL * period[axis]).min(0.2 * room);
-            let speed = velocity[axis].abs() + (pull[axis].abs() * travel).sqrt();
+            let speed = velocity[axis].abs() + (acceleration[axis].abs() * travel).sqrt();
             ahead = ahead.min(travel / speed);
         }
         now + ahead.min(self.vertices.time_inside_guards(body, bodies, now))
@@ -54,8 +54,8 @@ impl<const D: usize> LaguerreDelaunay<D> {
     /// that its nearest image is ambiguous.
     fn examine_vertex(&mut self, vertex: u32, bodies: &HardSpheres<D>, now: f64) -> bool {
         let LaguerreDelaunay { vertices, complex, examinations, view, star: fan, .. } = self;
-        let scene = LaguerreContext { vertices, bodies, examinations, now };
-        fan.collect(view, &scene, complex, vertex, self.incident_simplices[vertex as usize]);
+        let context = LaguerreContext { vertices, bodies, examinations, now };
+        fan.collect(view, &context, complex, vertex, self.incident_simplices[vertex as usize]);
         self.links.swap(0, 1);
         let ring = &mut self.links[0];
         ring.bodies.clear();
@@ -149,8 +149,8 @@ impl<const D: usize> LaguerreDelaunay<D> {
         if corners.vertices[..=D].contains(&INFINITE_VERTEX) {
             return;
         }
-        let scene = LaguerreContext { vertices, bodies, examinations, now };
-        let moving = view.moving_simplex(&scene, corners, corner);
+        let context = LaguerreContext { vertices, bodies, examinations, now };
+        let moving = view.moving_simplex(&context, corners, corner);
         // Before `valid_from` the triangulation is that of the future, and its certificates may be negative.
         let from = (self.valid_from - now).max(0.0);
         for k in (0..=D).filter(|&k| wanted[k]) {
@@ -159,7 +159,7 @@ impl<const D: usize> LaguerreDelaunay<D> {
             if beyond == INFINITE_VERTEX {
                 continue;
             }
-            match view.certify(&scene, &moving, k, beyond, from) {
+            match view.certify(&context, &moving, k, beyond, from) {
                 CertificateStatus::Safe => {}
                 CertificateStatus::Holds => work.certificates_solved += 1,
                 CertificateStatus::Fails { after, fingerprint } => {

@@ -182,10 +182,10 @@ impl<const D: usize> LaguerreDelaunay<D> {
         let all = || 0..bodies.count() as u32;
         let length = math::powf(bodies.region.volume() / count, 1.0 / D as f64);
         let squares: f64 = all().map(|body| bodies.velocity_at(body, now).norm_squared()).sum();
-        let pull = all().map(|body| bodies.acceleration(body).norm()).fold(0.0, f64::max);
+        let acceleration = all().map(|body| bodies.acceleration(body).norm()).fold(0.0, f64::max);
         let widest = all().map(|body| bodies.radius_at(body, now)).fold(0.0, f64::max);
         let widening = widest * bodies.growth.rate / bodies.growth.at(now);
-        (length, (squares / count).sqrt() + (pull * length).sqrt() + widening)
+        (length, (squares / count).sqrt() + (acceleration * length).sqrt() + widening)
     }
 
     fn set_incident_simplex(&mut self, simplex: u32) {

@@ -288,10 +288,13 @@ impl<const D: usize> LaguerreVertices<D> {
         {
             for (direction, end) in [(-1.0, self.low[axis]), (1.0, self.high[axis])] {
                 let gap = direction * (end - position[axis]) - radius;
-                let (speed, pull) =
+                let (speed, acceleration) =
                     (-direction * velocity[axis] - widening, -direction * acceleration[axis]);
-                soonest = soonest
-                    .min(crate::event_driven::gap_closing_time::gap_closing_time(gap, speed, pull));
+                soonest = soonest.min(crate::event_driven::gap_closing_time::gap_closing_time(
+                    gap,
+                    speed,
+                    acceleration,
+                ));
             }
         }
         soonest
