@@ -37,7 +37,7 @@ pub(super) fn run(scene: &Koti1989Scene) -> Result<(ImpactOutcome, ImpactStart),
     let objects = collision.objects.map(|number| &run.objects()[number]);
     let after = objects.map(|object| object.mean_velocity().xy());
     let masses = objects.map(|object| object.data.mass);
-    let energy: f64 = objects.iter().flat_map(|object| object.energy()).sum();
+    let energy: f64 = objects.iter().map(|object| object.energy().total()).sum();
     let names = record! {
         "way": "thesis", "duration": collision.impact.duration(),
         "largest force": collision.impact.largest_force(), "touching": collision.pairs.len(),
@@ -93,8 +93,9 @@ impl PrescribedImpactObserver {
         }
         let time = impact.duration() * f64::from(interval) / f64::from(intervals);
         if interval.is_multiple_of(intervals.div_ceil(ROWS)) || interval == intervals {
-            let [kinetic, elastic] =
-                [0, 1].map(|part| objects.iter().map(|one| one.energy()[part]).sum::<f64>());
+            let energies = objects.each_ref().map(|object| object.energy());
+            let kinetic = energies.iter().map(|energy| energy.kinetic_energy).sum();
+            let elastic = energies.iter().map(|energy| energy.elastic_energy).sum();
             let force = impact.force(f64::from(interval) / f64::from(intervals));
             self.history.add_row("thesis", time, force, [kinetic, elastic]);
         }

@@ -96,6 +96,7 @@ impl Solid {
         let mut used = vec![false; nodes.len()];
         for (triangle, corners) in surface.triangles().iter().enumerate() {
             let [a, b, c] = surface.corners(triangle);
+            // A third of the triangle's area to each corner, as a vector along its normal.
             let third = (b - a).cross(&(c - a)) / 6.0;
             for &corner in corners {
                 used[corner as usize] = true;
@@ -239,6 +240,7 @@ impl Solid {
         room.positions.clear();
         for (number, node) in (0..).zip(&other.nodes) {
             let place = seen.transform_point(&node.position);
+            // The box first: it leaves few nodes for the inside test.
             let within = |axis: usize| (low[axis] <= place[axis]) & (place[axis] <= high[axis]);
             if within(0) & within(1) & within(2) {
                 room.node_indices.push(number);

@@ -103,7 +103,9 @@ impl<const D: usize> BowyerWatsonBuilder<'_, D> {
     }
 
     fn insert(&mut self, vertex: u32) {
+        // Sites come along a space-filling curve, so the walk from the last one is short.
         let home = locate(&self.complex, self.sites, self.last_simplex, vertex);
+        // Two marks per insertion, for simplices that stay and those of the cavity: nothing needs to be cleared.
         self.visit_mark += 2;
         if !conflicts(&self.complex, self.sites, home, vertex) {
             return;

@@ -148,9 +148,11 @@ impl<const D: usize> PeriodicImageCoverage<'_, D> {
                 continue;
             };
             let distance = (corners[0].center - center).norm_squared();
+            // A site conflicts with the simplex within √(power + r²) of its center; the largest radius bounds all.
             let power = distance - corners[0].radius * corners[0].radius;
             let square = power + self.largest_radius * self.largest_radius;
             widest = widest.max(square);
+            // An image left out could be in conflict: the margin is doubled.
             if !self.is_inside(&center, square) {
                 return false;
             }

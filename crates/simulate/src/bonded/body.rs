@@ -4,7 +4,7 @@ use super::inelastic::Inelastic;
 use super::lattice::{Link, SpringLattice};
 use super::lattice_grid::LatticeGrid;
 use super::particles::{HELD, PAD, Particles};
-use super::spring_forces::neighbor_offsets;
+use super::spring_forces::{BrokenEnd, neighbor_offsets};
 use super::spring_properties::{SpringProperties, Stiffness};
 use super::stepping::{activate, row_chunks};
 use super::wave_front::WaveFront;
@@ -68,8 +68,8 @@ pub struct Body<const D: usize> {
     pub(super) dissipated: DissipatedEnergy,
     /// Upper bound of the particles' speeds in the last step.
     pub(super) max_speed: f64,
-    /// Spring ends that broke since the surface was last updated: particle number and bit of the spring.
-    pub(super) newly_broken: Vec<[u32; 2]>,
+    /// Spring ends that broke since the surface was last updated.
+    pub(super) newly_broken: Vec<BrokenEnd>,
 }
 
 impl<const D: usize> Body<D> {

@@ -93,6 +93,7 @@ impl<const D: usize> SurfaceContacts<D> {
             &Boundary::open(),
             |contact| {
                 let [first, second] = [contact.pair.first(), contact.pair.second()];
+                // Nodes are the first spheres and faces the others; pairs of one kind do not touch.
                 if first < count && second >= count {
                     let node = &nodes[first as usize];
                     let face = &faces[(second - count) as usize];

@@ -109,7 +109,8 @@ impl<const D: usize> RowStep<'_, D> {
         more: &Inelastic<D>,
         at: usize,
         count: usize,
-        [kicks, damping_kicks]: [&mut [[f64; BLOCK_SIZE]; D]; 2],
+        kicks: &mut [[f64; BLOCK_SIZE]; D],
+        damping_kicks: &mut [[f64; BLOCK_SIZE]; D],
     ) -> bool {
         let last = self.positions[0].len() - count;
         let spring_bits = &self.spring_bits[at - self.first_slot..][..count];
@@ -163,6 +164,15 @@ impl<const D: usize> RowStep<'_, D> {
     }
 }
 
+/// Dilatation of a particle's neighborhood.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Dilatation {
+    /// Relative change of volume: D times the weighted mean of the strains.
+    pub value: f64,
+    /// Divisor of that mean; see [`dilatation_normalization`].
+    pub normalization: f64,
+}
+
 /// A row before its step: computes yielding and dilatation, which all neighbors must know before forces are summed.
 pub(super) struct RowState<'a, const D: usize> {
     pub springs: &'a [SpringCoefficients],
@@ -201,6 +211,7 @@ impl<const D: usize> RowState<'_, D> {
                 let plastic_strain = &mut sets[at - from];
                 let stretch = self.stretch_ratio(at, bit) - 1.0 - *plastic_strain;
                 if stretch.abs() > limit {
+                    // Perfect plasticity: the elastic strain stays at the limit, what is beyond becomes plastic.
                     let moved = (*plastic_strain + stretch - limit.copysign(stretch))
                         .max(MIN_PLASTIC_STRAIN)
                         - *plastic_strain;
@@ -219,11 +230,12 @@ impl<const D: usize> RowState<'_, D> {
         plastic_loss
     }
 
-    /// Dilatation of a particle's neighborhood with these springs intact, and the divisor of its mean.
-    pub(super) fn dilatation(&self, at: usize, spring_bits: u32) -> [f64; 2] {
+    /// Dilatation of a particle's neighborhood with these springs intact.
+    pub(super) fn dilatation(&self, at: usize, spring_bits: u32) -> Dilatation {
         let (mut sum, mut whole, mut all) = (0.0, 0.0, 0.0);
         for (bit, spring) in self.springs.iter().enumerate() {
             let weight = spring.dilatation_weight * spring.rest_length.powi(2);
+            // Springs of the complete neighborhood count here, whether they exist, hold or are broken.
             all += weight;
             if spring_bits & (1 << bit) != 0 {
                 sum += weight * (self.stretch_ratio(at, bit) - 1.0);
@@ -231,6 +243,6 @@ impl<const D: usize> RowState<'_, D> {
             }
         }
         let whole = dilatation_normalization(whole, all);
-        [D as f64 * sum / whole, whole]
+        Dilatation { value: D as f64 * sum / whole, normalization: whole }
     }
 }

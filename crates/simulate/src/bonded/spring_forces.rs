@@ -103,11 +103,28 @@ pub(super) struct RowStep<'a, const D: usize> {
     pub spring_bits: &'a mut [u32],
 }
 
+/// An end of a spring that broke. Ordered by particle, so that the ends at one particle stand together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct BrokenEnd {
+    /// Number of the particle at this end.
+    pub particle: u32,
+    /// Bit of the spring among the particle's springs.
+    pub bit: u32,
+}
+
+/// Velocity changes of a particle in a step, by its springs.
+pub(super) struct SpringKick<const D: usize> {
+    /// By springs and dampers together.
+    total: [f64; D],
+    /// By dampers alone.
+    damping: [f64; D],
+}
+
 /// Results of a step beside motion; energies are per particle mass.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct RowStepOutcome {
-    /// Spring ends that broke: the particle number and the bit of the spring; each spring is listed at both ends.
-    pub broken_ends: Vec<[u32; 2]>,
+    /// Spring ends that broke; each spring is listed at both ends.
+    pub broken_ends: Vec<BrokenEnd>,
     /// Sum of `tension_kick` times squared elongation over the broken spring ends.
     pub fracture_loss: f64,
     /// Energy taken by dampers.
@@ -145,20 +162,20 @@ impl<const D: usize> SimdKernel for RowStep<'_, D> {
             let is_near = match self.inelastic {
                 None => self.sum_spring_kicks(at, count, &mut kicks),
                 Some(more) => {
-                    self.sum_inelastic_kicks(more, at, count, [&mut kicks, &mut damping_kicks])
+                    self.sum_inelastic_kicks(more, at, count, &mut kicks, &mut damping_kicks)
                 }
             };
             if !is_near {
                 for local in 0..count {
                     let changed = self.sum_spring_kicks_exactly(at + local, &mut outcome);
                     for axis in 0..D {
-                        kicks[axis][local] = changed[0][axis];
-                        damping_kicks[axis][local] = changed[1][axis];
+                        kicks[axis][local] = changed.total[axis];
+                        damping_kicks[axis][local] = changed.damping[axis];
                     }
                 }
             }
             if self.inelastic.is_some() || self.are_held {
-                self.add_damping_and_constraint(at, count, [&kicks, &damping_kicks], &mut outcome);
+                self.add_damping_and_constraint(at, count, &kicks, &damping_kicks, &mut outcome);
             }
             let fastest = self.kick_and_drift(at, count, &kicks);
             outcome.max_squared_speed = if fastest > outcome.max_squared_speed {
@@ -245,6 +262,7 @@ impl<const D: usize> RowStep<'_, D> {
                 least[lane] = if ratio < least[lane] { ratio } else { least[lane] };
                 most[lane] = if ratio > most[lane] { ratio } else { most[lane] };
                 let strength = spring.velocity_kick(one_minus_inverse_sqrt(ratio));
+                // A selection and not a branch: broken springs take part in the sum with zero.
                 let strength = if holds { strength } else { 0.0 };
                 for axis in 0..D {
                     lane_kicks[axis][lane] =
@@ -275,12 +293,13 @@ impl<const D: usize> RowStep<'_, D> {
     }
 
     /// Sums the velocity changes of one particle for any strain, in all and by dampers; springs strained too far break.
+    // Rare, and kept out of the hot loop, whose registers it would take.
     #[inline(never)]
     fn sum_spring_kicks_exactly(
         &mut self,
         at: usize,
         outcome: &mut RowStepOutcome,
-    ) -> [[f64; D]; 2] {
+    ) -> SpringKick<D> {
         let (mut kick, mut damping_kick) = ([0.0; D], [0.0; D]);
         let spring_bits = &mut self.spring_bits[at - self.first_slot];
         for (bit, (spring, &offset)) in
@@ -300,7 +319,8 @@ impl<const D: usize> RowStep<'_, D> {
             // Both ends compute the same squared length to the bit, so they agree without communication.
             if ratio > self.coefficients.breaking_square_ratio {
                 *spring_bits &= !(1 << bit);
-                outcome.broken_ends.push([(at - PAD) as u32, bit as u32]);
+                let (particle, bit) = ((at - PAD) as u32, bit as u32);
+                outcome.broken_ends.push(BrokenEnd { particle, bit });
                 // It broke at the limit, somewhere between two steps: the excess strain does not count.
                 let stretch = self.coefficients.breaking_square_ratio.sqrt() - 1.0 - plastic_strain;
                 outcome.fracture_loss +=
@@ -322,7 +342,7 @@ impl<const D: usize> RowStep<'_, D> {
             }
             (0..D).for_each(|axis| kick[axis] = strength.mul_add(separation[axis], kick[axis]));
         }
-        [kick, damping_kick]
+        SpringKick { total: kick, damping: damping_kick }
     }
 
     /// Adds the energy taken by dampers and supplied to held particles, at the mean of the velocities before and after.
@@ -330,7 +350,8 @@ impl<const D: usize> RowStep<'_, D> {
         &self,
         at: usize,
         count: usize,
-        [kicks, damping_kicks]: [&[[f64; BLOCK_SIZE]; D]; 2],
+        kicks: &[[f64; BLOCK_SIZE]; D],
+        damping_kicks: &[[f64; BLOCK_SIZE]; D],
         outcome: &mut RowStepOutcome,
     ) {
         for local in 0..count {
@@ -340,6 +361,7 @@ impl<const D: usize> RowStep<'_, D> {
                 let (push, drag) = (kicks[axis][local], damping_kicks[axis][local]);
                 let before = self.velocities[axis][number];
                 let gravity_kick = self.coefficients.gravity_kick[axis];
+                // The mean of the velocities before and after gives the work of a leapfrog step exactly.
                 let middle = if is_held { before } else { before + 0.5 * (push + gravity_kick) };
                 outcome.damping_loss -= drag * middle;
                 outcome.constraint_work -=
@@ -366,6 +388,7 @@ impl<const D: usize> RowStep<'_, D> {
                 velocities[local] += change;
                 let speed = if spring_bits[local] & HOLE == 0 { velocities[local] } else { 0.0 };
                 squares[local] = speed.mul_add(speed, squares[local]);
+                // Leapfrog: velocities are half a step behind, so the new one carries the drift.
                 next[local] = time_step.mul_add(velocities[local], here[local]);
             }
         }

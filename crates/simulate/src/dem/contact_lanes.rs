@@ -9,7 +9,7 @@ use super::contact_law::{
     CompositeLaw, LaneContactForce, LaneContactKinematics, LaneVector, reduced_radius,
 };
 use super::contact_losses::ContactLosses;
-use super::forces::StepTotals;
+use super::forces::{PairForce, StepTotals};
 use carom_geometry::Vector;
 use carom_geometry::simd::{F64_LANES, F64x4, LaneNumber};
 
@@ -80,12 +80,17 @@ pub(super) struct LanePairForces {
 }
 
 impl LanePairForces {
-    /// Returns force, torque and other torque of one lane.
+    /// Returns forces and torques of one lane, a pair that still touches.
     #[inline(always)]
-    pub(super) fn lane(&self, lane: usize) -> [Vector<3>; 3] {
+    pub(super) fn lane(&self, lane: usize) -> PairForce {
         let vector =
             |arrow: &LaneVector<F64x4<false>>| Vector::from(arrow.0.map(|along| along.0[lane]));
-        [vector(&self.force), vector(&self.torque), vector(&self.other_torque)]
+        PairForce {
+            force: vector(&self.force),
+            torque: vector(&self.torque),
+            other_torque: vector(&self.other_torque),
+            is_touching: true,
+        }
     }
 }
 
@@ -153,11 +158,14 @@ impl ContactLanes<'_> {
             *old = Vector::from(tangential_displacement.0.map(|along| along.0[lane]));
         }
         let force = tangential_force.minus(&normal.times(normal_force));
+        // All four touch, and did a step ago: no lane is masked.
         totals.contacts += F64_LANES as u64;
         totals.losses += losses;
         totals.virial = totals.virial - force.dot(&separation);
+        // A selection per lane; a branch would have to go both ways.
         let smaller = one.radius.choose(two.radius, two.radius, one.radius);
         totals.max_relative_overlap = totals.max_relative_overlap.max(overlap / smaller);
+        // The normal force has no torque: the contact point lies on the line of centers.
         let torque_per_arm = normal.cross(&tangential_force);
         LanePairForces {
             force,

@@ -239,6 +239,7 @@ fn convex_convex(
     let closest = warm_start.query(&a.core, &one.pose, &b.core, &two.pose);
     let overlap = reach - closest.distance;
     let normal = closest.normal;
+    // Cores that coincide have no normal.
     if !normal.iter().all(|part| part.is_finite()) {
         return None;
     }
@@ -269,6 +270,7 @@ fn sphere_mesh(sphere: &PosedBody, body: &PosedBody, solid: &Solid) -> Option<De
     let seen = body.pose.inverse_transform_point(&sphere.pose.position);
     let nearest = solid.closest_point(&seen);
     let inside = solid.classify(&seen) == Containment::Inside;
+    // A center inside is pushed out through the nearest point of the surface.
     let out = if inside { nearest.position - seen } else { seen - nearest.position };
     let normal = body.pose.rotation * out.try_normalize(0.0)?;
     let distance = if inside { -nearest.distance } else { nearest.distance };
@@ -303,9 +305,11 @@ fn contact_from_nodes(
 ) -> Option<DemContactPoint> {
     let (mut force_direction, mut sum, mut moment) = (Vector::zeros(), 0.0, Vector::zeros());
     let mut add = |node: &PenetratingNode, sign: f64| {
+        // A pressure that grows with the depth, times the area of the node.
         let weight = node.area * node.depth;
         force_direction += node.exit_direction * (sign * weight);
         sum += weight;
+        // Halfway between the node and the surface it has passed: in the middle of the overlap.
         moment += (node.position + node.exit_direction * (0.5 * node.depth)) * weight;
     };
     inside.of_first.iter().for_each(|node| add(node, -1.0));

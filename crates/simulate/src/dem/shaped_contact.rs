@@ -258,6 +258,7 @@ pub(super) fn patch_contact_force<L: ContactLaw>(
     let max_torque = contact_force.friction_limit * contact_point.patch_covariance.trace().sqrt();
     let stopping_torque =
         MAX_STOPPED_FRACTION * torsion_rate.abs() / (kinematics.inverse_inertia * time_step);
+    // Explicit in time: a larger torque would reverse the rotation within the step.
     let torsion_torque = max_torque.min(stopping_torque).copysign(torsion_rate);
     patch_force.torque -= normal * torsion_torque;
     patch_force.losses.friction_loss += torsion_torque * torsion_rate * time_step;

@@ -73,6 +73,7 @@ impl CollisionRule {
         let approach =
             (impact.contact_distance_rate - impact.relative_velocity.dot(&normal)).max(0.0);
         let rebound = self.rebound_speed(approach, impact.closing_acceleration);
+        // Equal and opposite impulses of the reduced mass: momentum is kept to rounding.
         let change = approach + rebound;
         let [first, second] = impact.masses;
         let total = first + second;

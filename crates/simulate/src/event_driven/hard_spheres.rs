@@ -195,6 +195,8 @@ impl<const D: usize> HardSpheres<D> {
         let half_speed = separation.dot(&velocity) - contact_distance * widening;
         let curvature = velocity.norm_squared() - widening * widening;
         if self.accelerations.is_empty() {
+            // Equal accelerations cancel: |x + v t|² − (d + w t)² is a parabola, like a gap of constant
+            // acceleration.
             return start + gap_closing_time(gap, 2.0 * half_speed, 2.0 * curvature);
         }
         let relative_acceleration = self.acceleration(b) - self.acceleration(a);

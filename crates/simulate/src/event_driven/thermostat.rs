@@ -86,6 +86,7 @@ pub fn kicks<const D: usize>(
     for (body, &place) in places.iter().enumerate() {
         let mut random = SplitMix64::keyed(core.settings.seed, &[key, body as u64]);
         if random.uniform() < probability {
+            // Maxwell: every component is normally distributed with the variance kT / m.
             let speed = (temperature / core.properties.mass(place)).sqrt();
             kicks.push((place, Vector::from_fn(|_, _| speed * random.normal())));
         }

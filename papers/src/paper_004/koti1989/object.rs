@@ -51,6 +51,22 @@ pub struct Object {
     pub grid: u32,
 }
 
+/// Energy of an object.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Koti1989Energy {
+    /// Kinetic energy of the particles, ½ Σ m v².
+    pub kinetic_energy: f64,
+    /// Elastic energy of the springs.
+    pub elastic_energy: f64,
+}
+
+impl Koti1989Energy {
+    /// Kinetic and elastic energy together.
+    pub fn total(&self) -> f64 {
+        self.kinetic_energy + self.elastic_energy
+    }
+}
+
 /// How far beyond the circle a grid point still counts as on it, in squared radii.
 const EPSILON: f64 = 1e-9;
 
@@ -95,8 +111,8 @@ impl Object {
         sum / self.particles.len() as f64
     }
 
-    /// Kinetic energy, and elastic energy of springs.
-    pub fn energy(&self) -> [f64; 2] {
+    /// Energy of its particles and springs.
+    pub fn energy(&self) -> Koti1989Energy {
         let (mut kinetic_energy, mut elastic_energy) = (0.0, 0.0);
         for particle in &self.particles {
             kinetic_energy += 0.5 * self.particle_mass * particle.velocity.norm_squared();
@@ -107,7 +123,7 @@ impl Object {
                 elastic_energy += 0.25 * self.stiffness(change) * change * change;
             }
         }
-        [kinetic_energy, elastic_energy]
+        Koti1989Energy { kinetic_energy, elastic_energy }
     }
 
     /// Number of neighbors of a particle.

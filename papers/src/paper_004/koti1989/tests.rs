@@ -48,7 +48,7 @@ fn momentum(run: &Run) -> f64 {
 }
 
 fn energy(run: &Run) -> f64 {
-    run.objects().iter().flat_map(Object::energy).sum()
+    run.objects().iter().map(|object| object.energy().total()).sum()
 }
 
 #[test]

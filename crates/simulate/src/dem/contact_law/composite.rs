@@ -130,6 +130,7 @@ impl ContactLaw for CompositeLaw {
         let StepForce { force, elastic, damping_coefficient, .. } =
             self.step_force(contact, tangential_displacement, time_step);
         let left = self.tangential.spring(&elastic, 0.0).map_or(0.0, |spring| spring.stiffness);
+        // The tangential spring vanishes with the contact; what it holds counts as friction loss.
         let friction_loss = 0.5 * left * tangential_displacement.norm_squared();
         ContactForce {
             normal_force: force.normal_force,

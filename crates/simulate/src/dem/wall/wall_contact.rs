@@ -74,6 +74,7 @@ pub(in crate::dem) fn find_wall_pairs<H: LawHistory>(
                         reach,
                         |part| near.push(part),
                     );
+                    // Ascending, so that the search structure of the mesh does not decide the order of sums.
                     near.sort_unstable();
                 }
                 (None, Some(foot)) if foot.distance <= reach => near.push(0),
@@ -186,6 +187,7 @@ impl<L: ContactLaw> WallForceContext<'_, L> {
             inverse_inertia: motion.inverse_inertia,
             inverse_effective_mass: motion.inverse_mass
                 + closest.distance * closest.distance * motion.inverse_inertia,
+            // Walls count as flat, cylinders too: lengths of Hertz's law are small beside their radius.
             radii: [position.radius, f64::INFINITY],
             overlap_rate: 1.0,
         };

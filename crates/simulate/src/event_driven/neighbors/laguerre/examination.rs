@@ -26,6 +26,7 @@ impl<const D: usize> LaguerreDelaunay<D> {
         for axis in (0..D).filter(|&axis| period[axis] > 0.0) {
             let room = bodies.images.half[axis] - 2.0 * bodies.radius_at(body, now);
             let travel = (TRAVEL * period[axis]).min(0.2 * room);
+            // At the speed v + √(a d), the time d / speed is short enough: v t + a t² / 2 is at most d.
             let speed = velocity[axis].abs() + (acceleration[axis].abs() * travel).sqrt();
             ahead = ahead.min(travel / speed);
         }
@@ -46,6 +47,8 @@ impl<const D: usize> LaguerreDelaunay<D> {
         if all_short || self.vertices.is_tight() {
             return all_short;
         }
+        // An edge has outgrown the length below which images are unique. Telling images apart admits longer edges;
+        // only if that fails too, all is rebuilt.
         self.vertices.become_tight();
         vertices.clone().all(|vertex| self.examine_vertex(vertex, bodies, now))
     }
@@ -56,6 +59,7 @@ impl<const D: usize> LaguerreDelaunay<D> {
         let LaguerreDelaunay { vertices, complex, examinations, view, star: fan, .. } = self;
         let context = LaguerreContext { vertices, bodies, examinations, now };
         fan.collect(view, &context, complex, vertex, self.incident_simplices[vertex as usize]);
+        // The older of the two cached links is overwritten.
         self.links.swap(0, 1);
         let ring = &mut self.links[0];
         ring.bodies.clear();
@@ -79,6 +83,7 @@ impl<const D: usize> LaguerreDelaunay<D> {
             // Unused lanes repeat the last simplex; the loop below ignores them.
             let all = std::array::from_fn(|lane| &four[lane.min(four.len() - 1)]);
             let doubtful = self.possibly_failing(all, bodies, now);
+            // Most groups of four have no doubtful facet, and end here.
             let any = doubtful.iter().fold(0, |any, bits| any | bits);
             for (lane, wedge) in four.iter().enumerate().filter(|(lane, _)| any >> lane & 1 == 1) {
                 let mut wanted = [false; MAX_CORNERS];

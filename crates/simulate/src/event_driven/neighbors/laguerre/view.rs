@@ -272,6 +272,7 @@ impl<const D: usize> LaguerreVertexView<D> {
         let concerned = simplex.vertices[..=D].iter().chain([&beyond]);
         let fingerprint = concerned.fold(0u64, |sum, &place| {
             let LaguerreViewVertex { vertex, examinations, .. } = self.viewed[place];
+            // A sum, so that the order of the vertices does not matter.
             sum.wrapping_add(fingerprint(vertex, examinations))
         });
         CertificateStatus::Fails { after, fingerprint }
