@@ -395,7 +395,7 @@ fn a_setting_that_is_not_possible_is_refused_in_one_sentence() {
         refusal(&[body([2.0; 2], [0.0; 2], 1.0)], |settings| {
             settings.region = Region::periodic([10.0, 4.0]);
         }),
-        "the period 4 of axis y is too short for bodies 2 wide; it must be more than twice as long"
+        "the period 4 of axis y is too short for bodies of diameter 2; it must be more than twice the diameter"
     );
     assert_eq!(
         with(|settings| {

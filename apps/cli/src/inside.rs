@@ -35,7 +35,8 @@ pub fn run(options: &InsideArguments, common: &CommonArguments) -> Result<(), Co
         numbers::unknown("--rule", &options.rule, FillRule::ALL.map(FillRule::name))
     })?;
     if options.pose.is_some() && grid.is_some() {
-        let sentence = "--pose means nothing to grid:, whose points are in the box around the mesh";
+        let sentence =
+            "--pose does not apply to grid:, whose points are in the box around the mesh";
         return Err(CommandFailure::input(sentence));
     }
     let pose = pose("--pose", options.pose.as_deref())?;

@@ -300,7 +300,10 @@ mod tests {
         assert_eq!(find(&[]).0, Ok(Vec::new()));
         for wrong in [[1, 1], [0, 4], [7, 9]] {
             let sentence = find(&[[0, 1], wrong]).0.unwrap_err().to_string();
-            assert!(sentence.ends_with("is no pair of two of 4 spheres"), "{sentence}");
+            assert!(
+                sentence.ends_with("it must name two different ones of 4 spheres"),
+                "{sentence}"
+            );
         }
     }
 }

@@ -111,7 +111,7 @@ impl WallLoad {
 pub struct ContactVirial {
     /// The virial now.
     pub now: f64,
-    /// Its integral over time so far.
+    /// Integral of the virial over the time simulated so far.
     pub integral: f64,
 }
 

@@ -1,4 +1,4 @@
-//! What else the way of the thesis gets wrong, counted.
+//! Further faults of the 1989 method, counted.
 
 use super::figure_2;
 use super::koti1989::{Koti1989Constants, Object, Run, update};
@@ -8,12 +8,12 @@ use carom::geometry::Vector;
 /// Counted faults.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ThesisFaults {
-    /// Of grids: particles that lack a neighbor, and those of them that the scan does not call peripheral.
+    /// Particles of grids that lack a neighbor, and those of them that the scan does not call peripheral.
     pub boundaries: Records,
     /// Directions, of 36 from which two discs were let into each other within one step, from which the crossing test saw
     /// it.
     pub detected: usize,
-    /// By the frequency of a swing times the interval: the factor by which its energy grows in a period.
+    /// Growth factor of an oscillator's energy in a period, by its frequency times the interval.
     pub growth: Records,
 }
 

@@ -5,7 +5,7 @@
 //! with that at its start and the work of the prescribed force: the rest came from the unstable update.
 
 use super::figure_2;
-use super::koti1989::{Koti1989Constants, Koti1989Event, Koti1989Impact, Object, Run};
+use super::koti1989::{Koti1989Constants, Koti1989Event, Koti1989Impact, Run};
 use crate::records::{Record, Records, record};
 use crate::{PaperProgress, Settings};
 

@@ -1,4 +1,4 @@
-//! A collision in the way of the thesis.
+//! A collision by the 1989 method.
 
 use super::disc_collision::{ImpactOutcome, ImpactStart};
 use super::koti1989::{
@@ -66,7 +66,7 @@ fn wave_speed(object: &Object) -> f64 {
     object.spacing * (object.data.stiffness_compressed / object.particle_mass).sqrt()
 }
 
-/// What is seen of an impact.
+/// Records snapshots and rows of an impact.
 #[derive(Default)]
 struct PrescribedImpactObserver {
     start: Option<ImpactStart>,

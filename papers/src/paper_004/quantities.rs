@@ -65,7 +65,7 @@ fn faults(results: &DeformationResults, numbers: &mut Quantities) {
     numbers.add("directions of 36 in which a crossing is seen", detected);
 }
 
-/// How deep particles are displaced by a tenth of the farthest, in radii.
+/// Depth up to which particles are displaced by a tenth of the farthest, in radii.
 fn depth_of_deformation(outcome: &ImpactOutcome, grid: f64) -> f64 {
     let Some(snapshot) = outcome.history.snapshots.last() else { return f64::NAN };
     let first = || snapshot.particles.iter().filter(|spot| spot.object == 0);

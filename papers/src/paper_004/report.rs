@@ -66,7 +66,7 @@ fn history(encounter: &DiscCollision) -> Records {
         .collect()
 }
 
-/// How wide the disturbed part is at which depth.
+/// Width of the disturbed region by depth.
 fn cone_slices(encounter: &DiscCollision) -> Records {
     let mut slices = Records::default();
     for outcome in encounter.outcomes() {
@@ -81,7 +81,7 @@ fn cone_slices(encounter: &DiscCollision) -> Records {
     slices
 }
 
-/// How many intervals each grid needs.
+/// Number of intervals that each grid needs.
 fn fewest(trials: &Records) -> Records {
     let of_grid = |trials: Records| {
         let needed = |part: f64| match intervals::fewest(&trials, part) {

@@ -103,7 +103,7 @@ pub enum FolderProblem {
     },
     /// A file that no run has written has the name of a table.
     #[error(
-        "has a file {name}, which a table of the results would replace and no run has written; move it away, or \
+        "has a file {name} that no run has written, where a table of the results would go; move it away, or \
          name another folder by --out"
     )]
     Table {

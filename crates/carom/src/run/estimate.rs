@@ -23,11 +23,11 @@ pub struct Estimate {
 /// Something that is known of a run before it begins.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fact {
-    /// Its key in JSON.
+    /// Key in JSON.
     pub name: &'static str,
-    /// Its value in JSON.
+    /// Value in JSON.
     pub value: Value,
-    /// Its label and its words for people, if it is worth a line.
+    /// Label and text of its line in the report, if it has one.
     pub line: Option<(&'static str, String)>,
 }
 

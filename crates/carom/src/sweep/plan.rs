@@ -44,9 +44,9 @@ pub(super) struct Plan {
 /// A run whose scene has been checked.
 #[derive(Clone, Debug)]
 pub(super) struct PlannedRun {
-    /// Its settings.
+    /// Settings of the run.
     pub point: SweepPoint,
-    /// Its folder.
+    /// Folder of the run.
     pub folder: RunFolder,
     /// Name of its folder.
     pub name: String,

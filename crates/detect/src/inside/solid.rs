@@ -37,7 +37,7 @@ pub struct PenetratingNode {
     pub exit_direction: Vector<3>,
     /// A triangle of the other body that this closest point is on.
     pub triangle: u32,
-    /// Its share of the surface area of its own body: a third of the triangles around it.
+    /// Surface area of its own body that belongs to it: a third of the triangles around it.
     pub area: f64,
 }
 

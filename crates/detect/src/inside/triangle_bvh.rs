@@ -26,7 +26,7 @@ pub struct ClosestPointOnSurface {
     pub triangle: usize,
     /// Position of the nearest point, in the frame of the mesh.
     pub position: Vector<3>,
-    /// Its distance from the point.
+    /// Distance from the query point.
     pub distance: f64,
 }
 

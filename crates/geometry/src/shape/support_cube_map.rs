@@ -44,7 +44,7 @@ struct SupportCubeMapCell {
 /// A cell still to be built.
 struct SupportCubeMapCellDraft {
     patch: CubeMapPatch,
-    /// Its index, if it is a part of a subdivided cell rather than in the grid.
+    /// Index of the cell, if it is a part of a subdivided one rather than in the grid.
     cell: Option<u32>,
     /// The vertices whose normal cones intersect it.
     candidates: Vec<u32>,

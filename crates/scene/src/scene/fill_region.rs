@@ -131,9 +131,9 @@ impl<const D: usize> FillRegion<D> {
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "FillRegion")]
 pub(super) struct WrittenFillRegion {
-    /// Of a box: the corner with the smallest coordinates, in length.
+    /// Corner of a box with the smallest coordinates, in length.
     low: Option<LocatedValue<Vec<f64>>>,
-    /// Of a box: the corner with the largest coordinates, in length.
+    /// Corner of a box with the largest coordinates, in length.
     high: Option<LocatedValue<Vec<f64>>>,
     /// In 2D: a disc.
     circle: Option<LocatedValue<WrittenBall>>,

@@ -89,7 +89,7 @@ pub(super) struct WrittenThermostat {
     rate: Option<LocatedValue<f64>>,
 }
 
-/// How a temperature is held.
+/// A thermostat, which keeps the temperature at a given value.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum ThermostatKind {

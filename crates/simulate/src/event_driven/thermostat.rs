@@ -1,11 +1,11 @@
-//! Thermostats: how a temperature is held, and when.
+//! Thermostats: velocity rescaling and the Andersen thermostat.
 
 use super::event_loop::EventLoopState;
 use crate::ThermalMotion;
 use carom_geometry::random::SplitMix64;
 use carom_geometry::{Vector, math};
 
-/// How a temperature is held.
+/// A thermostat, which keeps the temperature at a given value.
 ///
 /// ```
 /// use carom_simulate::event_driven::{BodyStart, Region, Settings, Simulation, Thermostat};

@@ -5,7 +5,7 @@ use crate::event_driven::Simulation;
 use crate::quantity::{Quantity, so_far, window};
 use crate::{BoundaryCondition, Region, Value, Values};
 
-/// What it measures.
+/// The quantities that this observable adds to logs and summaries.
 pub(super) const QUANTITIES: &[Quantity] = &[
     so_far("mean_temperature", "energy", "Mean of the temperature over time; in summaries."),
     window("last_collision_rate", "1/time", "`collision_rate` of the last row; in summaries."),

@@ -4,10 +4,10 @@ use super::data_file::Koti1989Object;
 use super::update::update;
 use carom::geometry::Vector;
 
-/// How an impact affects a particle.
+/// State of a particle during an impact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// Not at all: it moves with its object.
+    /// The impact has not reached it: it moves with its object.
     Unaffected,
     /// It is near enough to follow its springs.
     Affected,
@@ -28,7 +28,7 @@ pub struct Koti1989Particle {
     pub acceleration: Vector<3>,
     /// Whether it is the first or last of its row.
     pub is_peripheral: bool,
-    /// How the impact affects it.
+    /// State during the impact.
     pub status: Status,
     /// Part of the acceleration that the impact gives.
     impact_acceleration: Vector<3>,
@@ -67,7 +67,7 @@ impl Koti1989Energy {
     }
 }
 
-/// How far beyond the circle a grid point still counts as on it, in squared radii.
+/// Tolerance within which a grid point counts as on the circle, in squared radii.
 const EPSILON: f64 = 1e-9;
 
 impl Object {

@@ -376,11 +376,11 @@ fn octant_path(at: &[f64; 3]) -> u32 {
 #[derive(Clone, Copy)]
 struct LeafPoint {
     leaf: u32,
-    /// Its index among the points of the batch.
+    /// Index among the points of the batch.
     number: u32,
-    /// Its position in the scale of the panels.
+    /// Position in the scale of the panels.
     point: [f64; 3],
-    /// Its position relative to the center of the leaf, in edges of the leaf.
+    /// Position relative to the center of the leaf, in edges of the leaf.
     offset: [f64; 3],
 }
 

@@ -105,7 +105,7 @@ impl WindingCellContent {
 /// A cell with triangles. It takes 12 bytes, which matters to points near the surface: they wait for memory.
 #[derive(Clone, Copy, Debug)]
 struct BoundaryCell {
-    /// Its first entry; the last is before the first of the next cell.
+    /// Index of the first entry; the last is before the first of the next cell.
     first: u32,
     /// The winding number of its reference.
     winding: i32,

@@ -228,7 +228,7 @@ fn tables_with_contradictions_are_refused() {
         ),
         (
             "[field]\nperiod = 1",
-            "a.toml:9: field is [field]; it does nothing; give it a drag, a trap or both",
+            "a.toml:9: field is [field]; it has no effect; give it a drag, a trap or both",
         ),
         (
             "[observe]\nradial_distribution = { to = 6 }",

@@ -381,7 +381,10 @@ fn solids_refuse_what_other_engines_have() {
                 "[[walls]]\nkind = 'plane'\npoint = [0, 0]\nnormal = [0, 1]",
                 "take a solid with fixed = true",
             ),
-            ("[[contacts]]\nbetween = ['default', 'default']", "solids rub by their materials"),
+            (
+                "[[contacts]]\nbetween = ['default', 'default']",
+                "friction of solids is that of their materials",
+            ),
             ("[field]\nperiod = 1\ndrag = 1", "only engine = \"event-driven\" has it"),
             ("[growth]\nrate = 1", "only engine = \"event-driven\" has it"),
             (
