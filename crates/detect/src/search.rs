@@ -30,13 +30,13 @@ pub struct ContactSearch<const D: usize> {
     /// The user's own structure, taken instead of a method.
     own_structure: Option<Box<dyn BroadPhase<D>>>,
     candidates: Candidates,
-    /// As long as the largest number of candidates so far; the first `contact_count` entries are contacts.
+    /// Contacts in the first `contact_count` entries; the buffer is as long as the most candidates so far.
     contacts: Vec<Contact>,
     contact_count: usize,
     record: SearchRecord,
 }
 
-/// What the last search did, in numbers.
+/// Numbers and times of the last search.
 #[derive(Clone, Copy, Debug)]
 struct SearchRecord {
     reason: MethodReason,
@@ -47,7 +47,7 @@ struct SearchRecord {
     narrow_phase_time: Duration,
 }
 
-/// What a search did and what it cost.
+/// Report of a search: its method, counts and times.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct SearchStatistics {

@@ -26,7 +26,7 @@ pub struct Quantity {
 pub enum QuantityKind {
     /// At the time of the row.
     Instantaneous,
-    /// As a mean over the time since the previous row.
+    /// A mean over the time since the previous row.
     Window,
     /// Accumulated since the start of the run.
     Accumulated,
@@ -92,7 +92,7 @@ const fn joined<const N: usize>(tables: &[&[Quantity]]) -> [Quantity; N] {
     all
 }
 
-/// What engines measure, and what several observables do.
+/// The quantities of engines, and those that several observables share.
 const OF_ENGINES: &[Quantity] = &[
     now("time", "time", "Simulated time."),
     so_far("steps", "", "Time steps."),

@@ -85,3 +85,18 @@ fn growth(product: f64) -> f64 {
     }
     (logarithm * std::f64::consts::TAU / (product * f64::from(steps))).exp()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_scan_misses_particles_and_the_update_gains_energy_as_known() {
+        let ThesisFaults { boundaries, growth, .. } = measure();
+        let known = [(56.0, 16.0), (140.0, 40.0), (280.0, 80.0), (564.0, 164.0)];
+        assert_eq!(boundaries.points("lack a neighbor", "missed by the scan"), known);
+        for (found, known) in growth.numbers("factor").zip([1.032, 1.37, 4.4]) {
+            assert!((found / known - 1.0).abs() < 0.01, "{found}");
+        }
+    }
+}

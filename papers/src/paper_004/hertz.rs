@@ -111,6 +111,8 @@ mod tests {
             ] {
                 assert!((case.number(name) / known - 1.0).abs() < 2e-5, "{name}: {case:?}");
             }
+            // The prescribed force throws bodies apart faster than they came.
+            assert!((case.number("restitution of (2.4)") - 1.135).abs() < 2e-3, "{case:?}");
         }
     }
 

@@ -14,7 +14,7 @@ use serde_json::json;
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// What is recorded of an engine, and how often in simulated time.
+/// Settings of a recording: intervals in simulated time, formats and contents.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecordingSettings {
     /// Time between two rows of `log.csv`.
@@ -79,12 +79,12 @@ pub struct Recording<const D: usize> {
     started: Instant,
 }
 
-/// What is written and due of a series of rows or frames.
+/// Progress of a series of rows or frames.
 #[derive(Default)]
 struct SeriesProgress {
     /// Number of the next one that is due, from zero.
     due: u64,
-    /// How many are written; more than are due if the end of the run is between two of them.
+    /// Number of those written; more than are due if the end of the run is between two of them.
     written: u64,
     /// Time of the last one, so that the end does not write it twice.
     last_time: Option<f64>,

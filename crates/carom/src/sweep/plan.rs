@@ -54,7 +54,7 @@ pub(super) struct PlannedRun {
     pub fingerprint: u64,
     /// Materials of its scene that nothing uses.
     pub unused_materials: Vec<UnusedMaterial>,
-    /// What its folder held when the sweep was planned.
+    /// State of its folder when the sweep was planned.
     pub state: RunState,
 }
 

@@ -94,7 +94,7 @@ struct Scheduler<'a> {
     threads: usize,
 }
 
-/// What the thread that called keeps during the runs.
+/// State of the calling thread during the runs.
 struct Watch<'f, 'p> {
     progress: SweepProgress,
     deadline: Option<Instant>,

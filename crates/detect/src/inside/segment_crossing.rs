@@ -100,6 +100,7 @@ fn estimate_crossings(
             (lower < -error) & (higher > error) & ((least > error) | (most < -error));
         let sign = if height_of_start < height_of_reference { 1 } else { -1 };
         result.crossings[lane] = if goes_through { sign } else { 0 };
+        // Whatever lies within the error bound is left to the exact test.
         result.is_certain[lane] = is_apart | goes_through;
     }
     result

@@ -258,6 +258,7 @@ impl Solid {
         found.extend(tested.filter(|(_, side)| **side == Containment::Inside).map(
             |((&number, place), _)| {
                 let SolidSurfaceNode { vertex, area, .. } = other.nodes[number as usize];
+                // Only for nodes inside, which are few: this query costs far more than the containment test.
                 let nearest = self.bvh.closest_point(place);
                 let way_out = (nearest.position - place).try_normalize(0.0);
                 PenetratingNode {

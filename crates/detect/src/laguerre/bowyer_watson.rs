@@ -41,7 +41,7 @@ pub fn triangulate<const D: usize>(sites: &mut LaguerreSites<D>) -> SimplicialCo
 /// about 6.8 tetrahedra per point of a random distribution.
 pub(super) const SIMPLICES_PER_SITE: [usize; 4] = [0, 0, 2, 7];
 
-/// How a simplex adjacent to the cavity relates to it.
+/// Membership of a simplex in the cavity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CavityMembership {
     /// It was found to be in the cavity before.

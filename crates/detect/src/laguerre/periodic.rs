@@ -50,7 +50,7 @@ pub fn triangulate_periodic<const D: usize>(
     }
 }
 
-/// What may be assumed about the outermost spheres along open axes.
+/// Assumption about the outermost spheres along open axes.
 ///
 /// ```
 /// use carom_detect::laguerre::{HullAssumption, Triangulation};
@@ -93,7 +93,7 @@ fn initial_margin<const D: usize>(
 /// First margin in neighbor distances; enough for most fluids.
 const MARGIN: f64 = 2.5;
 
-/// How far around the box images are triangulated.
+/// The region around the box in which images are triangulated.
 struct PeriodicImageCoverage<'a, const D: usize> {
     boundary: &'a Boundary<D>,
     bounds: Aabb<D>,

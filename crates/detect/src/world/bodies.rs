@@ -29,7 +29,7 @@ use carom_geometry::{Aabb, Pose, Vector};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct World {
-    /// By number; none for bodies that were removed.
+    /// Bodies by number; `None` for those that were removed.
     bodies: Vec<Option<PlacedBody>>,
     pub(super) bvh: BodyBvh,
     count: usize,

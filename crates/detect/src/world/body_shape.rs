@@ -35,7 +35,7 @@ pub struct BodyShape(pub(super) ShapeKind);
 
 #[derive(Clone, Debug)]
 pub(super) enum ShapeKind {
-    /// With its radius.
+    /// A sphere, by its radius.
     Sphere(f64),
     Polyhedron(Arc<PolyhedronBody>),
     Mesh(Arc<MeshBody>),

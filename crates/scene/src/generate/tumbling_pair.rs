@@ -6,9 +6,9 @@ use carom_geometry::{Pose, Vector, math, shape::ConvexPolyhedron};
 /// The rotation of the bodies from one pose to the next.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TumblingRotation {
-    /// Both by this angle in radians, about axes that wander.
+    /// Both bodies rotate by this angle in radians, about axes that wander.
     ByAngle(f64),
-    /// Both to random orientations.
+    /// Both bodies take random orientations.
     Random,
 }
 

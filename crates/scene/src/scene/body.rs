@@ -88,7 +88,7 @@ pub(super) struct WrittenBody {
     material: Option<LocatedValue<String>>,
 }
 
-/// How bodies of one table get their mass.
+/// Source of the masses of a table's bodies.
 pub(super) struct MassRule {
     pub material: u32,
     mass: Option<f64>,

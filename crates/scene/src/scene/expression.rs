@@ -6,7 +6,7 @@
 use carom_geometry::math;
 use std::f64::consts::PI;
 
-/// What an expression may depend on: the state of one body, and the time.
+/// Variables of an expression: the state of one body, and the time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ExpressionVariables {
     /// Position; in 2D the third coordinate is zero.

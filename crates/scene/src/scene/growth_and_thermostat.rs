@@ -76,7 +76,7 @@ fn both_targets(growth: &LocatedValue<WrittenGrowth>) -> SceneValidationError {
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Thermostat")]
 pub(super) struct WrittenThermostat {
-    /// How the temperature is held.
+    /// The kind of thermostat.
     kind: ThermostatKind,
     /// Temperature kT, in energy.
     #[schemars(with = "Positive")]

@@ -136,12 +136,14 @@ impl<const D: usize> Body<D> {
             let name = of_particle[number] as usize;
             let offset = embed_in_3d(&(self.position(number) - list[name].center));
             let speed = embed_in_3d(&(self.velocity(number) - list[name].velocity));
+            // Unit masses: they cancel in the angular velocity.
             inertia_momenta[name].0 +=
                 nalgebra::Matrix3::identity() * offset.norm_squared() - offset * offset.transpose();
             inertia_momenta[name].1 += offset.cross(&speed);
         }
         for (fragment, (inertia, momentum)) in list.iter_mut().zip(inertia_momenta) {
             fragment.angular_velocity =
+                // A row of particles has no inertia about itself, and no angular velocity about that axis.
                 inertia.pseudo_inverse(THIN_AXIS_INERTIA * inertia.trace()).map_or_else(
                     |_| Vector::zeros(),
                     |inverse| {

@@ -26,7 +26,7 @@ pub(super) fn dilatation_normalization(holding: f64, all: f64) -> f64 {
 /// Inelastic state of a body; arrays that its material does not need are empty.
 #[derive(Clone, Debug)]
 pub(super) struct Inelastic<const D: usize> {
-    /// By link, plastic strains: changes of rest length over the initial rest length.
+    /// Plastic strains of springs, by link: changes of rest length over the initial rest length.
     pub plastic_strains: Vec<Vec<f64>>,
     /// Velocities before the step, for dampers.
     pub previous_velocities: [Vec<f64>; D],

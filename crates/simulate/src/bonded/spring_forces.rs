@@ -114,9 +114,9 @@ pub(super) struct BrokenEnd {
 
 /// Velocity changes of a particle in a step, by its springs.
 pub(super) struct SpringKick<const D: usize> {
-    /// By springs and dampers together.
+    /// Change by springs and dampers together.
     total: [f64; D],
-    /// By dampers alone.
+    /// Change by dampers alone.
     damping: [f64; D],
 }
 

@@ -116,13 +116,13 @@ pub(super) struct NodeContact<const D: usize> {
     pub normal: Vector<D>,
     /// Distance of the particle from the face or wall.
     pub distance: f64,
-    /// How much closer it is than where the contact begins.
+    /// Depth below the distance at which the contact begins.
     pub overlap: f64,
     /// Force on the particle.
     pub force: Vector<D>,
 }
 
-/// What a particle is in contact with.
+/// The partner of a particle in contact.
 pub(super) enum NodeContactPartner {
     /// A face, by its corner that is nearest to the contact point.
     Particle(BodyParticleId),

@@ -399,6 +399,7 @@ fn convex_wall(
         let (distance, away) = closest_point(&place(vertex));
         let part = (convex.rounding_radius - distance) / largest;
         sum += part.powi(DEPTH_POWER);
+        // The weight is the derivative of the p-norm, so that the force follows a potential.
         moments.add(&(place(vertex) - away * distance), part.powi(DEPTH_POWER - 1), 1.0, &away);
         next += 1;
         for other in core.neighbors(vertex) {
@@ -411,6 +412,7 @@ fn convex_wall(
     let mean = math::powf(sum, 1.0 / f64::from(DEPTH_POWER));
     let contact_point = moments.contact_point(largest * mean, body)?;
     Some(DemContactPoint {
+        // Growth of the p-norm per approach: one for a single vertex, more where several share the contact.
         overlap_rate: moments.depth_sum / mean.powi(DEPTH_POWER - 1),
         ..contact_point
     })
@@ -450,6 +452,7 @@ impl PenetrationMoments {
         let radii = [body.equivalent_radius(), f64::INFINITY];
         let position = self.moment / self.depth_sum;
         let patch_covariance =
+            // Steiner's theorem: from the origin to the center of pressure.
             self.second_moment / self.depth_sum - position * position.transpose();
         Some(DemContactPoint {
             patch_covariance,

@@ -222,7 +222,7 @@ impl TouchingPairs {
     }
 }
 
-/// How many entries of each list of [`TouchingPairs`] hold.
+/// Numbers of valid entries in the lists of [`TouchingPairs`].
 #[derive(Clone, Copy, Default)]
 struct TouchingCounts {
     persisting: usize,

@@ -30,7 +30,7 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
                 motion.angular_velocity_change = torque(force_torque, flat)
                     * (motion.inverse_inertia * motion.freedom * (0.5 * time_step));
                 if let Some(rotation_state) =
-                    block.rotation_states.get_mut(k).filter(|turn| turn.shape().is_some())
+                    block.rotation_states.get_mut(k).filter(|state| state.shape().is_some())
                 {
                     let half = 0.5 * time_step * motion.freedom;
                     (0..kicks)

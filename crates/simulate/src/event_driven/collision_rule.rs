@@ -3,7 +3,7 @@
 use crate::Restitution;
 use carom_geometry::Vector;
 
-/// What the rule needs to know about two bodies at the moment of contact.
+/// State of two bodies at the moment of contact, as the rule needs it.
 pub struct CollidingPair<const D: usize> {
     /// Vector from the center of the first body to that of the second.
     pub separation: Vector<D>,

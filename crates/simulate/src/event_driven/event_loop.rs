@@ -15,7 +15,7 @@ use super::settings::{FieldBody, Settings};
 use crate::{BoundaryCondition, Restitution, WallLoad};
 use carom_geometry::{Vector, embed_in_3d};
 
-/// How many events ahead each stage is prefetched: schedule and record, list and partner, neighbors, and
+/// Number of events that each stage is prefetched ahead: schedule and record, list and partner, neighbors, and
 /// the partner's neighbors. Each stage needs what the one before has loaded.
 const PREFETCH_DISTANCES: [usize; 4] = [9, 6, 3, 1];
 /// Up to this many bodies everything stays in the processor's caches, and prefetching is skipped.
@@ -58,7 +58,7 @@ pub struct EventLoopState<const D: usize> {
     /// Time for which bodies at rest on each other are apart between two collisions.
     pub rest_time: f64,
     pub counters: Counters,
-    /// What collisions have given to both faces of each axis, the lower one first; see [`RegionFace::number`].
+    /// Impulses of collisions on both faces of each axis, the lower one first; see [`RegionFace::number`].
     pub face_impulses: Vec<WallLoad>,
     pub now: f64,
     pub calendar: Calendar,

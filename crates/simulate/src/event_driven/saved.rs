@@ -39,7 +39,7 @@ pub struct SavedState<const D: usize> {
     pub start_temperature: f64,
     /// Contact time: collisions of a body that are closer in time than this are one lasting contact.
     pub contact_time: f64,
-    /// What collisions have given to both faces of each axis, the lower one first: momentum, angular momentum and energy in
+    /// Impulses of collisions on both faces of each axis, the lower one first: momentum, angular momentum and energy in
     /// the place of force, torque and power.
     pub face_impulses: Vec<WallLoad>,
     /// Id of each body; empty if no body was removed.
@@ -67,6 +67,7 @@ impl PressureBlock {
         PressureBlock {
             time: now,
             virial: counters.virial,
+            // Without growth no block ever ends.
             end: if growing { end } else { u64::MAX },
             largest_scale: self.largest_scale,
         }

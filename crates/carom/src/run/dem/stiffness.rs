@@ -17,11 +17,11 @@ const HEAP: f64 = 0.6;
 pub struct StiffnessChoice {
     /// Stiffness, force per overlap.
     pub stiffness: f64,
-    /// What requires it.
+    /// The reason that requires it.
     pub reason: StiffnessReason,
 }
 
-/// What requires a stiffness.
+/// The reason that requires a stiffness.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum StiffnessReason {
     /// A collision of the heaviest bodies with this relative speed.
@@ -71,7 +71,7 @@ pub(super) fn choose<const D: usize>(scene: &Scene<D>) -> StiffnessChoice {
     StiffnessChoice { stiffness: column, reason: StiffnessReason::Column }
 }
 
-/// What the contacts of a scene have to bear.
+/// Largest loads on the contacts of a scene.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct ContactLoad {
     /// Mass of the heaviest body.

@@ -171,6 +171,7 @@ impl TargetOctree {
         let nodes = &mut self.leaves.nodes;
         let first = nodes.len() as u32;
         nodes[front.node as usize].children = first;
+        // All eight children in a row, so that a point finds its child by its octant alone.
         nodes.resize(nodes.len() + 8, TargetOctreeNode { children: NONE, leaf: NONE });
         let mut direct = front.direct_blocks.clone();
         for cluster in division.clusters_of(level, &front.near_clusters) {
@@ -213,6 +214,7 @@ impl TargetOctree {
         leaves.nodes[front.node as usize].leaf = leaf;
         self.levels[level].boxes[front.target_box as usize].leaf = leaf;
         let mut ranges = front.direct_blocks;
+        // Ascending, so that the sums over blocks have one order.
         ranges.sort_unstable_by_key(|range| range.start);
         leaves.blocks.extend(ranges);
         let first = leaves.level_offsets[level];

@@ -53,6 +53,7 @@ impl ClosestPoints {
             depth,
         )?;
         let slope = match (&one.kind, &two.kind) {
+            // Two cones tip to tip: the depth falls off by both slopes.
             (LocalFeatureKind::Vertex { slope }, LocalFeatureKind::Vertex { slope: other }) => {
                 slope + other
             }
@@ -64,6 +65,8 @@ impl ClosestPoints {
                 LocalFeatureKind::Edge { along: other, slope: other_slope, .. },
             ) => {
                 let [along, other] = [poses[0].rotation * along, poses[1].rotation * other];
+                // Crossed edges: the patch is longest along one edge, bounded by the other's slope and the angle
+                // between them.
                 slope.min(*other_slope) * self.normal.dot(&along.cross(&other)).abs()
             }
             _ => return None,
@@ -98,6 +101,7 @@ impl<'a> LocalFeature<'a> {
                 let [start, end] = [from, to].map(|vertex| body.vertices()[vertex as usize]);
                 let tilt = |face: u32| {
                     let cosine = body.normal(face).dot(&normal);
+                    // The tangent of the angle between the normals of face and contact.
                     (1.0 - cosine * cosine).max(0.0).sqrt() / cosine.max(f64::MIN_POSITIVE)
                 };
                 let along = (end - start).try_normalize(0.0)?;

@@ -107,10 +107,13 @@ impl ContactLaw for CompositeLaw {
         let mut rolling_torque = Vector::zeros();
         if let RollingResistance::Constant(coefficient) = self.rolling {
             rolling_torque =
+                // Attraction does not resist rolling.
                 rolling::rolling_torque(coefficient, contact, normal_force.max(0.0), time_step);
             losses.friction_loss -= rolling_torque.dot(&contact.angular_velocity) * time_step;
         }
         ContactForce {
+            // Friction is limited by the repulsion alone; in the DMT model cohesion acts outside of the contact
+            // area.
             normal_force: normal_force - self.cohesion.force(|| contact.reduced_radius()),
             tangential_force: Vector::from(tangential_force.0),
             rolling_torque,

@@ -245,6 +245,7 @@ impl<L: ContactLaw> WallForceContext<'_, L> {
                 let has = |corner: u32| corners.is_some_and(|corners| corners.contains(&corner));
                 chosen[other] && one.supporting_vertices.iter().flatten().all(|&corner| has(corner))
             };
+            // A triangle that is touched only where it joins a nearer chosen one is the same contact.
             chosen[index] = !(0..index).any(shares);
         }
         let is_chosen = |pair: usize| {
@@ -268,6 +269,7 @@ impl<L: ContactLaw> WallForceContext<'_, L> {
             }
             self.apply_ball_contact(wall, &mut group[pair], ball, &closest, force_torque, totals);
         }
+        // Contacts that have ended are computed once more, like those between bodies.
         for pair in 0..group.len() {
             if group[pair].is_touching && !is_chosen(pair) {
                 self.end_contact(wall, &mut group[pair], ball, force_torque, totals);
@@ -449,6 +451,7 @@ pub(in crate::dem) fn pairs_of_bodies<H>(
     from: usize,
     end: usize,
 ) -> Range<usize> {
+    // Pairs are in the order of bodies, so that a block's are in one piece.
     let met = pairs[from..].partition_point(|pair| (pair.body as usize) < end);
     from..from + met
 }

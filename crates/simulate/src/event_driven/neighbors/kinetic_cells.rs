@@ -60,7 +60,7 @@ struct CellColumns {
     last: i32,
     /// Whether the axis is open.
     is_open: bool,
-    /// What each column adds to the index of a cell, from two columns before the first to two after the
+    /// Contribution of each column to the index of a cell, from two columns before the first to two after the
     /// last: wrapped on a periodic axis, into a column that stays empty beyond a wall. So neighbor
     /// lookups need neither a modulo nor a branch.
     cell_offsets: Vec<u32>,

@@ -12,7 +12,7 @@ use carom_detect::laguerre::{DelaunaySimplex, INFINITE_VERTEX, MAX_CORNERS, Simp
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum FlipOutcome {
     Flipped,
-    /// By the exact predicate the facet is still valid.
+    /// The facet is still valid, by the exact predicate.
     Refused,
     /// Other facets must be flipped before it: its configuration is not convex.
     Stuck,

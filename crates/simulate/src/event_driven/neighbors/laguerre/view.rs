@@ -39,9 +39,9 @@ pub struct MovingSimplex<const D: usize> {
     known_until: f64,
 }
 
-/// What is known about a certificate until the next examination.
+/// Status of a certificate until the next examination.
 pub enum CertificateStatus {
-    /// By its lower bound it cannot fail.
+    /// The certificate cannot fail, by its lower bound.
     Safe,
     /// It was solved and does not fail.
     Holds,
