@@ -138,6 +138,7 @@ impl RegularSolid {
         let golden = 0.5 * (1.0 + 5f64.sqrt());
         match self {
             RegularSolid::Tetrahedron => {
+                // Every other corner of a cube.
                 let even = |corner: &Vector<3>| corner.iter().product::<f64>() > 0.0;
                 cube_corners().into_iter().filter(even).collect()
             }

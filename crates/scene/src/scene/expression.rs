@@ -78,6 +78,7 @@ impl Expression {
         let mut parser = Parser { text, place: 0, depth: 0, parts: 0 };
         let node = parser.sum()?;
         match parser.peek() {
+            // Constant parts are computed once here, not for every body and step.
             None => Ok(Expression(node.folded())),
             Some(other) => Err(parser.unexpected(other)),
         }

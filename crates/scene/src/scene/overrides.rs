@@ -50,6 +50,7 @@ fn value(buffer: &str, place: Range<usize>) -> Spanned<DeValue<'_>> {
     let text = text.trim();
     match DeValue::parse(text) {
         Ok(value) => shifted(value, start),
+        // What is no TOML value is a word: shells take quotes away.
         Err(_) => Spanned::new(start..start + text.len(), DeValue::String(Cow::Borrowed(text))),
     }
 }
