@@ -315,7 +315,7 @@ mod tests {
         let refused = begin(&scene, &folder, ExistingResults::Replace).unwrap();
         let sentence = refused.into_results(Duration::ZERO).err().unwrap().to_string();
         assert!(
-            sentence.contains("has a file radial_distribution.csv, which a table"),
+            sentence.contains("has a file radial_distribution.csv that no run has written"),
             "{sentence}"
         );
         assert_eq!(

@@ -394,7 +394,7 @@ fn solids_refuse_what_other_engines_have() {
             ("[collapse]\ncontact_time = 1", "only engine = \"event-driven\" has it"),
             (
                 "[gravity]\nacceleration = [0, 1]\nangular_velocity = 1",
-                "only engine = \"dem\" knows gravity",
+                "only engine = \"dem\" has rotating gravity",
             ),
             ("[neighbors]\nmethod = 'neighbor-lists'", "solids find their contacts by themselves"),
             ("[neighbors]\nskin = 1", "solids find their contacts by themselves"),

@@ -302,7 +302,7 @@ fn what_cannot_be_is_refused() {
     let bodies =
         [Body::shaped([0.0; 3], 0, &shape, 1.0), Body::shaped([0.5, 0., 0.], 0, &shape, 1.0)];
     let error = Simulation::new(&bodies, settings.clone()).err().unwrap().to_string();
-    assert!(error.starts_with("bodies 0 and 1 are 0."), "{error}");
+    assert!(error.starts_with("bodies 0 and 1 overlap by 0."), "{error}");
     let wrong = Body { shape: Some(1), ..bodies[0] };
     let error = Simulation::new(&[wrong], settings.clone()).err().unwrap().to_string();
     assert_eq!(error, "body 0 has shape 1; there is no shape of this number");
