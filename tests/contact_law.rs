@@ -625,9 +625,9 @@ enum Fault {
 }
 
 #[derive(Clone, Copy)]
-struct Faulty(Fault);
+struct LawWithFault(Fault);
 
-impl ContactLaw for Faulty {
+impl ContactLaw for LawWithFault {
     type History = ();
 
     fn contact_force(&self, contact: &ContactKinematics, _: &mut (), _: f64) -> ContactForce {
@@ -691,7 +691,7 @@ fn a_law_that_is_wrong_ends_in_a_sentence() {
                 Body { velocity: [0.0, 1.0].into(), ..Body::at_rest([0.0, 0.0], 0.5, 1.0) },
                 Body::at_rest([0.0, 1.0 + gap], 0.5, 1.0),
             ];
-            let settings = Settings::with_law(Faulty(fault));
+            let settings = Settings::with_law(LawWithFault(fault));
             let run = Simulation::new(&bodies, settings).and_then(|mut simulation| {
                 // Energies are looked at where bodies become faster.
                 let push = BodyProperty::Velocity([0.0, 9.0].into());

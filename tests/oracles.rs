@@ -10,7 +10,7 @@ use carom::simulate::event_driven::{
 };
 
 /// Runs two bodies of radius one in a wide plane until long after they have collided.
-fn after_meeting(a: BodyStart<2>, b: BodyStart<2>, restitution: Restitution) -> Simulation<2> {
+fn after_collision(a: BodyStart<2>, b: BodyStart<2>, restitution: Restitution) -> Simulation<2> {
     let mut settings = Settings::new(Region::walled([1000.0, 1000.0]));
     settings.restitutions = vec![restitution];
     let mut simulation = Simulation::new(&[a, b], settings).unwrap();
@@ -31,7 +31,7 @@ fn assert_near<const D: usize>(found: Vector<D>, expected: [f64; D], tolerance: 
 #[test]
 fn equal_masses_swap_head_on() {
     let (a, b) = (body([100.0, 100.0], [2.0, 0.0], 1.0), body([110.0, 100.0], [-1.0, 0.0], 1.0));
-    let simulation = after_meeting(a, b, Restitution::Constant(1.0));
+    let simulation = after_collision(a, b, Restitution::Constant(1.0));
     assert_eq!(simulation.counters().collisions, 1);
     assert_eq!(simulation.velocity(0), Vector::from([-1.0, 0.0]));
     assert_eq!(simulation.velocity(1), Vector::from([2.0, 0.0]));
@@ -46,7 +46,7 @@ fn restitution_turns_the_relative_speed_into_minus_e_of_it() {
     for e in [0.0, 0.3, 0.9] {
         let (a, b) =
             (body([100.0, 100.0], [2.0, 0.0], 1.0), body([110.0, 100.0], [-1.0, 0.0], 1.0));
-        let simulation = after_meeting(a, b, Restitution::Constant(e));
+        let simulation = after_collision(a, b, Restitution::Constant(e));
         let relative = simulation.velocity(1).x - simulation.velocity(0).x;
         assert!((relative - 3.0 * e).abs() < 1e-14, "{relative} for e {e}");
         let sum = simulation.velocity(1).x + simulation.velocity(0).x;
@@ -57,7 +57,7 @@ fn restitution_turns_the_relative_speed_into_minus_e_of_it() {
 #[test]
 fn unequal_masses_share_momentum_and_energy() {
     let (a, b) = (body([100.0, 100.0], [2.0, 0.0], 3.0), body([110.0, 100.0], [-2.0, 0.0], 1.0));
-    let simulation = after_meeting(a, b, Restitution::Constant(1.0));
+    let simulation = after_collision(a, b, Restitution::Constant(1.0));
     // v1 = ((m1 - m2) u1 + 2 m2 u2) / (m1 + m2) and so on.
     assert_near(simulation.velocity(0), [0.0, 0.0], 1e-15);
     assert_near(simulation.velocity(1), [4.0, 0.0], 1e-15);
@@ -66,7 +66,7 @@ fn unequal_masses_share_momentum_and_energy() {
 #[test]
 fn a_light_body_bounces_off_a_heavy_one() {
     let (a, b) = (body([100.0, 100.0], [2.0, 0.0], 1e-9), body([110.0, 100.0], [-1.0, 0.0], 1e9));
-    let simulation = after_meeting(a, b, Restitution::Constant(1.0));
+    let simulation = after_collision(a, b, Restitution::Constant(1.0));
     assert_near(simulation.velocity(0), [-4.0, 0.0], 1e-14);
     assert_near(simulation.velocity(1), [-1.0, 0.0], 1e-14);
 }
@@ -77,7 +77,7 @@ fn an_oblique_collision_turns_the_normal_part_only() {
     let offset = 3f64.sqrt();
     let (a, b) =
         (body([100.0, 100.0], [1.0, 0.0], 1.0), body([105.0, 100.0 + offset], [0.0; 2], 1.0));
-    let simulation = after_meeting(a, b, Restitution::Constant(0.5));
+    let simulation = after_collision(a, b, Restitution::Constant(0.5));
     // The normal component of the approach is 1/2; each changes by (1 + e)/2 of it along (1/2, sqrt(3)/2).
     let change = 0.375;
     assert_near(simulation.velocity(0), [1.0 - change * 0.5, -change * 0.5 * offset], 1e-14);
@@ -89,7 +89,7 @@ fn a_grazing_body_is_hit_and_a_passing_one_is_not() {
     for (offset, meets) in [(2.0 - 1e-9, true), (2.0 + 1e-9, false)] {
         let a = body([100.0, 100.0], [1.0, 0.0], 1.0);
         let b = body([105.0, 100.0 + offset], [0.0; 2], 1.0);
-        let simulation = after_meeting(a, b, Restitution::Constant(1.0));
+        let simulation = after_collision(a, b, Restitution::Constant(1.0));
         assert_eq!(simulation.counters().collisions, u64::from(meets), "offset {offset}");
         // The normal is nearly perpendicular: its component along the motion is sqrt(1 - (offset/2)^2).
         let along = (1.0 - 0.25 * offset * offset).max(0.0).sqrt();
@@ -103,7 +103,7 @@ fn velocity_dependent_restitution_falls_with_speed() {
     let law = Restitution::Speed { at_rest: 1.0, at_speed: 0.8, speed: 1.0, exponent: 0.2 };
     for speed in [0.1f64, 1.0, 32.0] {
         let (a, b) = (body([400.0, 100.0], [speed, 0.0], 1.0), body([402.5, 100.0], [0.0; 2], 1.0));
-        let simulation = after_meeting(a, b, law);
+        let simulation = after_collision(a, b, law);
         let e = 1.0 - 0.2 * speed.powf(0.2);
         let relative = simulation.velocity(1).x - simulation.velocity(0).x;
         assert!((relative - e * speed).abs() < 1e-13, "{relative} at {speed}");
@@ -259,7 +259,7 @@ fn drag_slows_exponentially_to_second_order() {
 #[test]
 fn two_bodies_in_a_trap_meet_to_second_order() {
     let (amplitude, frequency): (f64, f64) = (3.0, 2.0);
-    let meeting = (1.0 / amplitude).acos() / frequency;
+    let collision_time = (1.0 / amplitude).acos() / frequency;
     assert_second_order(
         |period| {
             let center = Vector::from([10.0, 10.0]);
@@ -274,15 +274,15 @@ fn two_bodies_in_a_trap_meet_to_second_order() {
             for step in 1..=40 {
                 let t = 0.1 * f64::from(step);
                 simulation.advance(t, u64::MAX);
-                // Time since the last turning point, which lie two meeting times apart.
-                let nearest = (t / (2.0 * meeting)).round() * 2.0 * meeting;
+                // Time since the last turning point, which lie two collision_time times apart.
+                let nearest = (t / (2.0 * collision_time)).round() * 2.0 * collision_time;
                 let expected = amplitude * (frequency * (t - nearest)).cos();
                 worst = worst.max((simulation.position(1).x - 10.0 - expected).abs());
                 let sum = simulation.position(0).x + simulation.position(1).x;
                 assert!((sum - 20.0).abs() < 1e-9, "off the middle by {sum}");
             }
-            let meetings = ((4.0 / meeting + 1.0) / 2.0) as u64;
-            assert_eq!(simulation.counters().collisions, meetings);
+            let collisions = ((4.0 / collision_time + 1.0) / 2.0) as u64;
+            assert_eq!(simulation.counters().collisions, collisions);
             worst
         },
         0.4,
@@ -395,7 +395,7 @@ fn a_setting_that_is_not_possible_is_refused_in_one_sentence() {
         refusal(&[body([2.0; 2], [0.0; 2], 1.0)], |settings| {
             settings.region = Region::periodic([10.0, 4.0]);
         }),
-        "the period 4 of axis y is too short for bodies 2 wide; it must be more than twice as long"
+        "the period 4 of axis y is too short for bodies of diameter 2; it must be more than twice the diameter"
     );
     assert_eq!(
         with(|settings| {

@@ -18,7 +18,7 @@ pub enum Field {
     Carom,
     /// Whoever takes some microseconds a point.
     Fast,
-    /// Those with expansions too.
+    /// The cases with expansions too.
     Expansions,
     /// carom with all its methods, every peer, the textbook.
     Everyone,
@@ -31,13 +31,13 @@ pub enum Field {
 pub struct Case {
     /// The name of the benchmark, such as `dem/polyhedra`.
     benchmark: String,
-    /// Of which run it is, `full` or `tiny`.
+    /// The run it belongs to, `full` or `tiny`.
     run: String,
     /// The first word of its name in the results, by which `--only` selects cases.
     pub workload: String,
     /// A word that only the benchmark knows, such as the order of points.
     pub variant: String,
-    /// How large it is: particles, bodies, faces, particles or points along a side, or beds along a side.
+    /// Size of the case: particles, bodies, faces, particles or points along a side, or beds along a side.
     pub size: usize,
     /// Who takes part.
     pub field: Field,

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-/// What all programs include.
+/// Headers that all programs include.
 const HEADER: &str = include_str!("driver.hpp");
 
 /// Compiles a program with g++ and returns its path: beside this program, under a name that changes with

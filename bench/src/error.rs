@@ -1,8 +1,8 @@
-//! What can go wrong in a benchmark, each in one sentence.
+//! Errors of benchmarks, each in one sentence.
 
 use std::path::PathBuf;
 
-/// What can go wrong in a benchmark.
+/// Why a benchmark failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {

@@ -1,4 +1,4 @@
-//! How much memory a search or a run takes beyond what was there before.
+//! Memory that a search or a run allocates beyond what was allocated before.
 //!
 //! The allocator counts and hands everything on to that of the system, also growing in place and
 //! fresh zeroed pages: a counter that copies or clears by itself would make exactly those slower who
@@ -79,7 +79,7 @@ impl MemoryMark {
         ALLOCATOR.peak.load(Relaxed).saturating_sub(self.live)
     }
 
-    /// What was taken since the mark was set.
+    /// Bytes allocated since the mark was set.
     pub fn taken(self) -> Memory {
         Memory::default().after(self)
     }

@@ -129,22 +129,22 @@ impl Run {
     }
 }
 
-/// How long to measure.
+/// Rounds and times of a measurement.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
-    /// Whether everyone runs once before the rounds.
+    /// Whether every contender runs once before the rounds.
     pub warm_up: bool,
-    /// Rounds even if they take long.
+    /// Least number of rounds, however long they take.
     pub least_rounds: usize,
-    /// Rounds even if they are short.
+    /// Largest number of rounds, however short they are.
     pub most_rounds: usize,
-    /// Who takes less for one run has another before it in each round.
+    /// A contender whose run is shorter than this runs once more, unmeasured, before each round.
     pub short: Duration,
-    /// Time for the rounds, times the number of contenders.
+    /// Time for the rounds of each contender.
     pub time_for_each: Duration,
-    /// Who takes longer to warm up is measured once, outside the rounds.
+    /// A contender whose warm-up takes longer is measured once, outside the rounds.
     pub slow: Duration,
-    /// Who takes longer to warm up is not measured.
+    /// A contender whose warm-up takes longer is not measured.
     pub cap: Duration,
 }
 
@@ -168,11 +168,11 @@ impl Plan {
     }
 }
 
-/// What became of a contender: its records, or why it was skipped.
+/// The outcome of a contender: its records, or the reason why it was skipped.
 pub struct Outcome {
-    /// Its name.
+    /// Name of the contender.
     pub contender: String,
-    /// What was measured.
+    /// Records, or the reason.
     pub records: Result<Vec<Record>, String>,
 }
 

@@ -1,4 +1,4 @@
-//! What was measured: one record per case, contender and quantity, kept as CSV.
+//! Measured numbers: one record per case, contender and quantity, kept as CSV.
 //!
 //! The first line of a file says which command, machine and compiler made it.
 
@@ -13,9 +13,9 @@ pub struct Record {
     pub case: String,
     /// Who was measured: carom's own methods begin with "carom".
     pub contender: String,
-    /// What was measured.
+    /// Records, or the reason.
     pub quantity: String,
-    /// How much, or a word where that is no number, such as the structure that was chosen.
+    /// The value, or a word where it is no number, such as the structure that was chosen.
     pub value: String,
     /// The unit, empty for counts and fractions.
     pub unit: String,

@@ -118,7 +118,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Where results are written: where asked to, or else, of a whole benchmark, among the kept ones.
+    /// Folder of results: the requested one, or, of a complete benchmark, that of the kept results.
     fn folder(&self) -> Option<PathBuf> {
         let is_whole = !self.settings.tiny && self.settings.only.is_empty() && !self.is_partial;
         self.settings.out.clone().or_else(|| is_whole.then(|| PathBuf::from("bench/results")))

@@ -1,4 +1,4 @@
-//! What a time is taken of: the processor on one thread, or the clock on the wall on several.
+//! Timing: processor time on one thread, wall-clock time on several.
 
 use crate::error::Error;
 use carom_papers::clock::Clock;
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 pub struct TimedPool {
     pool: ThreadPool,
     is_by_wall: bool,
-    /// What the names of contenders that run on it end with.
+    /// Ending of the names of contenders that run on it.
     suffix: String,
 }
 

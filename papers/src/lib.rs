@@ -52,19 +52,19 @@ pub use report::{PaperReport, ReportFile, Settings};
 /// A paper that can be reproduced.
 #[derive(Clone, Copy, Debug)]
 pub struct Paper {
-    /// Its number in carom's list, such as `002`.
+    /// Number of the paper in carom's list, such as `002`.
     pub number: &'static str,
-    /// Who wrote it, and when.
+    /// Authors and year.
     pub authors: &'static str,
-    /// Its title.
+    /// Title of the paper.
     pub title: &'static str,
-    /// Its page with slots ([`report`]), and the rules of its verdicts ([`verdict`]).
+    /// The page with slots ([`report`]), and the rules of its verdicts ([`verdict`]).
     page: [&'static str; 2],
     /// Measures everything; calls back with the name of each step and the part done, from 0 to 1.
     pub run: PaperRunner,
 }
 
-/// How a paper is run: the caller is given the name of each step and the part done, from 0 to 1.
+/// A function that runs a paper and calls back with the name of each step and the part done, from 0 to 1.
 pub type PaperRunner = fn(&Settings, &mut dyn FnMut(&str, f64)) -> PaperReport;
 
 /// Every paper that can be reproduced, ascending.

@@ -43,7 +43,7 @@ impl Stopwatch {
         })
     }
 
-    /// What `work` returns, and its shortest time in seconds.
+    /// Returns the result of `work` and its shortest time in seconds.
     pub fn timed<T: Send>(&self, mut work: impl FnMut() -> T + Send) -> (T, f64) {
         let mut result = None;
         let time = self.shortest(|| result = Some(work()));
@@ -71,7 +71,7 @@ mod tests {
 
     const PATIENCE: Duration = Duration::from_millis(100);
 
-    /// How often work that takes these milliseconds in turn is done, and the time that counts.
+    /// Number of repetitions of work that takes these milliseconds in turn, and the time that counts.
     fn done(milliseconds: &[u64]) -> (usize, u64) {
         let mut runs = 0;
         let shortest = shortest_of(PATIENCE, || {

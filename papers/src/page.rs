@@ -15,9 +15,9 @@ const STYLE: &str = include_str!("page/style.css");
 /// One paper's report.
 #[derive(Clone, Debug)]
 pub struct Chapter {
-    /// Of which paper.
+    /// The paper of the report.
     pub paper: Paper,
-    /// Its `report.md`.
+    /// Text of the report, `report.md`.
     pub markdown: String,
     /// The SVG files that it shows, by name; those that are not here are reported to be missing.
     pub figures: Vec<(String, String)>,

@@ -1,4 +1,4 @@
-//! How far a paper's run is, for progress bars.
+//! Progress of a paper's run.
 
 /// Reports to a caller how far a run is: how many of its steps are done, however long each takes.
 ///

@@ -15,11 +15,11 @@ pub enum Value {
     Number(f64),
     /// A word.
     Text(String),
-    /// What was not, or could not be, measured.
+    /// A number that was not, or could not be, measured.
     Missing,
 }
 
-/// What was measured at once: cells by name, in the order of the columns of a table.
+/// Numbers measured together: cells by name, in the order of the columns of a table.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Record(Vec<(&'static str, Value)>);
 

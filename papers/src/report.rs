@@ -19,7 +19,7 @@ use crate::records::Records;
 use crate::table::TextTable;
 use crate::verdict::{self, Quantities, Verdict};
 
-/// How thoroughly to measure.
+/// Effort of the measurements.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
     /// Small systems and short measurements: seconds instead of minutes.
@@ -41,7 +41,7 @@ impl Settings {
     }
 }
 
-/// What a reproduced paper gives: files to be written by the caller, and a text to print.
+/// The result of reproducing a paper: files to be written by the caller, and a text to print.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PaperReport {
     /// The files, with names relative to the directory of results, such as `002/report.md`.

@@ -68,7 +68,7 @@ fn row(rule: &Record, name: &str, measured: f64) -> Record {
     }
 }
 
-/// What is published, and the bounds.
+/// The published value of a claim, and its bounds.
 fn expected(rule: &Record) -> String {
     let [least, most] = ["at least", "at most"].map(|side| rule.number(side));
     let bounds = match [least.is_nan(), most.is_nan()] {

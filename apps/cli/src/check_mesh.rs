@@ -8,7 +8,7 @@ pub fn run(options: &CheckArguments) -> Result<(), CommandFailure> {
     let name = options.file.display().to_string();
     if !options.set.is_empty() {
         return Err(CommandFailure::input(format!(
-            "--set means nothing to {name}, which is a mesh"
+            "--set does not apply to {name}, which is a mesh"
         )));
     }
     let mesh = carom::io::read_mesh(&options.file)?;

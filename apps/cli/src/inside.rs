@@ -35,7 +35,8 @@ pub fn run(options: &InsideArguments, common: &CommonArguments) -> Result<(), Co
         numbers::unknown("--rule", &options.rule, FillRule::ALL.map(FillRule::name))
     })?;
     if options.pose.is_some() && grid.is_some() {
-        let sentence = "--pose means nothing to grid:, whose points are in the box around the mesh";
+        let sentence =
+            "--pose does not apply to grid:, whose points are in the box around the mesh";
         return Err(CommandFailure::input(sentence));
     }
     let pose = pose("--pose", options.pose.as_deref())?;
@@ -70,7 +71,7 @@ pub fn run(options: &InsideArguments, common: &CommonArguments) -> Result<(), Co
         test: &*test,
         triangle_bvh: tree,
         points: &points,
-        counts: [0; 3],
+        counts: ContainmentCounts::default(),
         query_time: Duration::ZERO,
     };
     match options.out.as_deref().filter(|file| *file != Path::new("-")) {
@@ -78,7 +79,7 @@ pub fn run(options: &InsideArguments, common: &CommonArguments) -> Result<(), Co
         None => to_stdout(|out| asked.write(out))?,
     }
     let ContainmentWriter { counts, query_time: asking, .. } = asked;
-    let times = [reading, preparing, asking];
+    let times = InsideTimes { reading, preparing, asking };
     let report = InsideReport { triangles, method, rule, counts, times, bytes: test.bytes() };
     report.print_report(options, common)
 }
@@ -101,13 +102,40 @@ fn repeated_faces_note(topology: &MeshTopology) -> String {
     format!("{faces} more than once, which cancels them by even-odd{advice}")
 }
 
+/// Numbers of points by their containment.
+#[derive(Clone, Copy, Default)]
+struct ContainmentCounts {
+    inside: usize,
+    surface: usize,
+    outside: usize,
+}
+
+impl ContainmentCounts {
+    fn add(&mut self, sides: &[Containment]) {
+        for side in sides {
+            match side {
+                Containment::Inside => self.inside += 1,
+                Containment::Surface => self.surface += 1,
+                Containment::Outside => self.outside += 1,
+            }
+        }
+    }
+}
+
+/// How long the parts of the command took.
+#[derive(Clone, Copy)]
+struct InsideTimes {
+    reading: Duration,
+    preparing: Duration,
+    asking: Duration,
+}
+
 /// Classifies points and writes the results block by block.
 struct ContainmentWriter<'a> {
     test: &'a dyn InsideTest,
     triangle_bvh: Option<TriangleBvh>,
     points: &'a QueryPoints,
-    /// Numbers of points inside, on the surface, outside.
-    counts: [usize; 3],
+    counts: ContainmentCounts,
     /// Time of the queries, without writing.
     query_time: Duration,
 }
@@ -123,13 +151,7 @@ impl ContainmentWriter<'_> {
             let sides = self.test.classify_all(&points);
             let distances = self.triangle_bvh.as_ref().map(|tree| distances(tree, &points, &sides));
             self.query_time += asking.elapsed();
-            for (count, side) in self.counts.iter_mut().zip([
-                Containment::Inside,
-                Containment::Surface,
-                Containment::Outside,
-            ]) {
-                *count += sides.iter().filter(|found| **found == side).count();
-            }
+            self.counts.add(&sides);
             writer.write(&sides, &points, distances.as_deref().unwrap_or_default())?;
         }
         writer.finish()
@@ -149,10 +171,8 @@ struct InsideReport {
     triangles: usize,
     method: ContainmentMethod,
     rule: FillRule,
-    /// Numbers of points inside, on the surface, outside.
-    counts: [usize; 3],
-    /// Times of reading, preparing and querying.
-    times: [Duration; 3],
+    counts: ContainmentCounts,
+    times: InsideTimes,
     bytes: usize,
 }
 
@@ -180,17 +200,17 @@ impl InsideReport {
     }
 
     fn points(&self) -> usize {
-        self.counts.iter().sum()
+        self.counts.inside + self.counts.surface + self.counts.outside
     }
 
     fn text(&self, stats: bool) -> String {
-        let [inside, surface, outside] = self.counts;
+        let ContainmentCounts { inside, surface, outside } = self.counts;
         let mut text = format!(
             "{inside} of {} inside, {surface} on the surface, {outside} outside\n",
             count_with_noun(self.points(), "point")
         );
         if stats {
-            let [reading, preparing, asking] = self.times;
+            let InsideTimes { reading, preparing, asking } = self.times;
             let per_point = asking.as_secs_f64() * 1e9 / self.points().max(1) as f64;
             text += &format!(
                 "  method        {} by {}, {}\n  reading       {}\n  preparing     {}\n  \
@@ -208,8 +228,8 @@ impl InsideReport {
     }
 
     fn json(&self) -> serde_json::Value {
-        let [inside, surface, outside] = self.counts;
-        let [reading, preparing, asking] = self.times.map(|time| time.as_secs_f64());
+        let ContainmentCounts { inside, surface, outside } = self.counts;
+        let InsideTimes { reading, preparing, asking } = self.times;
         serde_json::json!({
             "triangles": self.triangles,
             "points": self.points(),
@@ -218,9 +238,9 @@ impl InsideReport {
             "outside": outside,
             "method": self.method.name(),
             "rule": self.rule.name(),
-            "seconds_reading": reading,
-            "seconds_preparing": preparing,
-            "seconds_asking": asking,
+            "seconds_reading": reading.as_secs_f64(),
+            "seconds_preparing": preparing.as_secs_f64(),
+            "seconds_asking": asking.as_secs_f64(),
             "bytes": self.bytes,
         })
     }

@@ -61,7 +61,7 @@ pub fn refuse_others(
     match foreign {
         None => Ok(()),
         Some((option, _)) => Err(CommandFailure::input(format!(
-            "{option} means nothing to {kind}, which takes {}",
+            "{option} does not apply to {kind}, which takes {}",
             known.join(", ")
         ))),
     }

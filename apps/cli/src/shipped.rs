@@ -21,7 +21,7 @@ pub struct ShippedScene {
 pub struct ShippedMesh {
     /// Name of the file, which must be beside the scene.
     pub name: &'static str,
-    /// Its content.
+    /// Content of the file.
     pub bytes: &'static [u8],
 }
 
@@ -97,7 +97,7 @@ impl ShippedScene {
         format!(":{}", self.name).into()
     }
 
-    /// Its description, one sentence.
+    /// Description of the scene, one sentence.
     pub fn sentence(&self) -> &'static str {
         self.text.lines().next().unwrap_or_default().trim_start_matches(['#', ' '])
     }

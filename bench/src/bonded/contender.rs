@@ -79,10 +79,10 @@ pub fn springs_alone(mut blocks: Vec<Body<2>>, steps: u64, pool: &TimedPool) -> 
     })
 }
 
-/// How much of a block that is hit is stepped.
+/// The part of a block that is stepped after a hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
-    /// What a wave can have reached.
+    /// The particles that a wave can have reached.
     Reached,
     /// All of it.
     Whole,

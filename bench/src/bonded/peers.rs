@@ -19,7 +19,7 @@ const PEERS: [(&str, &str); 3] = [
     ("taichi-f32", "taichi==1.7.4"),
     ("taichi-f64", "taichi==1.7.4"),
 ];
-/// What all of them need.
+/// Packages that all peers need.
 const NUMPY: &str = "numpy==2.4.6";
 
 /// Returns the versions, for the results.
@@ -27,10 +27,10 @@ pub fn versions() -> String {
     format!("{} {} {NUMPY}", PEERS[0].1, PEERS[1].1)
 }
 
-/// Those that work here.
+/// Returns the peers that work on this machine.
 pub struct Peers {
     python: PythonPeers,
-    /// Of the virtual environment, where libraries are.
+    /// Folder of the virtual environment with the libraries.
     libraries: PathBuf,
 }
 
@@ -76,7 +76,7 @@ fn call(
     }))
 }
 
-/// As the program reads it.
+/// Writes the workload as the program reads it.
 fn write<const D: usize>(path: &Path, case: &Case) -> Result<(), Error> {
     let bodies = SpringBodies::of(case);
     let links = bodies.springs().half_links::<D>();

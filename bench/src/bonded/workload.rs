@@ -1,4 +1,4 @@
-//! What is measured: full lattices of springs, blocks that bump into each other, and a block that is hit.
+//! Workloads: full lattices of springs, colliding blocks, and a block that is hit.
 
 use crate::cases::Case;
 use crate::error::Error;
@@ -12,7 +12,7 @@ use carom::simulate::bonded::{
 pub const STEP: f64 = 0.2;
 /// The stretch at which springs break.
 pub const BREAKS_AT: f64 = 0.2;
-/// How many times as stiff springs are when pushed.
+/// Stiffness ratio of springs in compression.
 pub const COMPRESSION_RATIO: f64 = 1.5;
 /// Particles are displaced by so much at most along each axis.
 const DISPLACED: f64 = 1e-3;
@@ -20,9 +20,9 @@ const DISPLACED: f64 = 1e-3;
 const BLOCK: i32 = 20;
 /// Blocks that bump are so far apart, from the middle of one to that of the next, in spacings.
 const PITCH: f64 = BLOCK as f64 + 0.05;
-/// How fast they are at most along each axis.
+/// Largest speed of blocks along each axis.
 const SPEED: f64 = 0.02;
-/// How fast a block is hit.
+/// Speed with which a block is hit.
 const HIT: f64 = 0.05;
 const SEED: u64 = 8;
 
@@ -31,7 +31,7 @@ const SEED: u64 = 8;
 /// crossed it.
 #[derive(Clone, Copy, Debug)]
 pub struct SpringBodies<'a> {
-    /// Its name, such as `square-4`, `blocks` or `front`.
+    /// Name of the workload, such as `square-4`, `blocks` or `front`.
     pub workload: &'a str,
     /// Particles along a side of a lattice; blocks along one of their array.
     pub side: i32,
@@ -58,7 +58,7 @@ impl SpringBodies<'_> {
         (f64::from(self.side) / (speed * STEP)).ceil() as u64
     }
 
-    /// How far the particles of a lattice are from where springs are at rest, by number.
+    /// Displacements of the particles of a lattice from rest, by number.
     pub fn displacements<const D: usize>(&self) -> Vec<Vector<D>> {
         let mut random = SplitMix64::new(SEED);
         let count = (self.side as usize).pow(D as u32);

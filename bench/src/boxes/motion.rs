@@ -1,4 +1,4 @@
-//! What moves: the bounding boxes of the spheres of test 3A, each in a direction of its own.
+//! Workload: the bounding boxes of the spheres of test 3A, each moving in a direction of its own.
 
 use crate::error::Error;
 use carom::Sphere;
@@ -57,7 +57,7 @@ impl Numbers {
         (self.0 >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// Of length one, all alike likely.
+    /// Returns a unit vector, uniformly distributed.
     fn direction(&mut self) -> Vector<3> {
         loop {
             let vector: Vector<3> = Vector::from_fn(|_, _| 2.0 * self.draw() - 1.0);

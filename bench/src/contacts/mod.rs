@@ -218,7 +218,7 @@ fn searched(
 /// A set of pairs, as a count and a hash that does not depend on their order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PairSet {
-    /// How many pairs there are.
+    /// Number of pairs.
     pub count: usize,
     /// The sum of the scrambled pairs.
     pub hash: u64,

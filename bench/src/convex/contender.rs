@@ -50,10 +50,10 @@ pub fn answered(
         .with("queries", all as f64, ""))
 }
 
-/// What a contender knows of the question before.
+/// State that a contender keeps from one query to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QueryStart {
-    /// What it chose to keep.
+    /// A state of the contender's own.
     Warm,
     /// Nothing.
     Cold,

@@ -19,7 +19,7 @@ use std::time::Duration;
 const COAL: &str = include_str!("coal.cpp");
 const FCL: &str = include_str!("../../python/convex_fcl.py");
 const REQUIREMENTS: &str = include_str!("../../python/convex.txt");
-/// Where the packages have their headers and libraries.
+/// Folders of the packages' headers and libraries.
 const PREFIX: &str = "import sysconfig; print(sysconfig.get_path('purelib') + '/cmeel.prefix')";
 
 /// Names, and the words that ask for a search from the centers of the boxes, which is coal's fastest

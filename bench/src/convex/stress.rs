@@ -22,7 +22,7 @@ const GAPS: [f64; 8] = [0.1, 1e-3, 1e-6, 1e-9, 1e-12, -1e-9, -1e-6, -1e-3];
 struct Block {
     name: &'static str,
     height: f64,
-    /// How far the copy may be shifted sideways.
+    /// Largest sideways shift of the copy.
     shift: f64,
     base: Base,
 }
@@ -64,7 +64,7 @@ impl Block {
         Ok(ConvexPolyhedron::hull(&corners)?)
     }
 
-    /// How deep it may be in its copy, so that the ends are the closest faces.
+    /// Largest depth in its copy at which the ends are still the closest faces.
     fn takes(&self, gap: f64) -> bool {
         gap > 0.0 || -gap < 0.5 * self.height
     }

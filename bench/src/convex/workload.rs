@@ -1,4 +1,4 @@
-//! What is asked: the distance of two copies of a body that turn beside each other.
+//! Workload: the distance of two copies of a body that rotate beside each other.
 
 use crate::cases::Case;
 use carom::geometry::{Pose, shape::ConvexPolyhedron};

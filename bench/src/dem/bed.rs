@@ -19,7 +19,7 @@ pub struct Bed {
     pub bodies: Vec<Body>,
 }
 
-/// Where a body is and how it is turned.
+/// Position and orientation of a body.
 type Place = (Vector<3>, UnitQuaternion<f64>);
 
 impl Bed {
@@ -104,7 +104,7 @@ impl Bed {
 /// A bed to be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Recipe {
-    /// What it is made of.
+    /// The bodies it is made of.
     pub filling: Filling,
     /// Sites of the lattice along each axis on which bodies start; the first two are as many.
     pub sites: [usize; 3],
@@ -160,7 +160,7 @@ impl Recipe {
         Ok(start.after(&simulation))
     }
 
-    /// From a file in a folder, or else settled and put into the file.
+    /// Reads a bed from a file in a folder, or settles it and writes the file.
     pub fn kept(&self, folder: &Path) -> Result<Bed, Error> {
         let name = match self.filling {
             Filling::Spheres(Sizes::Equal) => "equal-spheres.bed".into(),
@@ -171,10 +171,10 @@ impl Recipe {
     }
 }
 
-/// What slows bodies down acts all at once after this many steps.
+/// Number of steps after which the damping acts at once.
 pub const STEPS_OF_DRAG: u64 = 20;
 
-/// How bodies come to rest.
+/// Settling of a bed.
 pub struct Settling {
     /// Settings of the fall.
     pub pulled: Settings,

@@ -26,7 +26,7 @@ pub struct Program {
     /// Debian's package.
     package: &'static str,
     law: Law,
-    /// What it is to do, with names in braces for numbers.
+    /// The input script, with names in braces for numbers.
     script: &'static str,
 }
 
@@ -111,7 +111,7 @@ impl Program {
     }
 }
 
-/// Those that are installed; a line says which is not.
+/// Returns the peers that are installed; a line reports each that is not.
 pub fn installed() -> Vec<Program> {
     let is_there = |program: &Program| {
         let is_there = program.is_installed();
@@ -132,7 +132,7 @@ pub fn versions(programs: &[Program]) -> String {
     programs.iter().map(version).collect::<Vec<_>>().join(", ")
 }
 
-/// Where the program puts its time of the processor, before the window and after it.
+/// Marks between which the program prints its processor time, before the window and after it.
 const TIMES: &str = "times";
 
 /// Writes the input of a program, if it has the law of the case and equal spheres, in a folder that is removed at the end.

@@ -18,13 +18,13 @@ use std::f64::consts::PI;
 
 /// Between sites of the lattice, in diameters of the sphere around a body.
 const SPACING: f64 = 1.02;
-/// How much harder than gravity bodies are pulled down.
+/// Acceleration with which bodies settle, in units of gravity.
 const PULL: f64 = 10.0;
 /// While bodies come to rest a step is so much longer.
 const LONGER: f64 = 2.5;
 /// The rate at which they are slowed down.
 const DRAG: f64 = 4.0;
-/// How polyhedra come to rest: they are pulled down, slowed down in longer steps, and lie freely.
+/// Settling of polyhedra: under a stronger gravity, damped in longer steps, then free.
 pub fn settling(faces: usize, width: f64) -> Result<Settling, Error> {
     let free = settings(&hull(faces)?, width)?;
     let slow = Settings { time_step: Some(LONGER * STEP), ..free.clone() };
@@ -58,7 +58,7 @@ pub fn hull(faces: usize) -> Result<ConvexPolyhedron, Error> {
     Ok(ConvexPolyhedron::hull(&corners.collect::<Vec<_>>())?)
 }
 
-/// Of a sphere of diameter one.
+/// Volume of a sphere of diameter one.
 const VOLUME: f64 = PI / 6.0;
 
 /// A floor and walls under gravity.

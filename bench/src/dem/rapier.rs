@@ -27,7 +27,7 @@ use rapier3d_f64::prelude::{
     RigidBodyHandle, Rotation, Vector,
 };
 
-/// How rapier goes through a bed.
+/// Settings of rapier's steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Manner {
     /// The name in the table.

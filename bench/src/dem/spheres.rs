@@ -24,7 +24,7 @@ pub enum Sizes {
 const SPACING: f64 = 1.04;
 /// The most by which spheres are displaced from their sites.
 const DISPLACEMENT: [f64; 3] = [0.015, 0.015, 0.008];
-/// Of the velocities at the start.
+/// Standard deviation of the velocities at the start.
 const TEMPERATURE: f64 = 0.1;
 /// The rate at which velocities decay in something viscous: a drag of 0.6 over the mass of a small sphere.
 const DRAG: f64 = 0.6 / (PI / 6.0);
@@ -35,7 +35,7 @@ fn width(sites: [usize; 3]) -> f64 {
     SPACING * sites[0] as f64
 }
 
-/// How spheres come to rest: they fall freely, are slowed down by something viscous, and lie freely.
+/// Settling of spheres: free fall, viscous damping, then rest.
 pub fn settling(width: f64) -> Settling {
     let free = settings(Law::Linear, width);
     let slower = (-DRAG * STEP * STEPS_OF_DRAG as f64).exp();

@@ -1,4 +1,4 @@
-//! What is measured: settled beds of spheres and of polyhedra, how these touch, and for how many steps.
+//! Workloads: settled beds of spheres and of polyhedra, their contact laws and numbers of steps.
 
 use super::spheres::Sizes;
 use crate::cases::Case;
@@ -6,13 +6,13 @@ use carom::simulate::dem::{CompositeLaw, Damping, NormalForceLaw, TangentialForc
 
 /// The length of a step.
 pub const STEP: f64 = 2e-4;
-/// By how much wider spheres are taken in a search.
+/// Verlet skin of a search.
 pub const SKIN: f64 = 0.15;
 /// Coulomb's coefficient.
 pub const FRICTION: f64 = 0.5;
 /// Force for an overlap of one, in the linear law.
 pub const STIFFNESS: f64 = 20_000.0;
-/// Its damping in parts of the reduced mass.
+/// Damping rate of the linear law, in units of the reduced mass.
 pub const DAMPING: f64 = 50.0;
 /// Stiffness across the normal over that along it.
 pub const ACROSS: f64 = 2.0 / 7.0;
@@ -23,7 +23,7 @@ pub const POISSON: f64 = 0.3;
 /// The part of the speed of approach that is left.
 pub const RESTITUTION: f64 = 0.5;
 
-/// How spheres touch each other and the floor.
+/// Contact law of spheres with each other and the floor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Law {
     /// Springs along and across the normal, viscous damping, friction.
@@ -62,7 +62,7 @@ impl Law {
     }
 }
 
-/// What a bed is made of.
+/// The bodies of a bed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Filling {
     /// Spheres of these sizes, between periodic sides.
@@ -76,9 +76,9 @@ pub enum Filling {
 pub struct Workload {
     /// The name in commands and results.
     name: &'static str,
-    /// How its bodies touch.
+    /// Contact law of the bodies.
     pub law: Law,
-    /// What its bed is made of.
+    /// The bodies of the bed.
     pub filling: Filling,
 }
 

@@ -113,7 +113,7 @@ fn textbook<'a, const D: usize>(
 
 /// Collisions for which the textbook is compared with carom, at most.
 const MOST_COMPARED: u64 = 10_000;
-/// By this part times may differ: rounding, made larger by collisions.
+/// Relative difference that times may have: rounding, amplified by collisions.
 const ROUNDING: f64 = 1e-9;
 
 /// Advances the textbook and carom from one state, a collision per body or a few thousand: the times
@@ -200,7 +200,7 @@ impl<const D: usize> Engine<D> {
     }
 }
 
-/// What it took to keep a triangulation true, if the structure is one.
+/// Counts of the upkeep of a triangulation, if the structure is one.
 const TRIANGULATION: [(&str, &str); 3] = [
     ("flips", "flips per collision"),
     ("certificates bounded", "certificates bounded per collision"),

@@ -1,4 +1,4 @@
-//! What is measured: fluids of hard spheres and discs in periodic boxes.
+//! Workloads: fluids of hard spheres and discs in periodic boxes.
 //!
 //! The (large) sphere has diameter one, all masses are one, kT is one, collisions are elastic.
 
@@ -47,7 +47,7 @@ pub const ALL: [System; 7] = [
 pub struct FluidRun {
     /// The fluid.
     pub system: System,
-    /// How many bodies.
+    /// Number of bodies.
     pub bodies: usize,
     /// Collisions before anything is measured.
     pub warm_up: u64,
@@ -55,14 +55,14 @@ pub struct FluidRun {
     pub windows: [u64; 3],
 }
 
-/// How long a contender is run.
+/// Length of a contender's run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MeasuringEffort {
     /// Warm-up of its own, the whole window, all rounds.
     Whole,
     /// Warm-up of its own, a shorter window, all rounds.
     Medium,
-    /// From the warm state of another, a short window, once.
+    /// A short window, once, from the warm state of another contender.
     Short,
 }
 

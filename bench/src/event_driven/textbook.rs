@@ -29,7 +29,7 @@ pub struct TextbookEvents<const D: usize> {
     work: TextbookWork,
 }
 
-/// What was done so far.
+/// Counts of work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TextbookWork {
     /// Collisions.
@@ -107,12 +107,12 @@ impl<const D: usize> TextbookEvents<D> {
         self.now
     }
 
-    /// What was done so far.
+    /// Counts of work.
     pub fn work(&self) -> TextbookWork {
         self.work
     }
 
-    /// Where a body is now, and how it moves.
+    /// Returns position and velocity of a body now.
     #[cfg(test)]
     fn state(&self, body: usize) -> (Vector<D>, Vector<D>) {
         (self.bodies[body].position_at(self.now), self.bodies[body].velocity)
@@ -224,7 +224,7 @@ impl<const D: usize> TextbookEvents<D> {
         }
     }
 
-    /// When `own`, which is up to date, meets `other`.
+    /// Returns the time at which `own`, whose record is at the present, collides with `other`.
     #[inline(always)]
     fn time_to_contact(&self, own: &MovingBody<D>, other: &MovingBody<D>) -> Option<f64> {
         let step = self.cells.nearest(other.position_at(self.now) - own.position);
@@ -263,7 +263,7 @@ struct Cells<const D: usize> {
     heads: Vec<u32>,
     next: Vec<u32>,
     previous: Vec<u32>,
-    /// Where in the lattice each body is.
+    /// Cell of each body.
     places: Vec<[u32; D]>,
 }
 

@@ -28,7 +28,7 @@ const LIBRARIES: [(&str, &str); 4] = [
     ("trimesh", "trimesh==5.2.0 embreex==4.4.0.post1"),
     (FMM, "fmm3dpy==2.1.0"),
 ];
-/// What all of them need.
+/// Packages that all peers need.
 const NUMPY: &str = "numpy==2.4.6";
 
 /// Returns the versions, for the results.
@@ -37,7 +37,7 @@ pub fn versions() -> String {
     format!("CGAL as installed, {packages} {NUMPY}")
 }
 
-/// Those that work here.
+/// Returns the peers that work on this machine.
 pub struct Peers {
     cgal: Option<PathBuf>,
     python: PythonPeers,

@@ -1,4 +1,4 @@
-//! What is asked: a mesh and a grid of points, the same on every machine.
+//! Workloads: a mesh and a grid of points, the same on every machine.
 
 use crate::cases::Case;
 use crate::error::Error;

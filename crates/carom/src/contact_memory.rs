@@ -1,4 +1,4 @@
-//! Whether memory holds the contacts among spheres, before they are searched.
+//! Refuses a search for contacts whose result would not fit into memory.
 
 use carom_detect::Contact;
 use carom_detect::narrow::overlap;
@@ -9,13 +9,13 @@ use carom_io::memory;
 const BYTES_PER_CONTACT: f64 = size_of::<Contact>() as f64;
 /// Number of spheres whose contacts are counted.
 const SAMPLES: usize = 16;
-/// Number of others that each is tested against, at least: all, where there are no more.
+/// Least number of other spheres that each sample is tested against; all, if there are fewer.
 const OTHERS: usize = 1 << 14;
-/// Of others, at least one in this number is tested.
+/// Largest stride through the other spheres: at least every 64th is tested.
 const LONGEST_STRIDE: usize = 64;
-/// Bytes that any machine has; asking the system what it has takes as long as searching a thousand spheres.
+/// Less than this, in bytes, is not checked: asking the system for its memory takes as long as searching a thousand spheres.
 const FEW_BYTES: f64 = 32e6;
-/// All pairs of this many spheres take less.
+/// Number of spheres whose pairs, even all of them, take less than that.
 const FEW: usize = 1000;
 
 /// Refuses spheres that overlap so much that memory would not hold their contacts; costs about a hundredth of the

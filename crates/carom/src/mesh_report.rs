@@ -225,7 +225,7 @@ impl<'a> MeshReport<'a> {
         let faults = [
             edge(&topology.boundary_edges, "of one face only"),
             edge(&topology.non_manifold_edges, "of more than two faces"),
-            edge(&topology.misoriented_edges, "whose faces do not agree which side is out"),
+            edge(&topology.misoriented_edges, "whose faces are not consistently oriented"),
             folded,
         ];
         let faults: Vec<String> = faults.into_iter().flatten().collect();
@@ -260,7 +260,7 @@ impl<'a> MeshReport<'a> {
             (Convexity::Undetermined(error), _) => format!("not determined: {error}"),
             (Convexity::Flat, _) | (Convexity::NotConvex, None) => "no: it is flat".to_owned(),
             (Convexity::NotConvex, _) if body.inside_out => {
-                "not determined of what is inside out".to_owned()
+                "not determined, as it is inside out".to_owned()
             }
             (Convexity::NotConvex, Some(part)) => {
                 let bent = self.topology.reflex_edges.first.map(|[a, b]| {
@@ -403,7 +403,7 @@ fn mass_properties_lines(mass: &MassProperties, parts: usize) -> Vec<String> {
     };
     let note = match parts {
         1 => "",
-        _ => " (where parts overlap they count twice, and one that is turned round is a hole)",
+        _ => " (overlaps of parts count twice, and an inside-out part counts as a hole)",
     };
     let mut lines =
         vec![format!("  volume          {}{note}", six_significant_digits(mass.volume))];

@@ -51,8 +51,10 @@ pub enum Error {
         /// The value found.
         value: f64,
     },
-    /// A broad phase of one's own named a pair that there is not.
-    #[error("the candidate of spheres {first} and {second} is no pair of two of {count} spheres")]
+    /// A broad phase of a program's own listed a candidate pair that does not exist.
+    #[error(
+        "the candidate pair of spheres {first} and {second} is not valid; it must name two different ones of {count} spheres"
+    )]
     WrongCandidate {
         /// Index of one sphere.
         first: u32,
@@ -149,7 +151,7 @@ pub enum Error {
     BoxTooWide {
         /// Number of the bounding box.
         index: usize,
-        /// Its width along that axis.
+        /// Width of the box along that axis.
         width: f64,
         /// `x`, `y` or `z`.
         axis: &'static str,
@@ -157,7 +159,7 @@ pub enum Error {
         period: f64,
     },
     /// There are more bounding boxes than can be numbered, together with their images, in 32 bits.
-    #[error("{count} boxes; at most {most} can be kept sorted")]
+    #[error("{count} boxes, periodic images included; at most {most} can be sorted")]
     TooManyBoxes {
         /// Number of boxes there would be.
         count: usize,
@@ -165,7 +167,7 @@ pub enum Error {
         most: usize,
     },
     /// A bounding box was never inserted, or has been removed.
-    #[error("there is no box {body}; it was never inserted, or it was removed")]
+    #[error("box {body} does not exist; it was never inserted, or it was removed")]
     NoSuchBox {
         /// The number that was given.
         body: u32,

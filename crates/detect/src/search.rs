@@ -30,13 +30,13 @@ pub struct ContactSearch<const D: usize> {
     /// The user's own structure, taken instead of a method.
     own_structure: Option<Box<dyn BroadPhase<D>>>,
     candidates: Candidates,
-    /// As long as the largest number of candidates so far; the first `contact_count` entries are contacts.
+    /// Contacts in the first `contact_count` entries; the buffer is as long as the most candidates so far.
     contacts: Vec<Contact>,
     contact_count: usize,
     record: SearchRecord,
 }
 
-/// What the last search did, in numbers.
+/// Numbers and times of the last search.
 #[derive(Clone, Copy, Debug)]
 struct SearchRecord {
     reason: MethodReason,
@@ -47,7 +47,7 @@ struct SearchRecord {
     narrow_phase_time: Duration,
 }
 
-/// What a search did and what it cost.
+/// Report of a search: its method, counts and times.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct SearchStatistics {
@@ -198,7 +198,7 @@ impl<const D: usize> ContactSearch<D> {
             BroadPhaseMethod::Auto if !is_own => choose_method(&system),
             method => (method, MethodReason::RequestedByUser),
         };
-        let surveyed = Instant::now();
+        let checked_at = Instant::now();
         if let Some(structure) = &mut self.own_structure {
             structure.accepts(&system)?;
             self.candidates.clear();
@@ -216,8 +216,8 @@ impl<const D: usize> ContactSearch<D> {
         }
         self.record.reason = reason;
         self.record.spheres = spheres.len();
-        self.record.input_check_time = surveyed - start;
-        self.record.broad_phase_time = surveyed.elapsed();
+        self.record.input_check_time = checked_at - start;
+        self.record.broad_phase_time = checked_at.elapsed();
         Ok(system)
     }
 
@@ -300,7 +300,10 @@ mod tests {
         assert_eq!(find(&[]).0, Ok(Vec::new()));
         for wrong in [[1, 1], [0, 4], [7, 9]] {
             let sentence = find(&[[0, 1], wrong]).0.unwrap_err().to_string();
-            assert!(sentence.ends_with("is no pair of two of 4 spheres"), "{sentence}");
+            assert!(
+                sentence.ends_with("it must name two different ones of 4 spheres"),
+                "{sentence}"
+            );
         }
     }
 }

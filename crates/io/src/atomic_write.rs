@@ -42,7 +42,7 @@ pub fn write_atomically(
     })
 }
 
-/// What exists at a path, or will.
+/// The kind of file at a path.
 enum WriteTarget {
     /// Our standard output, under one of its names in the file system.
     StandardOutput,

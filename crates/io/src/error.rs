@@ -299,7 +299,7 @@ pub enum LineProblem {
         found: String,
     },
     /// A scene cannot use a column.
-    #[error("column \"{column}\" means nothing to a scene, which knows {known}; leave it out")]
+    #[error("column \"{column}\" is not read by scenes, which take {known}; leave it out")]
     UnknownColumn {
         /// Name of the column in the file.
         column: String,

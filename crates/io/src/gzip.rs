@@ -25,6 +25,7 @@ fn read_within(mut source: impl BufRead, most: u64, room: u64) -> io::Result<Vec
         return Ok(bytes);
     }
     let refuse = |kind, reason| io::Error::new(kind, reason);
+    // Bounded while it is decompressed: a small file may hold any amount of zeros.
     let read = MultiGzDecoder::new(source).take(most.min(room + 1)).read_to_end(&mut bytes);
     read.map_err(|_| refuse(ErrorKind::InvalidData, "it is cut, or not all of it is gzip"))?;
     if bytes.len() as u64 > room {

@@ -70,7 +70,7 @@ impl<const D: usize> EngineContact<D> {
     }
 }
 
-/// What contacts do to a wall: the sum over its contacts or, in an event-driven run, the mean over a time of what
+/// Load of contacts on a wall: the sum over its contacts or, in an event-driven run, the mean over a time of what
 /// collisions give to it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WallLoad {
@@ -111,7 +111,7 @@ impl WallLoad {
 pub struct ContactVirial {
     /// The virial now.
     pub now: f64,
-    /// Its integral over time so far.
+    /// Integral of the virial over the time simulated so far.
     pub integral: f64,
 }
 

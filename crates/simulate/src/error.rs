@@ -72,8 +72,8 @@ pub enum Error {
     },
     /// Collisions follow each other without end at one moment (inelastic collapse or a closed chain of contacts).
     #[error(
-        "time stands still at {time}: {collisions} collisions in a row did not advance it{}; bodies that touch from end to end \
-         of the box or of a group pass their motion on for ever: start them a little apart, by smaller radii or a \
+        "the simulated time does not advance beyond {time}, after {collisions} collisions in a row{}; in a chain of touching \
+         bodies across the box or around a group collisions never end: start them a little apart, by smaller radii or a \
          larger box",
         named(bodies)
     )]
@@ -87,9 +87,8 @@ pub enum Error {
     },
     /// A run that is to end after a number of collisions has none.
     #[error(
-        "no two bodies have met from time {since} to {time}, while walls and periodic sides were reached {passages} \
-         times: the run would not come to its end after more than {collisions} collisions; give it an end in time by \
-         until"
+        "no two bodies have collided from time {since} to {time}, while walls and periodic faces were reached {passages} \
+         times: the run would not get beyond {collisions} collisions; end it at a time by until"
     )]
     NoCollisions {
         /// Simulated time of the error.
@@ -111,7 +110,7 @@ pub enum Error {
     },
     /// Bodies would collide with their own images through a periodic box.
     #[error(
-        "the period {size} of axis {axis} is too short for bodies {widest} wide; it must be more than twice as long"
+        "the period {size} of axis {axis} is too short for bodies of diameter {widest}; it must be more than twice the diameter"
     )]
     ShortPeriod {
         /// The axis: `x`, `y` or `z`.
@@ -149,8 +148,8 @@ pub enum Error {
     },
     /// A body is behind a wall at the start, or penetrates it too deeply.
     #[error(
-        "body {body} is {overlap:?} deep in wall {wall} at the start; it may be at most a fifth of its \
-         radius deep, and must be on the side to which a plane or a cylinder is open: move the body or the \
+        "body {body} penetrates wall {wall} by {overlap:?} at the start; it may do so by at most a fifth of its \
+         radius, and its center must be on the open side of a plane or cylinder: move the body or the \
          wall"
     )]
     WallOverlap {
@@ -164,8 +163,8 @@ pub enum Error {
     /// More energy appeared in a time step than there was.
     #[error(
         "the energy grows by {gained:.3e} at time {time:.6}, more than the {known:.3e} that was there: \
-         {body}, which {contact}, is thrown off; let no body start in a wall or be carried through one, \
-         take a shorter time step or a stiffer law, or continue all the same with --force-energy"
+         {body}, which {contact}, is ejected; start no body inside a wall, move no wall through a body, \
+         take a shorter time step or a stiffer law, or accept the gain by --force-energy"
     )]
     EnergyJump {
         /// The fastest body, such as `body 7`.
@@ -181,8 +180,8 @@ pub enum Error {
     },
     /// A plane or cylinder whose periodic images do not continue it.
     #[error(
-        "wall {wall} lies across the periodic axis {axis}: bodies that leave the box there come in on its other side; \
-         a plane must be along every periodic axis and a cylinder along it or inside of the box, so make the axis open"
+        "wall {wall} does not continue across the periodic axis {axis}: bodies that leave the box there enter on the other side; \
+         a plane must be parallel to every periodic axis, a cylinder parallel to it or inside of the box: make the axis open"
     )]
     WallAcrossPeriod {
         /// Index of the wall, from zero.
@@ -223,8 +222,8 @@ pub enum Error {
     },
     /// Two bodies penetrate each other too deeply at the start of a DEM run.
     #[error(
-        "bodies {first} and {second} are {overlap:?} deep in each other at the start; more than a fifth of \
-         their size would throw them apart, so move them"
+        "bodies {first} and {second} overlap by {overlap:?} at the start; more than a fifth of their size \
+         would eject them: move them apart"
     )]
     DeepOverlap {
         /// The smaller index of the two bodies, from zero.
@@ -248,12 +247,12 @@ pub enum Error {
     },
     /// A bonded solid is so far from the origin that rounding is too coarse for its lattice.
     #[error(
-        "solid {solid} is {distance:.3e} from the origin at time {time:?}, where numbers are too coarse for its spacing {spacing:?}; keep it nearer, by a slower velocity or an earlier end"
+        "solid {solid} is {distance:.3e} from the origin at time {time:?}, where rounding is too coarse for its lattice spacing {spacing:?}; keep it nearer, by a slower velocity or an earlier end"
     )]
     FarAway {
         /// Index of the solid, from zero.
         solid: usize,
-        /// Its largest distance from the origin along an axis.
+        /// Largest distance of the solid from the origin along an axis.
         distance: f64,
         /// Spacing of its lattice.
         spacing: f64,

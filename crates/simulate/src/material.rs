@@ -92,7 +92,7 @@ impl Default for Material {
 }
 
 impl Material {
-    /// Returns whether it rubs, sticks or is damped at a rate, for which contacts must last.
+    /// Returns whether the material has friction, rolling friction, adhesion or a damping rate, which need contacts that last.
     ///
     /// ```
     /// use carom_simulate::Material;
@@ -101,8 +101,8 @@ impl Material {
     /// ```
     pub fn needs_lasting_contacts(&self) -> bool {
         let Material { friction, rolling_friction, adhesion, damping, .. } = *self;
-        let rubs = [friction, rolling_friction, adhesion, damping.unwrap_or(0.0)];
-        rubs.into_iter().any(|number| number > 0.0)
+        let lasting = [friction, rolling_friction, adhesion, damping.unwrap_or(0.0)];
+        lasting.into_iter().any(|number| number > 0.0)
     }
 
     /// Returns a linear elastic material without friction and losses, of which springs neither yield nor break.

@@ -10,14 +10,14 @@ use std::fmt;
 /// A quantity that is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Quantity {
-    /// Its name. Words in capitals stand for what differs from scene to scene: `AXIS` for x, y or z, `N` for a number,
+    /// Name of the quantity. Words in capitals stand for what differs from scene to scene: `AXIS` for x, y or z, `N` for a number,
     /// `NAME` for a name that the scene gives.
     pub name: &'static str,
-    /// Its unit in terms of length, time, mass and what is made of them; empty for a pure number.
+    /// Unit in terms of length, time, mass and their products, such as energy; empty for a pure number.
     pub unit: &'static str,
     /// When it is measured.
     pub kind: QuantityKind,
-    /// What it is, in a sentence.
+    /// Meaning of the quantity, in a sentence.
     pub meaning: &'static str,
 }
 
@@ -26,7 +26,7 @@ pub struct Quantity {
 pub enum QuantityKind {
     /// At the time of the row.
     Instantaneous,
-    /// As a mean over the time since the previous row.
+    /// A mean over the time since the previous row.
     Window,
     /// Accumulated since the start of the run.
     Accumulated,
@@ -92,7 +92,7 @@ const fn joined<const N: usize>(tables: &[&[Quantity]]) -> [Quantity; N] {
     all
 }
 
-/// What engines measure, and what several observables do.
+/// The quantities of engines, and those that several observables share.
 const OF_ENGINES: &[Quantity] = &[
     now("time", "time", "Simulated time."),
     so_far("steps", "", "Time steps."),

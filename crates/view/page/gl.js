@@ -17,8 +17,8 @@ const textureFormats = {
 
 /** A context without multisampling, which is too slow for software renderers; throws an error if there is none. */
 export function openContext(canvas) {
-  const wishes = { alpha: false, antialias: false, depth: false, preserveDrawingBuffer: true };
-  const gl = canvas.getContext("webgl2", { ...wishes, powerPreference: "high-performance" });
+  const attributes = { alpha: false, antialias: false, depth: false, preserveDrawingBuffer: true };
+  const gl = canvas.getContext("webgl2", { ...attributes, powerPreference: "high-performance" });
   if (!gl) throw new Error("this browser has no WebGL 2, without which nothing can be drawn; try another browser");
   return gl;
 }

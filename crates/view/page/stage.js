@@ -114,9 +114,9 @@ export class Stage {
     if (this.#isFinerAffordable()) this.#draw({ scale: 2, every: 1, fine: true });
   }
 
-  #draw(wishes) {
+  #draw(quality) {
     const start = performance.now();
-    this.renderer.draw(this.camera, wishes);
+    this.renderer.draw(this.camera, quality);
     this.renderer.finish();
     this.milliseconds = performance.now() - start;
     for (const listener of this.#drawnListeners) listener();

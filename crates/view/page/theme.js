@@ -1,15 +1,15 @@
 // Light or dark theme: that of the system until the button is used.
 
-const darkWish = matchMedia("(prefers-color-scheme: dark)");
+const prefersDark = matchMedia("(prefers-color-scheme: dark)");
 let chosenTheme = null;
 
 /** Follows the system's theme; `changed` is called with the colors of the scene now and at each change. */
 export function startTheme(changed) {
   const apply = () => {
-    document.documentElement.dataset.theme = chosenTheme ?? (darkWish.matches ? "dark" : "light");
+    document.documentElement.dataset.theme = chosenTheme ?? (prefersDark.matches ? "dark" : "light");
     changed(sceneColors());
   };
-  darkWish.addEventListener("change", apply);
+  prefersDark.addEventListener("change", apply);
   apply();
   return {
     toggle() {

@@ -25,7 +25,7 @@ fn parser(markdown: &str) -> Parser<'_> {
     Parser::new_ext(markdown, Options::ENABLE_TABLES)
 }
 
-/// What the page shows of a report.
+/// The parts of a report that the page shows.
 fn events<'a>(markdown: &'a str, figures: &[(String, String)]) -> Vec<Event<'a>> {
     let mut events = Vec::new();
     // Whether the picture whose text is being read is there.

@@ -1,4 +1,4 @@
-//! What was found in all papers, before their reports.
+//! The overview of the findings of all papers, before their reports.
 
 use super::{Chapter, chapter};
 use crate::verdict::Verdict;
@@ -28,7 +28,7 @@ fn count(chapters: &[Chapter], verdict: Verdict) -> usize {
     findings.filter(|finding| finding.0 == verdict).count()
 }
 
-/// How many claims there are, and what became of them.
+/// Numbers of claims, by their verdicts.
 fn sentence(chapters: &[Chapter]) -> String {
     let claims = chapters.iter().flat_map(Chapter::findings).count();
     let [agree, in_part, not, unmeasured] = Verdict::ALL.map(|verdict| count(chapters, verdict));

@@ -1,4 +1,4 @@
-//! How the columns of table 1 grow with the number of bodies, beside their bounds.
+//! Growth of the columns of table 1 with the number of bodies, beside their bounds.
 
 use super::measured::STRUCTURES;
 use crate::fit;

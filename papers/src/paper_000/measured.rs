@@ -16,10 +16,10 @@ pub const STRUCTURES: [NeighborStructure; 6] = [
     NeighborStructure::NeighborLists,
 ];
 
-/// What was counted so far.
+/// Counts up to a moment of a run.
 struct Work {
     counters: Counters,
-    /// What the structure reports of itself.
+    /// Counts that the structure reports.
     statistics: Vec<(&'static str, u64)>,
 }
 
@@ -43,7 +43,7 @@ pub fn topological_events<const D: usize>(simulation: &Simulation<D>) -> u64 {
     Work::of(simulation).topological_events()
 }
 
-/// How often the structure was rebuilt so far, by the run or by itself.
+/// Number of rebuilds of the structure, by the run or by itself.
 pub fn rebuild_count<const D: usize>(simulation: &Simulation<D>) -> u64 {
     let work = Work::of(simulation);
     work.counters.restarts + work.statistic("rebuilds").unwrap_or(0)
@@ -93,7 +93,7 @@ fn advance<const D: usize>(simulation: &mut Simulation<D>, collisions: u64) -> f
     begin.elapsed().as_secs_f64()
 }
 
-/// What needs no clock: columns A, B, D, E and G.
+/// Columns A, B, D, E and G, which need no clock.
 fn counts<const D: usize>(simulation: &Simulation<D>, before: &Work) -> Record {
     let after = Work::of(simulation);
     let count = simulation.count() as f64;

@@ -1,4 +1,4 @@
-//! How structures take unequal sizes: dense mixtures of two sizes, each with half of the volume.
+//! Structures on unequal sizes: dense mixtures of two sizes, each with half of the volume.
 
 use super::measured::measure;
 use super::system::{DensityRegime, HardSphereSystem, RadiusDistribution};
@@ -16,7 +16,7 @@ fn sizes(settings: &Settings) -> &'static [(usize, usize, u64)] {
     settings.either(&[(2, 2000, 1000)], &[(2, 10_000, 20_000), (3, 100_000, 3_000)])
 }
 
-/// How many mixtures are measured.
+/// Number of mixtures that are measured.
 pub(super) fn count(settings: &Settings) -> usize {
     RATIOS.len() * sizes(settings).len()
 }

@@ -7,10 +7,10 @@ use crate::records::{Record, Records};
 use carom::simulate::event_driven::{NeighborStructure, SavedState, Settings, Simulation};
 use std::fmt;
 
-/// How much of the box is covered.
+/// Packing fraction of the box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DensityRegime {
-    /// As dense as a fluid can be: 0.6 in the plane, 0.5 in space.
+    /// The densest fluid: 0.6 in 2D, 0.5 in 3D.
     Dense,
     /// A twentieth.
     Dilute,
@@ -79,9 +79,9 @@ impl fmt::Display for RadiusDistribution {
 /// A kind of system; with a dimension and a number of bodies it is one to be run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HardSphereSystem {
-    /// How much is covered.
+    /// Packing fraction.
     pub density: DensityRegime,
-    /// By which bodies.
+    /// Sizes of the bodies.
     pub radii: RadiusDistribution,
 }
 
@@ -111,7 +111,7 @@ impl HardSphereSystem {
         PreparedSystem { saved: simulation.save(), settings, density: self.density }
     }
 
-    /// What is measured of structures on the system with every one of these numbers of bodies, structure by structure.
+    /// Measures structures on the system with each of these numbers of bodies, structure by structure.
     pub(super) fn sweep<const D: usize>(
         &self,
         counts: &[usize],
@@ -147,7 +147,7 @@ impl fmt::Display for HardSphereSystem {
     }
 }
 
-/// By so much of their radius bodies grow in a unit of time, in which they go about their own width.
+/// Growth of a radius in a unit of time, in radii; bodies travel about their own diameter in it.
 const GROWTH_RATE: f64 = 0.2;
 /// After this many collisions per body the start is forgotten.
 const COLLISIONS_TO_FORGET: u64 = 5;
@@ -159,11 +159,11 @@ const COLLISIONS_TO_CHOOSE_INTERVALS: u64 = 2;
 /// A system ready to run with any structure.
 #[derive(Clone, Debug)]
 pub struct PreparedSystem<const D: usize> {
-    /// Its state.
+    /// State of the system.
     pub saved: SavedState<D>,
-    /// Its settings, the structure left open.
+    /// Settings of the system, without the structure.
     pub settings: Settings<D>,
-    /// How much of the box is covered.
+    /// Packing fraction of the box.
     pub density: DensityRegime,
 }
 

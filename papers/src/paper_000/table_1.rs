@@ -13,7 +13,7 @@ pub fn counts(settings: &Settings) -> Vec<usize> {
     settings.counts(1000, 100_000)
 }
 
-/// With how many bodies a structure is run.
+/// Numbers of bodies with which a structure is run.
 ///
 /// All pairs cost too much beyond a few thousand, and so do segment trees in a dilute system, where exchanges of ends
 /// outnumber collisions a thousandfold. There the triangulation too costs hundreds of certificates per collision; and

@@ -10,9 +10,9 @@ use carom::simulate::event_driven::{
     BoundaryCondition, LubachevskyStillingerGrowth, NeighborStructure, Region, Settings, Simulation,
 };
 
-/// How many bodies.
+/// Number of bodies.
 pub const COUNT: usize = 200;
-/// By what factor their radii grow.
+/// Factor by which their radii grow.
 pub const GROWN: f64 = 4.0;
 /// By so much of their first radius they grow in a unit of time: so slowly that meanwhile bodies get far
 /// beyond where they began.

@@ -21,9 +21,9 @@ use std::time::Duration;
 
 /// The part of the box that the circumscribed spheres take.
 pub const SPHERE_FRACTION: f64 = 0.2;
-/// How far a body moves per step, in radii.
+/// Displacement of a body per step, in radii.
 pub const DISPLACEMENT_PER_STEP: f64 = 0.005;
-/// How far a body turns per step, in degrees.
+/// Rotation of a body per step, in degrees.
 pub const ROTATION_PER_STEP: f64 = 0.5;
 
 /// A crowd of equal bodies with corners on the unit sphere.
@@ -53,7 +53,7 @@ struct TrackedPair {
     query: ClosestFeatures,
 }
 
-/// What steps cost in all.
+/// Total cost of steps.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct StepCost {
     /// For the boxes and for which of them overlap.
@@ -64,7 +64,7 @@ pub struct StepCost {
     pairs: usize,
     /// Iterations of all distances.
     iterations: u64,
-    /// How often two ends of boxes changed places in a list.
+    /// Number of exchanges of two endpoints in a list.
     exchanges: u64,
     /// Pairs of boxes that began or ceased to overlap.
     pair_changes: u64,

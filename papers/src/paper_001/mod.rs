@@ -26,7 +26,7 @@ use carom::detect::broad::BucketDivision;
 
 /// The rotation per step at which other codes are compared, in degrees.
 const HALF_A_DEGREE: f64 = 0.5;
-/// How many faces the bodies of crowds have.
+/// Numbers of faces of the bodies in crowds.
 const CROWD_FACES: [usize; 4] = [4, 20, 100, 920];
 /// The paper's lists, one per axis, and lists for parts of the box.
 const DIVISIONS: [BucketDivision; 2] = [BucketDivision::One, BucketDivision::ByDensity];

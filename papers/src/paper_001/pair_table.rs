@@ -11,7 +11,7 @@ use carom::detect::narrow::ClosestFeatures;
 use carom::geometry::{Pose, shape::ConvexPolyhedron};
 use carom::scene::generate::{DEFAULT_SEED, RoundBody, RoundKind, TumblingPair, TumblingRotation};
 
-/// What the paper does not state: how far apart the bodies are, in radii.
+/// Distance between the bodies, in radii, which the paper does not state.
 pub const GAP: f64 = 0.1;
 /// Queries that are timed; more would wander through more memory than the caches hold.
 const TIMED_QUERIES: usize = 10_000;

@@ -9,7 +9,7 @@ use carom::BroadPhaseMethod;
 use carom::detect::broad::DistanceSortOrigin;
 use carom::geometry::Vector;
 
-/// How many sides of the box away an origin is far.
+/// Distance of a far origin, in sides of the box.
 const FAR: f64 = 1000.0;
 
 /// The tests needed from every origin on the particles of test A, counted and expected, in both dimensions.

@@ -65,7 +65,7 @@ pub fn spread_of_sizes() -> f64 {
     tests(&discs_of_table(1)) / tests(&discs(10_000, [0.51, 0.51], 10.0))
 }
 
-/// What a test cost then and now, and how often tables 2 and 3 must have been repeated.
+/// The cost of a test in the paper and now, and the repetitions that tables 2 and 3 must have had.
 pub(super) fn speeds_then_and_now(tables: &Records, page: &mut ReportPage) {
     let figure = |table: usize, method: &str, name: &str| {
         tables.of("table", table).of("method", method).number(name)

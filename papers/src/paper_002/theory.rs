@@ -1,4 +1,4 @@
-//! What geometry lets expect of uniform random particles, the sides of the box disregarded.
+//! Expected counts of work for uniform random particles, by geometry and without the faces of the box.
 
 use super::particles::{DiameterTest, density, side};
 use std::f64::consts::{PI, SQRT_2};
@@ -23,7 +23,7 @@ pub fn distance_sort_exponent(dimension: f64) -> f64 {
     2.0 - 1.0 / dimension
 }
 
-/// From where the distance sort looks at the box.
+/// Position of the origin of the distance sort relative to the box.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OriginPlacement {
     /// The place in words.

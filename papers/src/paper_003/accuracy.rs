@@ -1,4 +1,4 @@
-//! How far the values of a multipole method are from the sum over all triangles; equation 27: the error falls with the
+//! Differences of a multipole method's values from the sum over all triangles; equation 27: the error falls with the
 //! degree of the expansions.
 
 use super::approach::expanded;

@@ -13,10 +13,10 @@ const BOUND: f64 = 0.4;
 /// coarsest foam, this one is the quickest with few points, and within a fifth of the quickest with many.
 pub const SEPARATION: f64 = 2.0;
 
-/// A way to distinguish inside from outside.
+/// A containment method of the comparison.
 #[derive(Clone, Copy, Debug)]
 pub struct Approach {
-    /// Its name in tables.
+    /// Name in tables.
     pub name: &'static str,
     /// Whether its preparation depends on the number of points.
     pub knows_points: bool,
@@ -88,7 +88,7 @@ const RULE: FillRule = FillRule::EvenOdd;
 
 /// A mesh prepared by an approach.
 pub enum PreparedApproach {
-    /// With expansions.
+    /// The series expansions of the method.
     Expanded(Box<Multipole>),
     /// Without.
     Exact(Box<dyn InsideTest + Send>),

@@ -10,7 +10,7 @@ use carom::detect::inside::Containment;
 use carom::geometry::Vector;
 use carom::geometry::mesh::TriangleMesh;
 
-/// How much is measured.
+/// Extent of the measurements.
 #[derive(Clone, Copy, Debug)]
 pub struct MeasurementBudget {
     /// Tests of a point against a triangle in one measurement; beyond, fewer points are asked for.

@@ -1,4 +1,4 @@
-//! From how many triangles on the fast multipole method is quicker than ray crossing against every face.
+//! Number of triangles from which the fast multipole method is faster than ray crossing against every face.
 
 use crate::digits::significant;
 use crate::records::Records;

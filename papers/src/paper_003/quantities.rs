@@ -31,7 +31,7 @@ fn seconds(cases: &Records, method: &str) -> f64 {
     cases.of("method", method).number("total seconds")
 }
 
-/// With triangles on the largest grid, with points on the finest mesh.
+/// Exponents of the growth with triangles on the largest grid, and with points on the finest mesh.
 fn growth(cases: &Records, numbers: &mut Quantities) {
     let body = cases.text("body");
     let [few, many] = ends(cases);
@@ -57,7 +57,7 @@ fn growth(cases: &Records, numbers: &mut Quantities) {
     add("M of ray crossing", with_points("ray crossing", "total seconds"));
 }
 
-/// How the well-chosen total grows if triangles and points both grow by 64.
+/// Growth of the total, with the best depth, if triangles and points both grow by 64.
 fn both_growing(cases: &Records) -> Option<f64> {
     let [triangles, points] = ["triangles", "points"].map(|name| cases.most(name));
     let time = |part: f64| {
@@ -81,7 +81,7 @@ fn cells(cases: &Records, numbers: &mut Quantities) {
     }
 }
 
-/// Not slower anywhere, and faster more often than not.
+/// Whether one method is nowhere slower, and faster more often than not.
 fn well_chosen(bodies: &[Records; 2], numbers: &mut Quantities) {
     let mut ratios = Vec::new();
     for mesh in bodies.iter().flat_map(|cases| cases.each("triangles")) {

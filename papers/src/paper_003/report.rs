@@ -49,7 +49,7 @@ pub(super) fn write(bodies: &[Records; 2], accuracy: Records, settings: &Setting
     page.finish()
 }
 
-/// What a test of one point against one triangle of the finest mesh costs on the largest grid.
+/// Cost of testing one point against one triangle of the finest mesh, on the largest grid.
 fn nanoseconds_per_test(cases: &Records, method: &str) -> String {
     let [_, many] = ends(cases);
     many.of("method", method).last().map_or(String::new(), |case| {

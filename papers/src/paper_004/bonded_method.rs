@@ -67,7 +67,7 @@ fn no_contact_error() -> Error {
     Error::Setting { what, value: "0".to_owned(), rule }
 }
 
-/// How long before the start of the old way discs that move as then have a gap between their foremost particles.
+/// Time before the start of the 1989 method at which the foremost particles of the discs still have a gap.
 fn lead_time(start: &ImpactStart, objects: [&Koti1989Object; 2]) -> f64 {
     let spacing = 0.5 * (start.motions[0].spacing + start.motions[1].spacing);
     let [one, two] = start.motions.map(|flight| Vector::from(flight.center));
@@ -102,7 +102,7 @@ fn disc(
     Ok(body)
 }
 
-/// What is seen of the collision.
+/// Records the collision.
 #[derive(Default)]
 struct ContactImpactObserver {
     first_contact: Option<f64>,
@@ -113,7 +113,7 @@ struct ContactImpactObserver {
 }
 
 impl ContactImpactObserver {
-    /// Until the discs have not touched for as long as two crossings, or did not when they should have.
+    /// Runs until the discs have not touched for two crossing times of a wave, or fail to touch when they should have.
     fn is_in_progress(&self, now: f64, early: f64, crossing: f64) -> bool {
         match self.first_contact {
             None => now < 4.0 * early + MOST_WAVE_CROSSINGS * crossing,

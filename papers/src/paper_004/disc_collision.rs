@@ -1,4 +1,4 @@
-//! One collision of two discs in both ways.
+//! One collision of two discs by both methods.
 
 use super::koti1989::{Koti1989Error, Koti1989Impact, Koti1989Scene};
 use super::snapshot::{ImpactHistory, UndisturbedDiscMotion};
@@ -6,38 +6,38 @@ use super::{bonded_method, koti1989_method};
 use crate::records::{Record, record};
 use carom::geometry::Vector;
 
-/// What happened in one of the ways.
+/// The outcome of a collision by one of the methods.
 #[derive(Clone, Debug)]
 pub struct ImpactOutcome {
     /// Duration and largest force, how many particles or pairs of them touched at the most, the speed along the line of
     /// centers after the impact in parts of that before, the work of the prescribed force, the energy that came from
     /// nowhere, the momentum lost, and the speed of longitudinal waves along the grid.
     pub measured: Record,
-    /// What was seen on the way.
+    /// Snapshots and rows of the collision.
     pub history: ImpactHistory,
 }
 
-/// A collision in both ways.
+/// A collision by both methods.
 #[derive(Clone, Debug)]
 pub struct DiscCollision {
-    /// What was run.
+    /// The scene of the collision.
     pub scene: Koti1989Scene,
-    /// What the thesis prescribes.
+    /// Duration and force that the thesis prescribes.
     pub impact: Koti1989Impact,
-    /// In the way of the thesis.
+    /// Outcome by the 1989 method.
     pub koti1989: ImpactOutcome,
-    /// With diagonal springs, a stable step and contact of surfaces.
+    /// Outcome by the bonded engine, with diagonal springs, a stable time step and surface contact.
     pub bonded: ImpactOutcome,
 }
 
 impl DiscCollision {
     /// Both outcomes.
-    pub fn ways(&self) -> [&ImpactOutcome; 2] {
+    pub fn outcomes(&self) -> [&ImpactOutcome; 2] {
         [&self.koti1989, &self.bonded]
     }
 }
 
-/// Runs the first collision of a scene in both ways; refused if there is none.
+/// Runs the first collision of a scene by both methods; refused if there is none.
 pub fn measure(scene: &Koti1989Scene) -> Result<DiscCollision, Koti1989Error> {
     let (old, start) = koti1989_method::run(scene)?;
     let right = bonded_method::run(scene, &start)?;
@@ -47,7 +47,7 @@ pub fn measure(scene: &Koti1989Scene) -> Result<DiscCollision, Koti1989Error> {
 /// The two discs when they touch.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ImpactStart {
-    /// Their numbers in the file, from zero.
+    /// Numbers of the objects in the file, from zero.
     pub objects: [usize; 2],
     pub impact: Koti1989Impact,
     pub motions: [UndisturbedDiscMotion; 2],

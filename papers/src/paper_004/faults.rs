@@ -1,4 +1,4 @@
-//! What else the way of the thesis gets wrong, counted.
+//! Further faults of the 1989 method, counted.
 
 use super::figure_2;
 use super::koti1989::{Koti1989Constants, Object, Run, update};
@@ -8,12 +8,12 @@ use carom::geometry::Vector;
 /// Counted faults.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ThesisFaults {
-    /// Of grids: particles that lack a neighbor, and those of them that the scan does not call peripheral.
+    /// Particles of grids that lack a neighbor, and those of them that the scan does not call peripheral.
     pub boundaries: Records,
     /// Directions, of 36 from which two discs were let into each other within one step, from which the crossing test saw
     /// it.
     pub detected: usize,
-    /// By the frequency of a swing times the interval: the factor by which its energy grows in a period.
+    /// Growth factor of an oscillator's energy in a period, by its frequency times the interval.
     pub growth: Records,
 }
 
@@ -84,4 +84,19 @@ fn growth(product: f64) -> f64 {
         (place, velocity) = (place / size, velocity / size);
     }
     (logarithm * std::f64::consts::TAU / (product * f64::from(steps))).exp()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_scan_misses_particles_and_the_update_gains_energy_as_known() {
+        let ThesisFaults { boundaries, growth, .. } = measure();
+        let known = [(56.0, 16.0), (140.0, 40.0), (280.0, 80.0), (564.0, 164.0)];
+        assert_eq!(boundaries.points("lack a neighbor", "missed by the scan"), known);
+        for (found, known) in growth.numbers("factor").zip([1.032, 1.37, 4.4]) {
+            assert!((found / known - 1.0).abs() < 0.01, "{found}");
+        }
+    }
 }

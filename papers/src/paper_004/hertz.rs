@@ -43,19 +43,31 @@ fn case(name: &str, one: &Koti1989Object, two: &Koti1989Object) -> Record {
     let pieces = 1000;
     let middles = (0..pieces).map(|piece| (f64::from(piece) + 0.5) / f64::from(pieces));
     let mean = middles.map(|part| impact.force(part)).sum::<f64>() / f64::from(pieces);
-    let [duration, force] = integrated(one, two, &impact);
+    let integrated = integrate_impact(one, two, &impact);
     record! {
         "spheres": name, "duration exact": EXACT_DURATION * impact.max_approach / impact.speed,
-        "duration integrated": duration, "by 4.53 (2.1)": impact.duration_as_printed(),
+        "duration integrated": integrated.duration, "by 4.53 (2.1)": impact.duration_as_printed(),
         "by 2.9432": impact.duration(),
         "force exact": 1.25 * impact.mass * impact.speed.powi(2) / impact.max_approach,
-        "force integrated": force, "by (2.4)": impact.largest_force(),
+        "force integrated": integrated.largest_force, "by (2.4)": impact.largest_force(),
         "restitution of (2.4)": mean * impact.duration() / (impact.mass * impact.speed) - 1.0,
     }
 }
 
+/// An impact as integrated step by step.
+struct IntegratedImpact {
+    /// Time from the first touch to the last.
+    duration: f64,
+    /// Largest force.
+    largest_force: f64,
+}
+
 /// Velocity Verlet on the force kα^(3/2), from the first touch to the last.
-fn integrated(one: &Koti1989Object, two: &Koti1989Object, impact: &Koti1989Impact) -> [f64; 2] {
+fn integrate_impact(
+    one: &Koti1989Object,
+    two: &Koti1989Object,
+    impact: &Koti1989Impact,
+) -> IntegratedImpact {
     let compliance =
         |object: &Koti1989Object| (1.0 - object.poisson_ratio.powi(2)) / object.young_modulus;
     let modulus = 1.0 / (compliance(one) + compliance(two));
@@ -67,7 +79,8 @@ fn integrated(one: &Koti1989Object, two: &Koti1989Object, impact: &Koti1989Impac
         let half = speed - 0.5 * step * force(depth) / impact.mass;
         let next = depth + half * step;
         if next <= 0.0 {
-            return [time + step * depth / (depth - next), largest];
+            let duration = time + step * depth / (depth - next);
+            return IntegratedImpact { duration, largest_force: largest };
         }
         depth = next;
         speed = half - 0.5 * step * force(depth) / impact.mass;
@@ -98,6 +111,8 @@ mod tests {
             ] {
                 assert!((case.number(name) / known - 1.0).abs() < 2e-5, "{name}: {case:?}");
             }
+            // The prescribed force throws bodies apart faster than they came.
+            assert!((case.number("restitution of (2.4)") - 1.135).abs() < 2e-3, "{case:?}");
         }
     }
 

@@ -5,7 +5,7 @@
 //! with that at its start and the work of the prescribed force: the rest came from the unstable update.
 
 use super::figure_2;
-use super::koti1989::{Koti1989Constants, Koti1989Event, Koti1989Impact, Object, Run};
+use super::koti1989::{Koti1989Constants, Koti1989Event, Koti1989Impact, Run};
 use crate::records::{Record, Records, record};
 use crate::{PaperProgress, Settings};
 
@@ -39,7 +39,8 @@ fn trial(grid: u32, intervals: u32) -> Record {
     scene.objects.iter_mut().for_each(|object| object.grid = grid);
     scene.intervals = intervals;
     let mut run = Run::new(&scene, Koti1989Constants::default()).expect("figure 2 can be run");
-    let energy = |run: &Run| run.objects().iter().flat_map(Object::energy).sum::<f64>();
+    let energy =
+        |run: &Run| run.objects().iter().map(|object| object.energy().total()).sum::<f64>();
     let before = energy(&run);
     let (spacing, mass) = (run.objects()[0].spacing, run.objects()[0].particle_mass);
     let speed = spacing * (scene.objects[0].stiffness_compressed / mass).sqrt();

@@ -1,4 +1,4 @@
-//! A collision in the way of the thesis.
+//! A collision by the 1989 method.
 
 use super::disc_collision::{ImpactOutcome, ImpactStart};
 use super::koti1989::{
@@ -37,7 +37,7 @@ pub(super) fn run(scene: &Koti1989Scene) -> Result<(ImpactOutcome, ImpactStart),
     let objects = collision.objects.map(|number| &run.objects()[number]);
     let after = objects.map(|object| object.mean_velocity().xy());
     let masses = objects.map(|object| object.data.mass);
-    let energy: f64 = objects.iter().flat_map(|object| object.energy()).sum();
+    let energy: f64 = objects.iter().map(|object| object.energy().total()).sum();
     let names = record! {
         "way": "thesis", "duration": collision.impact.duration(),
         "largest force": collision.impact.largest_force(), "touching": collision.pairs.len(),
@@ -66,7 +66,7 @@ fn wave_speed(object: &Object) -> f64 {
     object.spacing * (object.data.stiffness_compressed / object.particle_mass).sqrt()
 }
 
-/// What is seen of an impact.
+/// Records snapshots and rows of an impact.
 #[derive(Default)]
 struct PrescribedImpactObserver {
     start: Option<ImpactStart>,
@@ -93,10 +93,11 @@ impl PrescribedImpactObserver {
         }
         let time = impact.duration() * f64::from(interval) / f64::from(intervals);
         if interval.is_multiple_of(intervals.div_ceil(ROWS)) || interval == intervals {
-            let [moving, stretched] =
-                [0, 1].map(|part| objects.iter().map(|one| one.energy()[part]).sum::<f64>());
+            let energies = objects.each_ref().map(|object| object.energy());
+            let kinetic = energies.iter().map(|energy| energy.kinetic_energy).sum();
+            let elastic = energies.iter().map(|energy| energy.elastic_energy).sum();
             let force = impact.force(f64::from(interval) / f64::from(intervals));
-            self.history.add_row("thesis", time, force, [moving, stretched]);
+            self.history.add_row("thesis", time, force, [kinetic, elastic]);
         }
         let particles = objects.into_iter().enumerate().flat_map(|(number, object)| {
             let middle = object.grid as i32 / 2;

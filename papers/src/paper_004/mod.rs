@@ -49,7 +49,7 @@ pub struct DeformationResults {
     pub balls: Records,
     /// Duration and force of impacts.
     pub hertz: Records,
-    /// What else is wrong.
+    /// Further faults of the method.
     pub faults: faults::ThesisFaults,
 }
 

@@ -1,4 +1,4 @@
-//! Discs at two moments, in the way of the thesis on the left and in the right way on the right, as SVG.
+//! Discs at two moments, by the 1989 method on the left and in the right way on the right, as SVG.
 
 use super::disc_collision::{DiscCollision, ImpactOutcome};
 use super::snapshot::DiscSnapshot;
@@ -14,7 +14,7 @@ const MARGIN: f64 = 24.0;
 const TOP: f64 = 108.0;
 /// Room for the caption below a panel.
 const CAPTION: f64 = 34.0;
-/// From this part of the largest disturbance of the panel on, this color.
+/// Least disturbance for each color, in parts of the largest of the panel.
 const COLORS: [(f64, &str); 6] = [
     (0.0, "#e6e6df"),
     (0.02, "#c5dfb0"),
@@ -26,7 +26,8 @@ const COLORS: [(f64, &str); 6] = [
 
 /// The picture; discs that parted before a moment are not shown at it.
 pub(super) fn svg(encounter: &DiscCollision, title: &str) -> String {
-    let rows = encounter.ways().map(|outcome| outcome.history.snapshots.len()).into_iter().max();
+    let rows =
+        encounter.outcomes().map(|outcome| outcome.history.snapshots.len()).into_iter().max();
     let width = 2.0 * PANEL[0] + 3.0 * MARGIN;
     let height = TOP + rows.unwrap_or(0).max(1) as f64 * (PANEL[1] + CAPTION) + 64.0;
     let mut svg = format!(
@@ -36,8 +37,8 @@ pub(super) fn svg(encounter: &DiscCollision, title: &str) -> String {
         escaped(title)
     );
     svg += &text([MARGIN, 36.0], 20, INK, title);
-    let names = ["in the way of the thesis", "in the right way"];
-    for (column, (name, outcome)) in names.into_iter().zip(encounter.ways()).enumerate() {
+    let names = ["by the 1989 method", "in the right way"];
+    for (column, (name, outcome)) in names.into_iter().zip(encounter.outcomes()).enumerate() {
         let left = MARGIN + column as f64 * (PANEL[0] + MARGIN);
         svg += &text([left, 70.0], 15, INK, name);
         svg += &text([left, 92.0], 12, PALE_INK, &outcome_text(outcome));

@@ -40,7 +40,7 @@ fn duration_and_force(hertz: &Records, numbers: &mut Quantities) {
 /// The collision of figure 2.
 fn head_on(collision: &DiscCollision, numbers: &mut Quantities) {
     let grid = f64::from(collision.scene.objects[0].grid);
-    for outcome in collision.ways() {
+    for outcome in collision.outcomes() {
         let way = outcome.measured.text("way");
         let name = format!("outer width over inner width of the disturbed part: {way} way");
         let slices =
@@ -50,7 +50,7 @@ fn head_on(collision: &DiscCollision, numbers: &mut Quantities) {
         numbers.add(format!("depth of deformation in radii: {way} way"), depth);
     }
     let [by_modulus, by_springs] =
-        collision.ways().map(|outcome| outcome.measured.number("duration"));
+        collision.outcomes().map(|outcome| outcome.measured.number("duration"));
     let name = "duration by springs over duration by the modulus: figure 2";
     numbers.add(name, by_springs / by_modulus);
 }
@@ -65,7 +65,7 @@ fn faults(results: &DeformationResults, numbers: &mut Quantities) {
     numbers.add("directions of 36 in which a crossing is seen", detected);
 }
 
-/// How deep particles are displaced by a tenth of the farthest, in radii.
+/// Depth up to which particles are displaced by a tenth of the farthest, in radii.
 fn depth_of_deformation(outcome: &ImpactOutcome, grid: f64) -> f64 {
     let Some(snapshot) = outcome.history.snapshots.last() else { return f64::NAN };
     let first = || snapshot.particles.iter().filter(|spot| spot.object == 0);

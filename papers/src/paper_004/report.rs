@@ -28,7 +28,7 @@ pub(super) fn write(results: &DeformationResults, settings: &Settings) -> PaperR
     page.value("visible", cone::VISIBLE);
     page.value("ball speed", balls::SPEED);
     page.value("longest", balls::LONGEST);
-    let [prescribed, springs] = head_on.ways().map(|way| way.measured.number("largest force"));
+    let [prescribed, springs] = head_on.outcomes().map(|way| way.measured.number("largest force"));
     page.value("force of springs", significant(springs / prescribed, 2));
     let work = head_on.koti1989.measured.number("work of prescribed force");
     page.value("work", significant(work, 2));
@@ -51,20 +51,25 @@ pub(super) fn write_data(encounter: &DiscCollision) -> PaperReport {
 fn encounters(encounters: &[DiscCollision]) -> Records {
     let of = |(name, encounter): (&str, &DiscCollision)| {
         let named = |way: &Record| record! { "collision": name }.and(way.clone());
-        encounter.ways().map(|way| named(&way.measured))
+        encounter.outcomes().map(|way| named(&way.measured))
     };
     ["first", "second"].into_iter().zip(encounters).flat_map(of).collect()
 }
 
 /// Force and energies over the time, both ways.
 fn history(encounter: &DiscCollision) -> Records {
-    encounter.ways().into_iter().flat_map(|outcome| outcome.history.rows.iter()).cloned().collect()
+    encounter
+        .outcomes()
+        .into_iter()
+        .flat_map(|outcome| outcome.history.rows.iter())
+        .cloned()
+        .collect()
 }
 
-/// How wide the disturbed part is at which depth.
+/// Width of the disturbed region by depth.
 fn cone_slices(encounter: &DiscCollision) -> Records {
     let mut slices = Records::default();
-    for outcome in encounter.ways() {
+    for outcome in encounter.outcomes() {
         for snapshot in &outcome.history.snapshots {
             let names = record! {
                 "way": outcome.measured.text("way"), "crossings": snapshot.crossings,
@@ -76,7 +81,7 @@ fn cone_slices(encounter: &DiscCollision) -> Records {
     slices
 }
 
-/// How many intervals each grid needs.
+/// Number of intervals that each grid needs.
 fn fewest(trials: &Records) -> Records {
     let of_grid = |trials: Records| {
         let needed = |part: f64| match intervals::fewest(&trials, part) {

@@ -8,13 +8,13 @@ use carom::geometry::Vector;
 pub struct SnapshotParticle {
     /// Which disc, from zero.
     pub object: usize,
-    /// Where it was before the collision, from the center of the disc in spacings.
+    /// Position before the collision relative to the center of the disc, in spacings.
     pub site: [i32; 2],
-    /// Where it is.
+    /// Present position.
     pub position: [f64; 2],
-    /// How far it is from where it would be without the collision.
+    /// Distance from its position without the collision.
     pub displacement: f64,
-    /// How much its velocity differs from that of the disc before.
+    /// Difference of its velocity from that of the disc before the collision.
     pub velocity_disturbance: f64,
 }
 
@@ -36,10 +36,10 @@ impl DiscSnapshot {
     }
 }
 
-/// When snapshots are taken, in times that a wave takes to cross a disc.
+/// Times of snapshots, in times that a wave takes to cross a disc.
 pub const MOMENTS: [f64; 2] = [0.45, 0.9];
 
-/// What is seen of an impact.
+/// Records snapshots and rows of an impact.
 #[derive(Clone, Debug, Default)]
 pub struct ImpactHistory {
     /// The discs at the moments of [`MOMENTS`], as far as they came.
@@ -78,14 +78,14 @@ impl ImpactHistory {
     }
 }
 
-/// How a disc moves while nothing happens to it.
+/// Uniform motion of a disc before the collision.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct UndisturbedDiscMotion {
-    /// Its center when the discs touch.
+    /// Center of the disc when the discs touch.
     pub center: [f64; 2],
-    /// Its velocity.
+    /// Velocity of the disc.
     pub velocity: [f64; 2],
-    /// Its spacing.
+    /// Lattice spacing of the disc.
     pub spacing: f64,
 }
 

@@ -5,7 +5,7 @@ fn figures_collide_in_both_ways_and_only_the_right_one_keeps_energy() {
     for mut scene in [figure_2(), figure_3()] {
         coarsen(&mut scene, 20);
         let collision = disc_collision::measure(&scene).unwrap();
-        let [old, right] = collision.ways();
+        let [old, right] = collision.outcomes();
         let number = |name: &str| right.measured.number(name);
         assert!(number("restitution") > 0.5 && number("restitution") < 1.0, "{right:?}");
         assert!(number("energy from nowhere").abs() < 1e-3, "{right:?}");

@@ -8,11 +8,11 @@ Writes CSV id,side with a row for each point in its order: inside, outside or su
 grid: also the positions, id,x,y,z,side. The methods cells and ray are exact: a point is on the
 surface if it lies on a face, an edge or a vertex to the last bit, and no other point is reported
 on the wrong side. double-layer and multipole sum the solid angles of the surface as seen from a
-point, and also classify points of open meshes under the rule winding; they report as on the
-surface what is no farther from it than rounding. Under even-odd and nonzero they need
-consistently oriented faces. With --pose, points are transformed into the body's frame first,
+point, and also classify points of open meshes under the rule winding; points within rounding of
+the surface are reported as on it. Under even-odd and nonzero they need consistently oriented
+faces. With --pose, points are transformed into the frame of the body first,
 which rounds them; it is refused with grid:, whose points run along z fastest, then y, then x.
-Of particles and frames only centers count. Non-convex faces of more than three corners are
+Of particles and frames only the centers are used. Non-convex faces of more than three corners are
 refused.
 
 carom check MESH reports which rules give a mesh an inside:

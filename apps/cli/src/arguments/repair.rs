@@ -4,9 +4,9 @@ use clap::Args;
 use std::path::PathBuf;
 
 pub const REPAIR_EXAMPLES: &str = "\
-Vertices are welded, faces that have no area or repeat an earlier one are removed, faces are
-reversed until neighbors agree and the outside is out, and holes are filled if --fill-holes is
-given. What was done, and what is left to do, is reported; carom check FILE says more.
+Vertices are welded, degenerate and duplicate faces are removed, faces are oriented consistently
+and outwards, and holes are filled if --fill-holes is given. The report counts the repairs and
+the defects that are left; carom check FILE gives their details.
 
 Examples:
   carom generate mesh sphere --refinements 3 --out ball.stl

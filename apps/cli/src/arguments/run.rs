@@ -70,7 +70,7 @@ pub struct RunArguments {
     /// Verify the neighbor structure completely at every tenth row of the log; slow
     #[arg(long)]
     pub check: bool,
-    /// Continue where energy appears without a source, which ends a run otherwise
+    /// Continue a run although its energy grows without a source; otherwise that is an error
     #[arg(long)]
     pub force_energy: bool,
     /// Print the summary as JSON

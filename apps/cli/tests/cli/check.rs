@@ -78,7 +78,7 @@ fn beads_in_the_glass_are_refused_by_name() {
         let report = text(&output.stderr);
         assert!(
             report.contains(
-                "glass.toml: body 0 is 0.25 deep in the mesh walls.0 at the start; it may"
+                "glass.toml: body 0 penetrates the mesh walls.0 by 0.25 at the start; it may"
             ),
             "{report}"
         );

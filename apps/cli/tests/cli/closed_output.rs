@@ -50,7 +50,7 @@ fn a_closed_or_full_standard_output_is_reported_by_every_command() {
 }
 
 #[test]
-fn standard_output_to_nowhere_is_a_wish_like_any_other() {
+fn standard_output_to_nowhere_is_an_output_like_any_other() {
     let folder = folder();
     for null in [
         File::options().write(true).open("/dev/null"),

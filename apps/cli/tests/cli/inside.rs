@@ -160,7 +160,7 @@ fn what_cannot_be_answered_is_one_sentence() {
         &["open.off", "points.csv", "--rule", "winding", "--method", "cells"],
         "take the method multipole or double-layer",
     );
-    refused(&["crooked.off", "points.csv", "--rule", "nonzero"], "do not agree which side is out");
+    refused(&["crooked.off", "points.csv", "--rule", "nonzero"], "are not consistently oriented");
     for method in ["double-layer", "multipole"] {
         refused(&["crooked.off", "points.csv", "--method", method], "take the method cells or ray");
     }
@@ -184,7 +184,7 @@ fn what_cannot_be_answered_is_one_sentence() {
         let rule = format!("is \"{count}\"; it must be a whole number from 2 to 500");
         refused(&["cube.off", &format!("grid:{count}")], &rule);
     }
-    refused(&["cube.off", "grid:9", "--pose", "1,0,0"], "--pose means nothing to grid:");
+    refused(&["cube.off", "grid:9", "--pose", "1,0,0"], "--pose does not apply to grid:");
     refused(&["cube.off", "points.csv", "--out", "points.csv"], "name another file");
     refused(&["cube.off", "points.csv", "--out", "cube.off"], "name another file");
     assert_eq!(fs::read_to_string(folder.path().join("kept.csv")).unwrap(), "kept");

@@ -108,7 +108,7 @@ fn faults_of_meshes_are_reported() {
     let crowded = check(corners, &[&faces[..], &["3 0 1 2"]].concat());
     assert!(crowded.contains("no: 3 edges of more than two faces (first"), "{crowded}");
     let turned = check(corners, &[faces[0], faces[1], faces[2], "3 0 2 3"]);
-    let part = "no: 3 edges whose faces do not agree which side is out (first: vertices 0 and 2)";
+    let part = "no: 3 edges whose faces are not consistently oriented (first: vertices 0 and 2)";
     assert!(turned.contains(part), "{turned}");
     let inside_out = check(corners, &["3 0 1 2", "3 0 3 1", "3 1 3 2", "3 0 2 3"]);
     assert!(inside_out.contains("yes, but inside out"), "{inside_out}");
@@ -241,7 +241,7 @@ fn bad_meshes_are_refused_in_one_sentence() {
     refused(&["check", "none.stl"], "none.stl cannot be read: there is no such file");
     refused(
         &["check", "a.stl", "--set", "seed=1"],
-        "--set means nothing to a.stl, which is a mesh",
+        "--set does not apply to a.stl, which is a mesh",
     );
 }
 
@@ -261,7 +261,7 @@ fn senseless_options_are_refused_and_write_nothing() {
     refused(&["sphere"], "sphere needs --faces F");
     refused(&["prism", "--sides", "5"], "prism needs --height H");
     refused(&["ellipsoid", "--faces", "20"], "ellipsoid needs --axes A,B,C");
-    refused(&["cube", "--faces", "6"], "--faces means nothing to cube, which takes --radius");
+    refused(&["cube", "--faces", "6"], "--faces does not apply to cube, which takes --radius");
     refused(
         &["sphere", "--faces", "5"],
         "number of faces is 5; a body of triangles has an even number of them, here from 4 to 1e8",
@@ -360,7 +360,7 @@ fn senseless_surfaces_are_refused_and_leave_what_is_there() {
     refused(&["foam"], "foam needs --triangles N");
     refused(
         &["foam", "--triangles", "1e5", "--radius", "2"],
-        "--radius means nothing to foam, which takes --triangles, --cells, --seed",
+        "--radius does not apply to foam, which takes --triangles, --cells, --seed",
     );
     for count in ["0", "1000000000000"] {
         refused(

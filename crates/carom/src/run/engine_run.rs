@@ -18,7 +18,7 @@ pub(super) trait EngineRun<const D: usize>: Send + Sync {
     /// The simulation, to be changed between two calls of `advance`.
     fn engine_mut(&mut self) -> &mut dyn Engine<D>;
 
-    /// What is counted, "collisions" or "steps", and how many there were.
+    /// Name of the counted events, "collisions" or "steps", and their number.
     fn counted(&self) -> (&'static str, u64);
 
     /// The time step, if there is one.
@@ -59,7 +59,7 @@ pub(super) trait EngineRun<const D: usize>: Send + Sync {
     /// Adds to the summary what only this engine has; `running` is the wall-clock time of advancing.
     fn summarize(&self, ending: Ending, running: Duration, summary: &mut Map<String, Value>);
 
-    /// What the scene will do, as far as can be known without running it.
+    /// Estimates of the run, as far as they are possible without running it.
     fn estimate(&self, scene: &Scene<D>, estimate: &mut Estimate);
 
     /// Stores everything that the rest of the run depends on.

@@ -20,8 +20,8 @@ pub enum Error {
     Simulation(#[from] carom_simulate::Error),
     /// A body overlaps a wall at the start.
     #[error(
-        "body {body} is {overlap:?} deep in {wall} at the start; it may be at most a fifth of its radius \
-         deep, and must be on the side to which a plane or a cylinder is open: move the body or the wall"
+        "body {body} penetrates {wall} by {overlap:?} at the start; it may do so by at most a fifth of its radius, \
+         and its center must be on the open side of a plane or cylinder: move the body or the wall"
     )]
     InWall {
         /// Number of the body, from zero.
@@ -103,7 +103,7 @@ pub enum FolderProblem {
     },
     /// A file that no run has written has the name of a table.
     #[error(
-        "has a file {name}, which a table of the results would replace and no run has written; move it away, or \
+        "has a file {name} that no run has written, where a table of the results would go; move it away, or \
          name another folder by --out"
     )]
     Table {

@@ -23,11 +23,11 @@ pub struct Estimate {
 /// Something that is known of a run before it begins.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fact {
-    /// Its key in JSON.
+    /// Key in JSON.
     pub name: &'static str,
-    /// Its value in JSON.
+    /// Value in JSON.
     pub value: Value,
-    /// Its label and its words for people, if it is worth a line.
+    /// Label and text of its line in the report, if it has one.
     pub line: Option<(&'static str, String)>,
 }
 
@@ -197,8 +197,8 @@ impl Estimate {
 
     /// Warns where gravity pulls bodies along an axis without a floor.
     pub(super) fn check_gravity<const D: usize>(&mut self, scene: &Scene<D>, is_floored: bool) {
-        let pull = scene.maximum_gravity();
-        for axis in (0..D).filter(|&axis| pull[axis] != 0.0) {
+        let maximum_gravity = scene.maximum_gravity();
+        for axis in (0..D).filter(|&axis| maximum_gravity[axis] != 0.0) {
             let name = ["x", "y", "z"][axis];
             match scene.region.boundary_conditions[axis] {
                 BoundaryCondition::Periodic => self.warnings.push(format!(

@@ -315,7 +315,7 @@ mod tests {
         let refused = begin(&scene, &folder, ExistingResults::Replace).unwrap();
         let sentence = refused.into_results(Duration::ZERO).err().unwrap().to_string();
         assert!(
-            sentence.contains("has a file radial_distribution.csv, which a table"),
+            sentence.contains("has a file radial_distribution.csv that no run has written"),
             "{sentence}"
         );
         assert_eq!(
@@ -376,13 +376,13 @@ mod tests {
     }
 
     /// Has a table, from some row on a wrong one.
-    struct Tabled {
+    struct ErrorTableObservable {
         table: ObservableTable,
         wrong: ObservableTable,
         rows_left: usize,
     }
 
-    impl Observable<2> for Tabled {
+    impl Observable<2> for ErrorTableObservable {
         fn name(&self) -> &str {
             "tabled"
         }
@@ -430,7 +430,7 @@ mod tests {
             let start = |rows_left| {
                 let mut start = begin(&scene, &folder, ExistingResults::Keep).unwrap();
                 let (table, wrong) = (right.clone(), wrong.clone());
-                let tabled = Box::new(Tabled { table, wrong, rows_left });
+                let tabled = Box::new(ErrorTableObservable { table, wrong, rows_left });
                 start.run_mut().observe(tabled).unwrap();
                 start.into_results(Duration::ZERO)
             };

@@ -4,7 +4,7 @@ use carom_scene::Scene;
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// How a run into a folder was started.
+/// Circumstances of the start of a run in its folder.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Launch {
     /// Wall-clock time of initialization so far, for the summary.

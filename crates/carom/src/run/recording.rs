@@ -14,7 +14,7 @@ use serde_json::json;
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// What is recorded of an engine, and how often in simulated time.
+/// Settings of a recording: intervals in simulated time, formats and contents.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecordingSettings {
     /// Time between two rows of `log.csv`.
@@ -74,13 +74,27 @@ pub struct Recording<const D: usize> {
     observables: Vec<Box<dyn Observable<D>>>,
     /// Time from which rows and frames are counted.
     origin: f64,
-    /// Number of the next row and of the next frame that are due.
-    due: [u64; 2],
-    rows: u64,
-    frame_count: u64,
-    /// Times of the last row and of the last frame.
-    last: [Option<f64>; 2],
+    rows: SeriesProgress,
+    frame_series: SeriesProgress,
     started: Instant,
+}
+
+/// Progress of a series of rows or frames.
+#[derive(Default)]
+struct SeriesProgress {
+    /// Number of the next one that is due, from zero.
+    due: u64,
+    /// Number of those written; more than are due if the end of the run is between two of them.
+    written: u64,
+    /// Time of the last one, so that the end does not write it twice.
+    last_time: Option<f64>,
+}
+
+impl SeriesProgress {
+    /// Returns the time of the next one; a product, as a sum of intervals would drift.
+    fn next_due(&self, origin: f64, interval: f64) -> f64 {
+        origin + self.due as f64 * interval
+    }
 }
 
 impl<const D: usize> Recording<D> {
@@ -114,10 +128,8 @@ impl<const D: usize> Recording<D> {
             columns,
             observables,
             origin: engine.time(),
-            due: [0; 2],
-            rows: 0,
-            frame_count: 0,
-            last: [None; 2],
+            rows: SeriesProgress::default(),
+            frame_series: SeriesProgress::default(),
             started: Instant::now(),
         };
         recording.emit(engine, engine.time())?;
@@ -159,32 +171,32 @@ impl<const D: usize> Recording<D> {
     }
 
     fn next_due(&self) -> f64 {
-        let [row, frame] = self.due.map(|number| number as f64);
-        let row = self.origin + row * self.settings.log_interval;
-        let frame = self.settings.frame_interval.map(|interval| self.origin + frame * interval);
+        let row = self.rows.next_due(self.origin, self.settings.log_interval);
+        let interval = self.settings.frame_interval;
+        let frame = interval.map(|interval| self.frame_series.next_due(self.origin, interval));
         row.min(frame.unwrap_or(f64::INFINITY))
     }
 
     /// Writes what is due up to a time, to which the engine has advanced but for a time step.
     fn emit(&mut self, engine: &dyn Engine<D>, time: f64) -> Result<(), Error> {
-        if self.origin + self.due[0] as f64 * self.settings.log_interval <= time {
-            self.due[0] += 1;
+        if self.rows.next_due(self.origin, self.settings.log_interval) <= time {
+            self.rows.due += 1;
             self.write_row(engine)?;
         }
         let interval = self.settings.frame_interval;
-        if interval.is_some_and(|it| self.origin + self.due[1] as f64 * it <= time) {
-            self.due[1] += 1;
+        if interval.is_some_and(|it| self.frame_series.next_due(self.origin, it) <= time) {
+            self.frame_series.due += 1;
             self.write_frame(engine)?;
         }
         Ok(())
     }
 
     fn write_row(&mut self, engine: &dyn Engine<D>) -> Result<(), Error> {
-        if self.last[0].replace(engine.time()) == Some(engine.time()) {
+        if self.rows.last_time.replace(engine.time()) == Some(engine.time()) {
             return Ok(());
         }
         let mut row = engine.quantities();
-        let sample = sample(engine, self.rows);
+        let sample = sample(engine, self.rows.written);
         for observable in &mut self.observables {
             let (columns, values) = (observable.columns(), observable.sample(&sample));
             columns.into_iter().zip(values).for_each(|(column, value)| row.push(column, value));
@@ -192,17 +204,19 @@ impl<const D: usize> Recording<D> {
         // Quantities that the engine did not have at the start have no column.
         let value = |name: &String| row.get(name).unwrap_or(Value::Number(f64::NAN));
         self.log.append(&self.columns.iter().map(value).collect::<Vec<_>>())?;
-        self.rows += 1;
+        self.rows.written += 1;
         Ok(())
     }
 
     fn write_frame(&mut self, engine: &dyn Engine<D>) -> Result<(), Error> {
         let now = engine.time();
-        if self.settings.frame_interval.is_none() || self.last[1].replace(now) == Some(now) {
+        if self.settings.frame_interval.is_none()
+            || self.frame_series.last_time.replace(now) == Some(now)
+        {
             return Ok(());
         }
-        self.frames.write(&frame(engine, self.frame_count, self.settings.contacts))?;
-        self.frame_count += 1;
+        self.frames.write(&frame(engine, self.frame_series.written, self.settings.contacts))?;
+        self.frame_series.written += 1;
         Ok(())
     }
 
@@ -210,7 +224,7 @@ impl<const D: usize> Recording<D> {
     fn write_tables(&self, engine: &dyn Engine<D>) -> Result<Vec<String>, Error> {
         let mut files = Vec::new();
         for observable in &self.observables {
-            if let Some(table) = observable.table(&sample(engine, self.rows)) {
+            if let Some(table) = observable.table(&sample(engine, self.rows.written)) {
                 check_table(observable.name(), &table)?;
                 write_table(self.lock.folder(), observable.name(), &table)?;
                 files.push(file_name(observable.name()));
@@ -222,7 +236,7 @@ impl<const D: usize> Recording<D> {
     fn summary(&self, engine: &dyn Engine<D>, tables: &[String]) -> serde_json::Value {
         let mut values = engine.quantities();
         for observable in &self.observables {
-            values.append(observable.summary(&sample(engine, self.rows)));
+            values.append(observable.summary(&sample(engine, self.rows.written)));
         }
         let mut summary = json!({ "engine": engine.name(), "dimension": D, "tables": tables });
         for (name, value) in values.iter() {
@@ -267,7 +281,7 @@ fn columns<const D: usize>(
 fn frame<const D: usize>(engine: &dyn Engine<D>, number: u64, contacts: bool) -> Frame<D> {
     let (state, boundary, values) = (engine.state(), engine.boundary(), engine.quantities());
     let step = ["steps", "collisions"].into_iter().find_map(|name| values.number(name));
-    let turns = &state.angular_velocities;
+    let angular_velocities = &state.angular_velocities;
     let axes = if D == 2 { 2..3 } else { 0..3 };
     let names = if D == 2 {
         &["angular_velocity"][..]
@@ -275,9 +289,13 @@ fn frame<const D: usize>(engine: &dyn Engine<D>, number: u64, contacts: bool) ->
         &["angular_velocity_x", "angular_velocity_y", "angular_velocity_z"]
     };
     let column = |(axis, name): (usize, &&str)| {
-        ((*name).to_owned(), turns.iter().map(|turn| turn[axis]).collect())
+        ((*name).to_owned(), angular_velocities.iter().map(|velocity| velocity[axis]).collect())
     };
-    let columns = if turns.is_empty() { Vec::new() } else { axes.zip(names).map(column).collect() };
+    let columns = if angular_velocities.is_empty() {
+        Vec::new()
+    } else {
+        axes.zip(names).map(column).collect()
+    };
     let touching = contacts.then(|| {
         let contacts = engine.contacts();
         contacts.iter().filter_map(|it| FrameContact::of(it, &state, &boundary)).collect()
@@ -310,7 +328,7 @@ fn state_digest<const D: usize>(state: &State<D>) -> String {
     fn numbers<const N: usize>(vectors: &[Vector<N>]) -> impl Iterator<Item = f64> {
         vectors.iter().flat_map(|vector| vector.iter().copied())
     }
-    let turned = state.orientations.iter().flat_map(|turn| turn.coords.iter().copied());
+    let turned = state.orientations.iter().flat_map(|velocity| velocity.coords.iter().copied());
     let all = [state.time]
         .into_iter()
         .chain(numbers(&state.positions))

@@ -80,7 +80,7 @@ impl RunFolder {
         }
     }
 
-    /// How a scene differs from the one that was run here, if that is known.
+    /// Difference of a scene from the one that was run here, if that is known.
     fn difference<const D: usize>(&self, scene: &Scene<D>) -> Option<String> {
         let text = read_results_file(&self.0, "scene.toml", LONGEST_SCENE).ok()?;
         scene.difference(&String::from_utf8(text).ok()?)

@@ -5,7 +5,7 @@ use super::{Error, Provenance, RunFolder, run_loop};
 use carom_io::{Checkpoint, FrameSeries, is_results_file, read_results_file};
 use carom_scene::Scene;
 
-/// What a folder holds of the run of a scene.
+/// State of a folder with regard to the run of a scene.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RunState {
     /// No results.
@@ -18,7 +18,7 @@ pub enum RunState {
     Finished,
     /// Results of another scene, or files that are not those of a run.
     Foreign {
-        /// How the scenes differ, if that is known.
+        /// Difference of the scenes, if that is known.
         difference: Option<String>,
     },
 }

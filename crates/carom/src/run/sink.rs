@@ -46,7 +46,7 @@ pub trait Sink<const D: usize> {
     }
 }
 
-/// How a run continues after a progress call.
+/// Continuation of a run after a progress call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Control {
     /// It continues.

@@ -5,7 +5,7 @@ use carom_simulate::observe::BlockAverage;
 use carom_simulate::{Value, Values};
 use serde_json::{Map, json};
 
-/// What is known of a run at its end or pause: the content of `summary.json`, without the names of `tables`.
+/// Results of a run at its end or pause: the content of `summary.json`, without the names of `tables`.
 ///
 /// Quantities have the names of the log's columns.
 #[derive(Clone, Debug, PartialEq)]
@@ -103,7 +103,7 @@ fn value_json(value: Value) -> serde_json::Value {
 
 /// A stage that has begun.
 pub(super) struct StageSummary<'a> {
-    /// Its name.
+    /// Name of the contender.
     pub name: &'a str,
     /// When it began.
     pub begin: f64,

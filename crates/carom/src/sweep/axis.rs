@@ -45,7 +45,7 @@ pub struct SweepValue(String);
 #[derive(Clone, Debug, PartialEq)]
 pub struct SweepValues(Vec<SweepValue>);
 
-/// What the text of a value means, for comparisons.
+/// Meaning of the text of a value, for comparisons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum SweepMeaning<'a> {
     /// A whole number, which may have more digits than a number with a decimal point.

@@ -49,7 +49,7 @@ pub struct Sweep<'a> {
     pub(super) warning_callback: Box<dyn FnMut(&str) + Send + Sync + 'a>,
 }
 
-/// What a call of [`Sweep::into_folder`] or [`Sweep::list`] has found or made.
+/// The outcome of [`Sweep::into_folder`] or [`Sweep::list`].
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct SweepOutcome {

@@ -97,7 +97,7 @@ pub enum Error {
         scene: String,
     },
     /// The name of the table is that of another file.
-    #[error("{file} is there and is no table of a sweep; name another folder by --out")]
+    #[error("{file} exists and is not the table of a sweep; name another folder by --out")]
     OtherTable {
         /// The file.
         file: String,
@@ -110,7 +110,7 @@ pub enum Error {
     },
     /// A file that no sweep has written has the name of a plot.
     #[error(
-        "{file} is there and is no plot of a sweep; move it away, or name another folder by --out"
+        "{file} exists and is not a plot of a sweep; move it away, or name another folder by --out"
     )]
     OtherPlot {
         /// The file.

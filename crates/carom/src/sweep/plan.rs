@@ -44,9 +44,9 @@ pub(super) struct Plan {
 /// A run whose scene has been checked.
 #[derive(Clone, Debug)]
 pub(super) struct PlannedRun {
-    /// Its settings.
+    /// Settings of the run.
     pub point: SweepPoint,
-    /// Its folder.
+    /// Folder of the run.
     pub folder: RunFolder,
     /// Name of its folder.
     pub name: String,
@@ -54,7 +54,7 @@ pub(super) struct PlannedRun {
     pub fingerprint: u64,
     /// Materials of its scene that nothing uses.
     pub unused_materials: Vec<UnusedMaterial>,
-    /// What its folder held when the sweep was planned.
+    /// State of its folder when the sweep was planned.
     pub state: RunState,
 }
 

@@ -264,7 +264,7 @@ fn a_file_that_has_the_name_of_a_plot_is_not_replaced() {
     assert_eq!(
         refusal(sweep, &path),
         format!(
-            "{} is there and is no plot of a sweep; move it away, or name another folder by --out",
+            "{} exists and is not a plot of a sweep; move it away, or name another folder by --out",
             plot.display()
         )
     );

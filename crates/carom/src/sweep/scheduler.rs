@@ -94,7 +94,7 @@ struct Scheduler<'a> {
     threads: usize,
 }
 
-/// What the thread that called keeps during the runs.
+/// State of the calling thread during the runs.
 struct Watch<'f, 'p> {
     progress: SweepProgress,
     deadline: Option<Instant>,
@@ -176,8 +176,8 @@ impl<'a> Scheduler<'a> {
                 Err(RecvTimeoutError::Disconnected) => return Ok(()),
             }
             let parts = self.parts.iter().map(|part| f64::from_bits(part.load(Ordering::Relaxed)));
-            let wish = watch.show(parts.sum(), sweep);
-            if wish == Control::Stop {
+            let control = watch.show(parts.sum(), sweep);
+            if control == Control::Stop {
                 watch.is_stopped = true;
                 self.stop.store(true, Ordering::Relaxed);
             }
@@ -230,7 +230,7 @@ impl Watch<'_, '_> {
         let is_late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         match (sweep.progress_callback)(&self.progress) {
             _ if is_late => Control::Stop,
-            wish => wish,
+            control => control,
         }
     }
 }

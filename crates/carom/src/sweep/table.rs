@@ -27,11 +27,11 @@ pub struct SweepRow {
     pub(super) settings: Vec<SweepValue>,
     pub(super) folder: String,
     pub(super) state: SweepRunState,
-    /// Those of its summary, once it is finished.
+    /// Numbers of its summary, once it is finished.
     pub(super) results: Option<SweepResults>,
 }
 
-/// What is known of a finished run.
+/// Results of a finished run.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct SweepResults {
     ending: String,

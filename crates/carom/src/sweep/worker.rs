@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::Sender;
 use std::time::Instant;
 
-/// What a worker reports of its runs; runs are given by their numbers in the plan.
+/// A report of a worker about its runs, which are given by their numbers in the plan.
 pub(super) enum Report {
     /// A run begins in the slot of the worker.
     Begun,
@@ -22,7 +22,7 @@ pub(super) enum Report {
     NoThreads { reason: String },
 }
 
-/// How a run ended for this program.
+/// The end of a run for this program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum RunEnd {
     Finished,
@@ -37,7 +37,7 @@ pub(super) enum RunEnd {
     },
 }
 
-/// What all runs of a worker share.
+/// State that all runs of a worker share.
 pub(super) struct Worker<'a> {
     pub scene: &'a SceneText,
     /// Whether all runs are to stop.

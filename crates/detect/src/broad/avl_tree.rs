@@ -152,6 +152,7 @@ impl<K: Ord> AvlTree<K> {
         }
         match self.nodes[gone as usize].children {
             [NONE, only] | [only, NONE] => only,
+            // The heir is the next node in order, so that the order is kept.
             [left, right] => {
                 let (rest, heir) = self.detach_first(right);
                 self.nodes[heir as usize].children = [left, rest];

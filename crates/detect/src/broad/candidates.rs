@@ -54,6 +54,7 @@ const TASKS_PER_THREAD: usize = 8;
 pub(super) fn task_count() -> usize {
     match rayon::current_num_threads() {
         1 => 1,
+        // Several tasks per thread, since crowded regions take longer.
         threads => threads * TASKS_PER_THREAD,
     }
 }

@@ -72,6 +72,7 @@ impl CellLists {
         for id in self.list(first) {
             compare_with_list(id, self.next[id as usize]);
         }
+        // Half of the neighboring cells: the other half finds this cell among its own.
         for others in neighbors.map(|neighbor| self.head[neighbor]).filter(|&id| id != NONE) {
             for id in self.list(first) {
                 compare_with_list(id, others);

@@ -111,6 +111,7 @@ fn scale<'a, const D: usize>(spheres: impl Iterator<Item = &'a Sphere<D>>) -> f6
     if largest == 0.0 || USUAL.contains(&largest) {
         1.0
     } else {
+        // A power of two, so that scaling is exact.
         2f64.powi(-math::log2(largest) as i32)
     }
 }

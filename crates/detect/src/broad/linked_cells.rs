@@ -24,10 +24,10 @@ use super::{BroadPhase, Candidates, SphereSystem};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum CellSize {
-    /// At least the diameter of the largest sphere, so that only adjacent cells are searched.
+    /// The diameter of the largest sphere or more, so that only adjacent cells are searched.
     #[default]
     LargestDiameter,
-    /// Such that a cell holds this many spheres on average (paper 002: LCM 1, LCM 5, LCM 10). If cells are
+    /// The width with which a cell holds this number of spheres on average (paper 002: LCM 1, LCM 5, LCM 10). If cells are
     /// narrower than the largest diameter, several layers of neighboring cells are searched.
     MeanNumber(f64),
 }

@@ -59,6 +59,7 @@ impl<'a, const D: usize> SphereSystem<'a, D> {
         let usable = !extremes.has_nan()
             && system.smallest_radius >= 0.0
             && system.largest_number() <= LARGEST_NUMBER;
+        // Extremes first, in one pass; which sphere is at fault is looked for only if there is one.
         if !(spheres.is_empty() || usable) {
             return Err(first_unusable(spheres));
         }

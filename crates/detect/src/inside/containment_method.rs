@@ -72,7 +72,7 @@ pub enum ContainmentError {
     },
     /// Faces are oriented inconsistently: the winding number is not an integer.
     #[error(
-        "the faces at {count} edges do not agree which side is out (first: vertices {} and {}), so \
+        "the faces at {count} edges are not consistently oriented (first: vertices {} and {}), so \
          it has no inside by {rule}; reverse them or take the rule even-odd", first[0], first[1]
     )]
     InconsistentOrientation {
@@ -97,7 +97,7 @@ pub enum ContainmentError {
     },
     /// Solid angles of reversed faces are subtracted, so their sum does not give the parity.
     #[error(
-        "the faces at {count} edges do not agree which side is out (first: vertices {} and {}), so \
+        "the faces at {count} edges are not consistently oriented (first: vertices {} and {}), so \
          the winding number does not give the inside by even-odd; reverse them or take the method cells \
          or ray", first[0], first[1]
     )]

@@ -70,6 +70,7 @@ impl DoubleLayer {
 
 impl InsideTest for DoubleLayer {
     fn classify(&self, point: &Vector<3>) -> Containment {
+        // Too far away for its coordinates to be scaled, and so outside.
         let Some(point) = self.panels.scaled_point(point) else { return Containment::Outside };
         containment_of(self.rule, &self.panels.sample(&[self.panels.all_blocks()], &point))
     }
@@ -101,6 +102,7 @@ pub(super) fn containment_of(rule: FillRule, look: &WindingSample) -> Containmen
     match rule {
         FillRule::Winding if look.winding >= 0.5 => Containment::Inside,
         FillRule::Winding => Containment::Outside,
+        // These rules are for closed meshes, whose winding number is a whole number but for rounding.
         FillRule::EvenOdd | FillRule::Nonzero => rule.containment(look.winding.round() as i32),
     }
 }

@@ -209,6 +209,7 @@ impl<const FUSED: bool> AngleSum<FUSED> {
     #[inline(always)]
     fn turns_of(&self, lane: usize) -> Option<f64> {
         let (real, imaginary) = (self.real.0[lane], self.imaginary.0[lane]);
+        // After scaling the size is near one; anything else has come from an infinite or undefined factor.
         let usable = (0.5..16.0).contains(&(real * real + imaginary * imaginary));
         usable
             .then(|| self.turns[lane] as f64 + math::atan2(imaginary, real) / std::f64::consts::TAU)

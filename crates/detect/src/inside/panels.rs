@@ -77,6 +77,7 @@ pub(super) struct WindingSample {
 impl Panels {
     /// Prepares groups of triangles; each begins a new block.
     pub fn new<'a>(mesh: &TriangleMesh, groups: impl Iterator<Item = &'a [u32]>) -> Self {
+        // Exact, and it keeps products of three coordinates within the range of numbers.
         let scale = power_of_two_scale(mesh);
         let mut blocks = Vec::with_capacity(mesh.triangles().len().div_ceil(LANES));
         let mut counts = Vec::with_capacity(blocks.capacity());
@@ -135,6 +136,7 @@ impl Panels {
     pub fn sample_all(&self, points: &[[f64; 3]], mut found: impl FnMut(usize, WindingSample)) {
         let all = [self.all_blocks()];
         for (group, points) in points.chunks(POINTS_PER_SWEEP).enumerate() {
+            // Several points per sweep, so that each block of triangles is loaded once for all of them.
             let mut views = [SolidAngleSum::new(&points[0]); POINTS_PER_SWEEP];
             let views = &mut views[..points.len()];
             views

@@ -88,6 +88,7 @@ impl AxisRay {
             return None;
         }
         let (down, up) = (start - bounds.low, bounds.high - start);
+        // The shortest way out of the box crosses the fewest triangles.
         let (downwards, upwards) = (down.imin(), up.imin());
         let mut end = *start;
         // Beyond the box by its own length, so that the end is outside whatever rounding does.
@@ -117,6 +118,7 @@ impl AxisRay {
             |bounds| self.may_intersect(bounds),
             |triangles| {
                 let here = signed_crossings(&self.start, &self.end, tree.vertices(), triangles);
+                // Without a number the point is on the surface, and the search ends.
                 winding = winding.zip(here).map(|(before, here)| before + here);
                 winding.is_some()
             },

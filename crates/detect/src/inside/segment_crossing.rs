@@ -18,7 +18,7 @@ pub(super) const TRIANGLES_PER_BATCH: usize = 4;
 type CrossingLanes = [f64; TRIANGLES_PER_BATCH];
 
 /// Returns how often the segment from `start` to a reference point crosses triangles from their inside to their
-/// outside, minus how often it crosses the other way; `None` if it starts on one of them.
+/// outside, minus how often it crosses the other ray; `None` if it starts on one of them.
 ///
 /// The winding number at the start exceeds that at the reference by this number. Inlined into code that is compiled
 /// for wide SIMD registers.
@@ -68,15 +68,15 @@ fn estimate_crossings(
         std::array::from_fn(|axis| std::array::from_fn(|lane| corners[lane][k][axis] - start[axis]))
     };
     let [a, b, c] = [seen(0), seen(1), seen(2)];
-    let way: [CrossingLanes; 3] =
+    let ray: [CrossingLanes; 3] =
         std::array::from_fn(|axis| [reference[axis] - start[axis]; TRIANGLES_PER_BATCH]);
     let bc = cross(&b, &c);
-    let turns = [dot(&way, &cross(&a, &b)), dot(&way, &bc), dot(&way, &cross(&c, &a))];
+    let turns = [dot(&ray, &cross(&a, &b)), dot(&ray, &bc), dot(&ray, &cross(&c, &a))];
     let height_below = dot(&a, &bc);
     let longest = |axis: usize| -> CrossingLanes {
         std::array::from_fn(|lane| {
-            let [a, b, c, way] = [&a, &b, &c, &way].map(|vector| vector[axis][lane].abs());
-            larger(larger(a, b), larger(c, way)) + SMALLEST_DIFFERENCE
+            let [a, b, c, ray] = [&a, &b, &c, &ray].map(|vector| vector[axis][lane].abs());
+            larger(larger(a, b), larger(c, ray)) + SMALLEST_DIFFERENCE
         })
     };
     let longest = [longest(0), longest(1), longest(2)];
@@ -100,6 +100,7 @@ fn estimate_crossings(
             (lower < -error) & (higher > error) & ((least > error) | (most < -error));
         let sign = if height_of_start < height_of_reference { 1 } else { -1 };
         result.crossings[lane] = if goes_through { sign } else { 0 };
+        // Whatever lies within the error bound is left to the exact test.
         result.is_certain[lane] = is_apart | goes_through;
     }
     result

@@ -37,7 +37,7 @@ pub struct PenetratingNode {
     pub exit_direction: Vector<3>,
     /// A triangle of the other body that this closest point is on.
     pub triangle: u32,
-    /// Its share of the surface area of its own body: a third of the triangles around it.
+    /// Surface area of its own body that belongs to it: a third of the triangles around it.
     pub area: f64,
 }
 
@@ -96,6 +96,7 @@ impl Solid {
         let mut used = vec![false; nodes.len()];
         for (triangle, corners) in surface.triangles().iter().enumerate() {
             let [a, b, c] = surface.corners(triangle);
+            // A third of the triangle's area to each corner, as a vector along its normal.
             let third = (b - a).cross(&(c - a)) / 6.0;
             for &corner in corners {
                 used[corner as usize] = true;
@@ -239,6 +240,7 @@ impl Solid {
         room.positions.clear();
         for (number, node) in (0..).zip(&other.nodes) {
             let place = seen.transform_point(&node.position);
+            // The box first: it leaves few nodes for the inside test.
             let within = |axis: usize| (low[axis] <= place[axis]) & (place[axis] <= high[axis]);
             if within(0) & within(1) & within(2) {
                 room.node_indices.push(number);
@@ -256,6 +258,7 @@ impl Solid {
         found.extend(tested.filter(|(_, side)| **side == Containment::Inside).map(
             |((&number, place), _)| {
                 let SolidSurfaceNode { vertex, area, .. } = other.nodes[number as usize];
+                // Only for nodes inside, which are few: this query costs far more than the containment test.
                 let nearest = self.bvh.closest_point(place);
                 let way_out = (nearest.position - place).try_normalize(0.0);
                 PenetratingNode {

@@ -26,7 +26,7 @@ pub struct ClosestPointOnSurface {
     pub triangle: usize,
     /// Position of the nearest point, in the frame of the mesh.
     pub position: Vector<3>,
-    /// Its distance from the point.
+    /// Distance from the query point.
     pub distance: f64,
 }
 
@@ -36,6 +36,7 @@ const TRIANGLES_PER_LEAF: usize = 4;
 impl TriangleBvh {
     /// Builds the BVH of a surface.
     pub fn new(surface: &TriangleMesh) -> Self {
+        // Along a Hilbert curve, so that triangles of a leaf, and leaves of a node, are near each other.
         let triangle_indices = hilbert_order(surface);
         let triangles: Vec<[u32; 3]> =
             triangle_indices.iter().map(|&number| surface.triangles()[number as usize]).collect();
@@ -141,6 +142,7 @@ impl TriangleBvh {
     /// ```
     pub fn closest_point(&self, point: &Vector<3>) -> ClosestPointOnSurface {
         let bounds = self.bounds();
+        // Scaled, so that squares of distances neither overflow nor vanish.
         let scale = safe_scale((point - bounds.low).abs().sup(&(bounds.high - point).abs()).max());
         let scaled_point = point * scale;
         let squared = |bounds: &Aabb<3>| distance_squared(bounds, point, scale);

@@ -41,7 +41,7 @@ pub fn triangulate<const D: usize>(sites: &mut LaguerreSites<D>) -> SimplicialCo
 /// about 6.8 tetrahedra per point of a random distribution.
 pub(super) const SIMPLICES_PER_SITE: [usize; 4] = [0, 0, 2, 7];
 
-/// How a simplex adjacent to the cavity relates to it.
+/// Membership of a simplex in the cavity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CavityMembership {
     /// It was found to be in the cavity before.
@@ -103,7 +103,9 @@ impl<const D: usize> BowyerWatsonBuilder<'_, D> {
     }
 
     fn insert(&mut self, vertex: u32) {
+        // Sites come along a space-filling curve, so the walk from the last one is short.
         let home = locate(&self.complex, self.sites, self.last_simplex, vertex);
+        // Two marks per insertion, for simplices that stay and those of the cavity: nothing needs to be cleared.
         self.visit_mark += 2;
         if !conflicts(&self.complex, self.sites, home, vertex) {
             return;

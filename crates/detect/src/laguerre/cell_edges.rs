@@ -93,6 +93,7 @@ impl<const D: usize> Triangulation<D> {
             })
         };
         let inwards = place(corner) - others[0];
+        // The normal of the facet, turned away from the corner opposite to it.
         if across.dot(&inwards) > 0.0 { -across } else { across }
     }
 }

@@ -26,6 +26,7 @@ fn center_and_flatness<const D: usize>(corners: [&Sphere<D>; MAX_CORNERS]) -> (V
     let mut heights = [0.0; 3];
     for row in 0..D {
         let (corner, step) = (corners[row + 1], corners[row + 1].center - origin.center);
+        // r² - r'² as a product, which does not cancel for nearly equal radii.
         let weight = (origin.radius - corner.radius) * (origin.radius + corner.radius);
         heights[row] = 0.5 * (step.norm_squared() + weight);
         steps[row] = nalgebra::Vector3::from_fn(|axis, _| if axis < D { step[axis] } else { 0.0 });
@@ -121,6 +122,8 @@ impl<'a, const D: usize> LaguerreCells<'a, D> {
         let step = partner.center - own.center;
         let length = step.norm();
         let weight = (own.radius - partner.radius) * (own.radius + partner.radius);
+        // Distance of the radical plane from the center; negative where the cell does not contain it, and then the
+        // pyramid is subtracted.
         let height = (step.norm_squared() + weight) / (2.0 * length);
         let along = step / length;
         let corners = self.facet(vertex, other);

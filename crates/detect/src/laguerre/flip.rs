@@ -60,6 +60,8 @@ impl<const D: usize> SimplicialComplex<D> {
                 new_count += 1;
             } else {
                 let third = self.simplex(one).mirror_facets[corner];
+                // Three simplices around the edge must all meet at `beyond`, or the flip would not fill the same
+                // space.
                 if self.apex(third) != beyond || old_count == MAX_CORNERS {
                     return None;
                 }
@@ -86,6 +88,7 @@ impl<const D: usize> SimplicialComplex<D> {
 
     /// Replaces simplices by new ones that fill the same space, and links these.
     fn replace_simplices(&mut self, old: &[u32], new: &[[u32; MAX_CORNERS]]) -> [u32; MAX_CORNERS] {
+        // The outer facets of at most four simplices; a linear search is faster than any map.
         let mut rim = [([0; 3], SimplexFacet::NONE); 16];
         let mut open = 0;
         for &simplex in old {

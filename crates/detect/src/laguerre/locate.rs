@@ -25,6 +25,8 @@ pub fn locate<const D: usize>(
         }
         for corner in 0..=D {
             let next = across[corner].simplex();
+            // Never back through the facet it came by; a visibility walk in a regular triangulation ends (H.
+            // Edelsbrunner, 1990).
             if next != from && sites.side_of_facet(vertices, corner, vertex) == Ordering::Less {
                 (current, from) = (next, current);
                 continue 'walk;

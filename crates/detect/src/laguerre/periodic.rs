@@ -50,7 +50,7 @@ pub fn triangulate_periodic<const D: usize>(
     }
 }
 
-/// What may be assumed about the outermost spheres along open axes.
+/// Assumption about the outermost spheres along open axes.
 ///
 /// ```
 /// use carom_detect::laguerre::{HullAssumption, Triangulation};
@@ -93,7 +93,7 @@ fn initial_margin<const D: usize>(
 /// First margin in neighbor distances; enough for most fluids.
 const MARGIN: f64 = 2.5;
 
-/// How far around the box images are triangulated.
+/// The region around the box in which images are triangulated.
 struct PeriodicImageCoverage<'a, const D: usize> {
     boundary: &'a Boundary<D>,
     bounds: Aabb<D>,
@@ -148,9 +148,11 @@ impl<const D: usize> PeriodicImageCoverage<'_, D> {
                 continue;
             };
             let distance = (corners[0].center - center).norm_squared();
+            // A site conflicts with the simplex within √(power + r²) of its center; the largest radius bounds all.
             let power = distance - corners[0].radius * corners[0].radius;
             let square = power + self.largest_radius * self.largest_radius;
             widest = widest.max(square);
+            // An image left out could be in conflict: the margin is doubled.
             if !self.is_inside(&center, square) {
                 return false;
             }

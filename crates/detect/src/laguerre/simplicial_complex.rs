@@ -218,6 +218,7 @@ impl<const D: usize> SimplicialComplex<D> {
                 ));
             }
         }
+        // Sorted, two simplices that share a facet stand side by side; a hash map would give an order of its own.
         facets.sort_unstable();
         for same in facets.chunk_by(|one, other| one.0 == other.0) {
             match same {

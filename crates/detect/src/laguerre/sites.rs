@@ -67,6 +67,7 @@ impl<const D: usize> LaguerreSites<D> {
                 }
             });
         }
+        // Images are inserted among the others, near their neighbors, and not after all of them.
         let order = insertion_order(&seen);
         let mut homes = vec![0; spheres.len()];
         for (vertex, &place) in (0..).zip(&order) {

@@ -163,6 +163,7 @@ impl<const D: usize> Triangulation<D> {
         self.complex.finite_simplices().filter_map(move |(_, simplex)| {
             let vertices = &simplex.vertices;
             let first = self.sites.first_in_input(&vertices[..=D])?;
+            // Of all periodic copies of a simplex the one whose first sphere is in the box stays.
             if !self.sites.is_home(first) {
                 return None;
             }

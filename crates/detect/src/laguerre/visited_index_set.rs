@@ -37,6 +37,8 @@ impl VisitedIndexSet {
             self.slots.resize(MIN_SLOTS, VisitedIndexSlot::default());
             self.generation = 0;
         }
+        // A new generation empties all slots at once; they are cleared only when the counter is about to wrap
+        // around.
         self.generation += 1;
         self.count = 0;
     }
@@ -56,6 +58,7 @@ impl VisitedIndexSet {
                     generation: self.generation,
                 };
                 self.count += 1;
+                // At most half full, so that linear probing stays short.
                 if 2 * self.count as usize > self.slots.len() {
                     self.grow();
                 }
@@ -74,6 +77,7 @@ impl VisitedIndexSet {
     }
 
     fn hash(number: u32) -> usize {
+        // Fibonacci hashing: the upper bits of the product are the well mixed ones.
         (number.wrapping_mul(0x9e37_79b9) >> 12) as usize
     }
 

@@ -1,3 +1,8 @@
+//! The world: bodies in their poses, which are inserted, moved and removed.
+//!
+//! Queries are in the files beside it, one for each question. All of them find the bodies that may matter by the bounding
+//! volume hierarchy over the boxes of bodies (`body_bvh.rs`).
+
 use super::body_bvh::BodyBvh;
 use super::error::LARGEST_LENGTH;
 use super::{BodyShape, WorldError};
@@ -24,7 +29,7 @@ use carom_geometry::{Aabb, Pose, Vector};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct World {
-    /// By number; none for bodies that were removed.
+    /// Bodies by number; `None` for those that were removed.
     bodies: Vec<Option<PlacedBody>>,
     pub(super) bvh: BodyBvh,
     count: usize,

@@ -11,7 +11,7 @@ use carom_geometry::{Aabb, Vector};
 pub(super) struct BodyBvh {
     /// The box of each body; the empty one of bodies that were removed.
     boxes: Vec<Aabb<3>>,
-    /// None without bodies.
+    /// The tree; `None` without bodies.
     tree: Option<AabbTree>,
     /// The bodies in the order of the tree.
     order: Vec<u32>,

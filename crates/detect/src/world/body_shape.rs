@@ -1,3 +1,5 @@
+//! Shapes of bodies, prepared for queries: spheres, convex polyhedra and closed triangle meshes.
+
 use super::WorldError;
 use super::error::LARGEST_LENGTH;
 use crate::inside::{FillRule, Solid, TriangleBvh, check_rule};
@@ -33,7 +35,7 @@ pub struct BodyShape(pub(super) ShapeKind);
 
 #[derive(Clone, Debug)]
 pub(super) enum ShapeKind {
-    /// With its radius.
+    /// A sphere, by its radius.
     Sphere(f64),
     Polyhedron(Arc<PolyhedronBody>),
     Mesh(Arc<MeshBody>),

@@ -1,3 +1,5 @@
+//! Why the world refuses a body or a query.
+
 use crate::inside::ContainmentError;
 use thiserror::Error;
 
@@ -27,8 +29,8 @@ pub enum WorldError {
         /// The number that was given.
         body: u32,
     },
-    /// A distance was asked of a body from itself.
-    #[error("the distance of body {body} from itself was asked; take two different bodies")]
+    /// The distance of a body from itself was requested.
+    #[error("the distance of body {body} from itself was requested; name two different bodies")]
     SameBody {
         /// The number that was given twice.
         body: u32,
@@ -84,7 +86,7 @@ pub enum WorldError {
     },
     /// The matrix of a pose is no rotation.
     #[error(
-        "the rotation of body {body} is no rotation: its columns are not orthogonal unit vectors, or a reflection"
+        "the rotation matrix of body {body} is not a rotation; its columns must be orthogonal unit vectors, and its determinant 1"
     )]
     NotARotation {
         /// The body.
@@ -100,6 +102,6 @@ pub enum WorldError {
         distance: f64,
     },
     /// A mesh has no inside.
-    #[error("the mesh cannot be a body: {0}")]
+    #[error("the mesh has no inside, so it cannot be a body: {0}")]
     NoInside(#[from] ContainmentError),
 }

@@ -1,3 +1,5 @@
+//! The closest features of pairs of polyhedra, kept from one query to the next as its warm start.
+
 use crate::BodyPair;
 use crate::narrow::ClosestFeatures;
 

@@ -401,22 +401,20 @@ fn what_cannot_be_used_is_refused_in_one_sentence() {
         let refused = world.add(ball.clone(), Pose::at(position.into())).unwrap_err();
         assert!(matches!(refused, WorldError::Position { body: 0, .. }), "{refused}");
     }
-    let mut stretched = Pose::identity();
-    stretched.rotation[(0, 0)] = 1.1;
+    let mut scaled = Pose::identity();
+    scaled.rotation[(0, 0)] = 1.1;
     let mut reflection = Pose::identity();
     reflection.rotation[(2, 2)] = -1.0;
     let mut no_number = Pose::identity();
     no_number.rotation[(1, 0)] = f64::NAN;
-    for pose in [stretched, reflection, no_number] {
+    for pose in [scaled, reflection, no_number] {
         let refused = world.add(ball.clone(), pose).unwrap_err();
         assert_eq!(refused, WorldError::NotARotation { body: 0 });
     }
     assert!(world.is_empty());
     let body = world.add(ball.clone(), Pose::identity()).unwrap();
     let other = world.add(ball, Pose::at([5.0, 0.0, 0.0].into())).unwrap();
-    assert!(
-        world.set_poses(&[(body, Pose::at([1.0, 0.0, 0.0].into())), (other, stretched)]).is_err()
-    );
+    assert!(world.set_poses(&[(body, Pose::at([1.0, 0.0, 0.0].into())), (other, scaled)]).is_err());
     assert_eq!(world.pose(body).unwrap(), Pose::identity(), "nothing has moved");
     let (zero, bad) = (Vector::zeros(), Vector::from([0.0, f64::NAN, 0.0]));
     let refusals = [

@@ -128,6 +128,7 @@ impl MarchingTetrahedra {
             for x in 0..width - 1 {
                 let values = self.cube_values(x + y * width);
                 let inside = values.map(|value| value < self.level);
+                // The surface crosses few cubes; the others end here.
                 if inside != [inside[0]; 8] {
                     self.polygonize_cube(&IsosurfaceCube { low: [x, y, z], values });
                 }

@@ -36,6 +36,7 @@ pub(crate) fn welded_faces_by(mesh: &PolygonMesh, first: &[u32]) -> Vec<Vec<u32>
     let face = |face: &Vec<u32>| {
         let mut face: Vec<u32> = face.iter().map(|&vertex| first[vertex as usize]).collect();
         face.dedup();
+        // A face is a ring: its last vertex may equal its first.
         while face.len() > 1 && face.first() == face.last() {
             face.pop();
         }

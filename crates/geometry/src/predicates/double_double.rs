@@ -94,6 +94,7 @@ fn weight<const D: usize>(sites: &[WeightedSite<D>], i: usize) -> DoubleDouble {
 pub(crate) fn triangle_normal(a: &Vector<3>, b: &Vector<3>, c: &Vector<3>) -> Vector<3> {
     let (to_b, to_c) = (b - a, c - a);
     let normal = to_b.cross(&to_c);
+    // Ten digits are left of a triangle this wide.
     if normal.norm() > 1e-5 * to_b.norm() * to_c.norm() {
         return normal;
     }
@@ -125,6 +126,7 @@ impl DoubleDouble {
     #[inline(always)]
     fn two_sum(a: f64, b: f64) -> Self {
         let high = a + b;
+        // Knuth's two-sum: exact whichever of the two is larger.
         let b_in_high = high - a;
         let low = (a - (high - b_in_high)) + (b - b_in_high);
         DoubleDouble { high, low }

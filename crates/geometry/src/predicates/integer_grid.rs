@@ -47,6 +47,7 @@ pub(super) fn power<const D: usize>(
     let mut span = span_of_places(sites, period);
     let (last, others) = sites.split_last()?;
     let radii_differ = others.iter().any(|site| site.radius != last.radius);
+    // Equal radii cancel, and need not widen the grid.
     if radii_differ {
         sites.iter().for_each(|site| span.include(site.radius));
     }

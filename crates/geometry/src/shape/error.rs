@@ -79,7 +79,7 @@ pub enum ShapeError {
     VertexInside {
         /// Index of the vertex.
         vertex: u32,
-        /// Its depth under the hull, as a length.
+        /// Depth of the vertex under the hull, as a length.
         depth: f64,
         /// Largest depth allowed.
         allowed: f64,
@@ -92,7 +92,7 @@ pub enum ShapeError {
     FaceInside {
         /// Index of the face.
         face: usize,
-        /// Its depth under the hull, as a length.
+        /// Depth of the vertex under the hull, as a length.
         depth: f64,
         /// Largest depth allowed.
         allowed: f64,

@@ -26,6 +26,7 @@ impl MassProperties {
             let corner = |k: usize| (vertices[face[k] as usize] - origin) * scale;
             for k in 1..face.len() - 1 {
                 let (a, b, c) = (corner(0), corner(k), corner(k + 1));
+                // Signed tetrahedra from the first vertex: what lies outside of the body cancels.
                 let six_volumes = a.dot(&b.cross(&c));
                 let sum = a + b + c;
                 volume += six_volumes / 6.0;
@@ -34,6 +35,7 @@ impl MassProperties {
                 second += (squares + sum * sum.transpose()) * (six_volumes / 120.0);
             }
         }
+        // About the center of mass by Steiner's theorem.
         let offset = first / volume;
         let central = second - offset * offset.transpose() * volume;
         let inertia = Matrix3::identity() * central.trace() - central;

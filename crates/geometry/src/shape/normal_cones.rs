@@ -72,9 +72,9 @@ impl NormalCones {
 
     /// Returns which of some vertices have a cone that intersects a patch; at least one.
     pub fn intersecting(&mut self, patch: &CubeMapPatch, among: &[u32]) -> Vec<u32> {
-        let meeting: Vec<u32> =
+        let intersecting: Vec<u32> =
             among.iter().copied().filter(|&vertex| self.intersects(vertex, patch)).collect();
-        if meeting.is_empty() { among.to_vec() } else { meeting }
+        if intersecting.is_empty() { among.to_vec() } else { intersecting }
     }
 
     fn intersects(&mut self, vertex: u32, patch: &CubeMapPatch) -> bool {

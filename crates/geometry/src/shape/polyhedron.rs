@@ -49,7 +49,7 @@ pub struct PolyhedronFace<'a> {
     pub normal: Vector<3>,
     /// Signed distance of its plane from the origin, along the normal.
     pub offset: f64,
-    /// Its vertices, counterclockwise seen from outside.
+    /// Vertices of the face, counterclockwise seen from outside.
     pub vertices: &'a [u32],
 }
 

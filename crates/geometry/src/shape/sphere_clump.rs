@@ -95,8 +95,8 @@ fn add_line_samples<const D: usize>(spheres: &[Sphere<3>], sum: &mut ClumpVolume
         }
         pieces.clear();
         for sphere in row.iter().map(|&(_, number)| &spheres[number]) {
-            let way = if D == 3 { sphere.center.y - at.y } else { 0.0 };
-            let half = (sphere.radius * sphere.radius - way * way).max(0.0).sqrt();
+            let offset = if D == 3 { sphere.center.y - at.y } else { 0.0 };
+            let half = (sphere.radius * sphere.radius - offset * offset).max(0.0).sqrt();
             for line in grid.lines(0, sphere.center.x, half) {
                 at.x = grid.line_coordinate(0, line);
                 pieces.extend(chord(sphere, &at, axis).map(|piece| (line, piece)));
@@ -158,9 +158,9 @@ impl ClumpLineGrid {
 
 /// Returns the part of a line inside a sphere.
 fn chord(sphere: &Sphere<3>, at: &Vector<3>, axis: usize) -> Option<[f64; 2]> {
-    let mut way = sphere.center - at;
-    way[axis] = 0.0;
-    let square = sphere.radius * sphere.radius - way.norm_squared();
+    let mut offset = sphere.center - at;
+    offset[axis] = 0.0;
+    let square = sphere.radius * sphere.radius - offset.norm_squared();
     (square > 0.0).then(|| {
         let half = square.sqrt();
         [sphere.center[axis] - half, sphere.center[axis] + half]

@@ -44,7 +44,7 @@ struct SupportCubeMapCell {
 /// A cell still to be built.
 struct SupportCubeMapCellDraft {
     patch: CubeMapPatch,
-    /// Its index, if it is a part of a subdivided cell rather than in the grid.
+    /// Index of the cell, if it is a part of a subdivided one rather than in the grid.
     cell: Option<u32>,
     /// The vertices whose normal cones intersect it.
     candidates: Vec<u32>,
@@ -62,6 +62,7 @@ impl SupportCubeMap {
         let count = polyhedron.vertices().len();
         let all: Vec<u32> = (0..count as u32).collect();
         let mut map = SupportCubeMap::default();
+        // So few vertices are searched faster than a cell is looked up.
         if count <= MAX_UNMAPPED_VERTICES {
             map.add_packets(polyhedron.vertices(), &all);
             return map;
@@ -80,6 +81,7 @@ impl SupportCubeMap {
     /// Subdivides the faces of the cube into cells, breadth first, so that no region stays coarse when the
     /// limit on cells is reached.
     fn subdivide(&mut self, polyhedron: &ConvexPolyhedron, level: u32, all: &[u32]) {
+        // Memory stays in proportion to the vertices, also where cones of many vertices meet in one direction.
         let most_squares = 4 * self.cells.len();
         let mut cones = NormalCones::of(polyhedron);
         let mut drafts: VecDeque<SupportCubeMapCellDraft> = (0..6)

@@ -11,7 +11,7 @@ fn body(points: &[Vector<3>]) -> ConvexPolyhedron {
     body
 }
 
-fn stretched(random: &mut GeometrySampleRandom, count: usize, by: [f64; 3]) -> Vec<Vector<3>> {
+fn scaled_points(random: &mut GeometrySampleRandom, count: usize, by: [f64; 3]) -> Vec<Vector<3>> {
     let turn = random.rotation();
     let mut point = || turn * random.on_sphere().component_mul(&Vector::from(by));
     (0..count).map(|_| point()).collect()
@@ -23,7 +23,7 @@ fn bodies() -> Vec<ConvexPolyhedron> {
     let mut bodies = vec![body(&lattice(4, 0.3)), body(&prism(7)), body(&prism(300))];
     for by in [[1.0; 3], [1.0, 1.0, 1e-3], [1.0, 1e-3, 1e-3], [1.0, 1e-4, 1e-8], [1.0, 1.0, 1e-9]] {
         for count in [4, 6, 8, 9, 20, 200, 2000] {
-            bodies.push(body(&stretched(&mut random, count, by)));
+            bodies.push(body(&scaled_points(&mut random, count, by)));
         }
     }
     bodies

@@ -83,10 +83,10 @@ impl Checkpoint {
         let flown = |clock: &f64| now - clock;
         let (starts, velocities) = (vectors("positions")?, vectors("velocities")?);
         let position = |body: usize| {
-            let (time, pull) = (flown(&clocks[body]), accelerations[body]);
+            let (time, acceleration) = (flown(&clocks[body]), accelerations[body]);
             std::array::from_fn(|axis| {
                 let straight = starts[body][axis] + velocities[body][axis] * time;
-                straight + pull[axis] * (0.5 * time * time)
+                straight + acceleration[axis] * (0.5 * time * time)
             })
         };
         let velocity = |body: usize| {

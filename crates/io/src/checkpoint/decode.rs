@@ -50,6 +50,7 @@ fn after_header(bytes: &[u8]) -> Result<&[u8], CheckpointProblem> {
     let after_version = rest;
     let _dimension: [u8; 4] = take(&mut rest).ok_or(cut.clone())?;
     let length = u64::from_le_bytes(take(&mut rest).ok_or(cut.clone())?);
+    // The length stands before the sections: a file that was cut is distinguished from a damaged one.
     if found < length {
         return Err(cut);
     }

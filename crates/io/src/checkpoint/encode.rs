@@ -16,6 +16,7 @@ impl Checkpoint {
         bytes.extend_from_slice(MAGIC);
         bytes.extend_from_slice(&VERSION.to_le_bytes());
         bytes.extend_from_slice(&(self.dimension as u32).to_le_bytes());
+        // Room for the length, which is known at the end.
         bytes.extend_from_slice(&[0; 8]);
         bytes.extend_from_slice(&self.scene_digest.to_le_bytes());
         put_text(&mut bytes, &self.engine);

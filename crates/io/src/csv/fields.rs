@@ -29,6 +29,7 @@ impl<'a> CsvFields<'a> {
         loop {
             match text.get(end) {
                 None => return Err(LineProblem::UnclosedQuote),
+                // A doubled quote is one of the text (RFC 4180).
                 Some(b'"') if text.get(end + 1) == Some(&b'"') => end += 2,
                 Some(b'"') => break,
                 Some(_) => end += 1,

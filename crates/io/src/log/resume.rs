@@ -28,6 +28,7 @@ impl LogFile {
             kept.check_row(&name, columns.len(), row, rows)?;
         }
         let length = kept.length;
+        // Rows behind the checkpoint's are cut: the run writes them again, to the same bytes.
         file.set_len(length).map_err(cannot_write)?;
         file.seek(SeekFrom::Start(length)).map_err(cannot_write)?;
         Ok(LogFile::at_end(file, name, columns.len()))

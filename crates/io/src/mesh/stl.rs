@@ -29,6 +29,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<PolygonMesh, LocatedMeshProblem> {
     let length =
         |count: u32| (HEADER_AND_COUNT as u64) + (TRIANGLE_BYTES as u64) * u64::from(count);
     match promised {
+        // Binary files may begin with "solid" too, so the length decides and not the first word.
         Some(count) if length(count) == bytes.len() as u64 => {
             parse_binary(&bytes[HEADER_AND_COUNT..])
         }

@@ -40,9 +40,9 @@ pub struct Plot {
 /// A line through points.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlotSeries {
-    /// Its name in the legend; there is no legend if all are empty.
+    /// Name in the legend; there is no legend if all are empty.
     pub label: String,
-    /// Its points, from left to right; those that are not finite are left out.
+    /// Points from left to right; those that are not finite are left out.
     pub points: Vec<PlotPoint>,
     /// Whether it is thin, dashed and without markers: a law that measured lines are compared with.
     pub is_guide: bool,

@@ -89,6 +89,7 @@ impl Foam {
             if miss < CLOSE || least > most {
                 break;
             }
+            // A surface has triangles as the square of the samples along an edge.
             let factor = (wanted / count).sqrt().clamp(0.5, 2.0);
             samples = ((samples as f64 * factor).round() as usize).clamp(least, most);
         }
@@ -139,6 +140,7 @@ impl FoamSites {
         let mut positions = Vec::with_capacity(2 * across.pow(3));
         for number in 0..across.pow(3) {
             let cube = [number % across, number / across % across, number / across.pow(2)];
+            // Cells of body-centered cubic sites are truncated octahedra, as in Kelvin's foam.
             for place in [0.25, 0.75] {
                 let jitter = Vector::from_fn(|_, _| JITTER * (2.0 * random.uniform() - 1.0));
                 let cube = Vector::from(cube.map(|k| k as f64 - 1.0));

@@ -65,6 +65,7 @@ pub(crate) fn insert<const D: usize>(
     watch: &mut dyn FnMut(usize),
 ) -> Result<Vec<Vector<D>>, usize> {
     let mut order: Vec<usize> = (0..radii.len()).collect();
+    // Large bodies first, since they find no room among small ones; equal ones in their order.
     order.sort_by(|&a, &b| radii[b].total_cmp(&radii[a]).then(a.cmp(&b)));
     let mut crowd = PlacedSpheres::of(space, occupied, radii.len());
     let mut centers = vec![Vector::zeros(); radii.len()];

@@ -13,7 +13,7 @@ pub(crate) struct LatticeFilling<const D: usize> {
     edges: Vector<D>,
 }
 
-/// How far from the ideal number of cells along an axis a better one is searched.
+/// Range around the ideal number of cells along an axis in which a better one is searched.
 const CELL_SEARCH_RANGE: usize = 3;
 
 impl<const D: usize> LatticeFilling<D> {

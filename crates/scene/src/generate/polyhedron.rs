@@ -109,15 +109,15 @@ impl Polyhedron {
             }
             Polyhedron::Sphere { faces, radius, seed } => {
                 check_length("radius", radius)?;
-                hull(stretched(fibonacci_points(faces, seed)?, [radius; 3]))
+                hull(scaled(fibonacci_points(faces, seed)?, [radius; 3]))
             }
             Polyhedron::Random { faces, radius, seed } => {
                 check_length("radius", radius)?;
-                hull(stretched(random_points(faces, seed)?, [radius; 3]))
+                hull(scaled(random_points(faces, seed)?, [radius; 3]))
             }
             Polyhedron::Ellipsoid { faces, semi_axes, seed } => {
                 semi_axes.iter().try_for_each(|&axis| check_length("semi-axis", axis))?;
-                hull(stretched(fibonacci_points(faces, seed)?, semi_axes))
+                hull(scaled(fibonacci_points(faces, seed)?, semi_axes))
             }
             Polyhedron::Prism { sides, radius, height } => {
                 check_length("radius", radius)?;
@@ -126,7 +126,7 @@ impl Polyhedron {
             }
             Polyhedron::Box { size } => {
                 size.iter().try_for_each(|&edge| check_length("edge", edge))?;
-                hull(stretched(cube_corners(), size.map(|edge| edge / 2.0)))
+                hull(scaled(cube_corners(), size.map(|edge| edge / 2.0)))
             }
         }
     }
@@ -138,6 +138,7 @@ impl RegularSolid {
         let golden = 0.5 * (1.0 + 5f64.sqrt());
         match self {
             RegularSolid::Tetrahedron => {
+                // Every other corner of a cube.
                 let even = |corner: &Vector<3>| corner.iter().product::<f64>() > 0.0;
                 cube_corners().into_iter().filter(even).collect()
             }
@@ -206,7 +207,7 @@ fn corner_count(faces: usize) -> Result<usize, Error> {
     }
 }
 
-fn stretched(mut points: Vec<Vector<3>>, factors: [f64; 3]) -> Vec<Vector<3>> {
+fn scaled(mut points: Vec<Vector<3>>, factors: [f64; 3]) -> Vec<Vector<3>> {
     let factors = Vector::from(factors);
     points.iter_mut().for_each(|point| point.component_mul_assign(&factors));
     points

@@ -130,6 +130,7 @@ impl DiameterDistribution {
             DiameterDistribution::Uniform { low, high } => {
                 Ok(low + (high - low) * random.uniform())
             }
+            // Drawn again outside of the bounds, which keeps the shape of the distribution between them.
             DiameterDistribution::LogNormal { median, sigma, low, high } => (0..MOST_DRAWS)
                 .map(|_| median * math::exp(sigma * random.normal()))
                 .find(|diameter| (low..=high).contains(diameter))

@@ -6,9 +6,9 @@ use carom_geometry::{Pose, Vector, math, shape::ConvexPolyhedron};
 /// The rotation of the bodies from one pose to the next.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TumblingRotation {
-    /// Both by this angle in radians, about axes that wander.
+    /// Both bodies rotate by this angle in radians, about axes that wander.
     ByAngle(f64),
-    /// Both to random orientations.
+    /// Both bodies take random orientations.
     Random,
 }
 
@@ -56,6 +56,7 @@ impl<'a> TumblingPair<'a> {
             }
             TumblingRotation::ByAngle(angle) => {
                 let time = 0.01 * f64::from(self.step);
+                // Frequencies without a common period, so that no pose comes again.
                 let axes = [
                     [math::cos(time), math::sin(1.37 * time), 0.5 * math::cos(0.71 * time) + 0.1],
                     [math::sin(0.9 * time), 0.6, math::cos(1.13 * time)],
@@ -90,6 +91,7 @@ fn along_x(body: &ConvexPolyhedron, pose: &Pose) -> impl Iterator<Item = f64> {
 
 /// Returns a uniformly distributed rotation.
 pub(crate) fn random_rotation(random: &mut SplitMix64) -> Quaternion {
+    // Normal numbers have no preferred direction: the quaternion is uniform among rotations.
     normalized([0; 4].map(|_| random.normal()))
 }
 

@@ -24,6 +24,7 @@ pub(crate) fn maxwellian<const D: usize>(
     }
     let twice_energy: f64 =
         velocities.iter().zip(masses).map(|(velocity, mass)| mass * velocity.norm_squared()).sum();
+    // The center of mass rests, which takes one body's degrees of freedom.
     let wanted = temperature * (D * masses.len().saturating_sub(1).max(1)) as f64;
     // Velocities cannot be scaled to the temperature if all are zero.
     let factor = if twice_energy > 0.0 { (wanted / twice_energy).sqrt() } else { 0.0 };

@@ -51,6 +51,7 @@ pub(super) fn with_key(text: &str, table: &str, key: &str, value: Value) -> Stri
     let candidates = [format!("{table}.{line}{text}"), below];
     let same = |text: &String| toml::from_str::<Table>(text).is_ok_and(|table| table == whole);
     let written = || toml::to_string(&whole).expect("what was read as a table can be written");
+    // An edited text keeps the user's comments; it is taken only if it means the same as the edited table.
     candidates.into_iter().find(same).unwrap_or_else(written)
 }
 

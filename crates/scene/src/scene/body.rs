@@ -88,7 +88,7 @@ pub(super) struct WrittenBody {
     material: Option<LocatedValue<String>>,
 }
 
-/// How bodies of one table get their mass.
+/// Source of the masses of a table's bodies.
 pub(super) struct MassRule {
     pub material: u32,
     mass: Option<f64>,
@@ -227,7 +227,7 @@ impl WrittenBody {
 
     /// Refuses keys that only bodies with a shape have.
     fn check_round(&self) -> ValidationResult<()> {
-        let rule = "a disc or a sphere looks the same however it is turned; give the body a shape";
+        let rule = "a disc or a sphere has no orientation; give the body a shape";
         if let Some(orientation) = &self.orientation {
             return Err(orientation.refuse(rule));
         }
@@ -314,7 +314,7 @@ impl WrittenBody {
             (
                 found.angular_velocities.is_some() && self.angular_velocity.is_some(),
                 "angular_velocity",
-                "the file says how bodies turn too; leave one out",
+                "the file gives angular velocities too; leave one out",
             ),
             (
                 found.masses.is_some() && self.mass.is_some(),

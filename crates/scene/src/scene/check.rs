@@ -32,7 +32,7 @@ use carom_detect::LARGEST_NUMBER;
 use carom_geometry::Vector;
 use std::path::Path;
 
-/// How much of a scene is checked.
+/// Extent of a check of a scene.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum CheckScope {
     /// All written values; generated bodies are not placed, so the scene lacks them.
@@ -85,7 +85,7 @@ fn scene_in_stages<const D: usize>(
     Ok(scene)
 }
 
-/// What a stage may change, and a scene without stages has too.
+/// The parts of a scene that a stage may change.
 struct Conditions<const D: usize> {
     limits: Limits,
     gravity: Vector<D>,

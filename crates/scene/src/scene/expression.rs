@@ -6,7 +6,7 @@
 use carom_geometry::math;
 use std::f64::consts::PI;
 
-/// What an expression may depend on: the state of one body, and the time.
+/// Variables of an expression: the state of one body, and the time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ExpressionVariables {
     /// Position; in 2D the third coordinate is zero.
@@ -78,6 +78,7 @@ impl Expression {
         let mut parser = Parser { text, place: 0, depth: 0, parts: 0 };
         let node = parser.sum()?;
         match parser.peek() {
+            // Constant parts are computed once here, not for every body and step.
             None => Ok(Expression(node.folded())),
             Some(other) => Err(parser.unexpected(other)),
         }

@@ -64,7 +64,7 @@ impl WrittenField {
     ) -> ValidationResult<DragAndTrapField<D>> {
         let written = &field.value;
         if written.drag.is_none() && written.trap.is_none() {
-            return Err(field.refuse("it does nothing; give it a drag, a trap or both"));
+            return Err(field.refuse("it has no effect; give it a drag, a trap or both"));
         }
         let period = written.period.positive(POSITIVE)?;
         let drag = written.drag.as_ref().map_or(Ok(0.0), LocatedValue::not_negative)?;

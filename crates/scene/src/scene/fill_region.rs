@@ -131,16 +131,15 @@ impl<const D: usize> FillRegion<D> {
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "FillRegion")]
 pub(super) struct WrittenFillRegion {
-    /// Of a box: the corner with the smallest coordinates, in length.
+    /// Corner of a box with the smallest coordinates, in length.
     low: Option<LocatedValue<Vec<f64>>>,
-    /// Of a box: the corner with the largest coordinates, in length.
+    /// Corner of a box with the largest coordinates, in length.
     high: Option<LocatedValue<Vec<f64>>>,
     /// In 2D: a disc.
     circle: Option<LocatedValue<WrittenBall>>,
     /// In 2D: a polygon, given by its corners in order, each x and y.
     polygon: Option<LocatedValue<Vec<Vec<f64>>>>,
     /// In 3D: a ball.
-    #[serde(alias = "ball")]
     sphere: Option<LocatedValue<WrittenBall>>,
     /// In 3D: a cylinder.
     cylinder: Option<LocatedValue<WrittenFillCylinder>>,

@@ -1,7 +1,7 @@
 //! Former names of keys and values: an error message gives the present one.
 
 /// Former names and present names.
-const FORMER_NAMES: [(&str, &str); 10] = [
+const FORMER_NAMES: [(&str, &str); 11] = [
     ("events", "event-driven"),
     ("steps", "dem"),
     ("deform", "bonded"),
@@ -12,6 +12,7 @@ const FORMER_NAMES: [(&str, &str); 10] = [
     ("shells", "neighbor-lists"),
     ("pushed", "compression_ratio"),
     ("egg_shell", "rigid_brittle"),
+    ("ball", "sphere"),
 ];
 
 /// Returns the present name of what was once called `word`, if it is among `names`.

@@ -76,7 +76,7 @@ fn both_targets(growth: &LocatedValue<WrittenGrowth>) -> SceneValidationError {
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Thermostat")]
 pub(super) struct WrittenThermostat {
-    /// How the temperature is held.
+    /// The kind of thermostat.
     kind: ThermostatKind,
     /// Temperature kT, in energy.
     #[schemars(with = "Positive")]
@@ -89,7 +89,7 @@ pub(super) struct WrittenThermostat {
     rate: Option<LocatedValue<f64>>,
 }
 
-/// How a temperature is held.
+/// A thermostat, which keeps the temperature at a given value.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum ThermostatKind {

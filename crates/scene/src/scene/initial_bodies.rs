@@ -35,9 +35,9 @@ pub(super) struct InitialBodies<const D: usize> {
 
 /// A table that bodies came from.
 struct BodyTableOrigin {
-    /// Index of its first body.
+    /// Index of the first body of the table.
     first: usize,
-    /// Its place in the text.
+    /// Position of the table in the text.
     span: Range<usize>,
     /// The particle file that it names, and the line of its first particle.
     file: Option<(String, usize)>,

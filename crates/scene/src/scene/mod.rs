@@ -164,7 +164,7 @@ pub struct Scene<const D: usize> {
     pub step: Option<f64>,
     /// Materials; the first is that of bodies that name none.
     pub materials: Vec<Material>,
-    /// Those that are given by name and that nothing uses.
+    /// Materials with a name that nothing uses.
     pub unused_materials: Vec<UnusedMaterial>,
     /// Contact law parameters of pairs of materials, in place of those that follow from each of them.
     pub contacts: Vec<MaterialPairContact>,

@@ -36,7 +36,7 @@ pub(super) struct WrittenNeighbors {
 }
 
 impl WrittenNeighbors {
-    /// Refuses keys without a meaning in DEM.
+    /// Refuses keys that do not apply to DEM.
     pub(super) fn check_dem(&self) -> ValidationResult<()> {
         match &self.method {
             Some(method) if method.value != NeighborStructure::Auto => Err(method.refuse(

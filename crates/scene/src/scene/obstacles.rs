@@ -78,6 +78,7 @@ impl<const D: usize> Obstacles<D> {
                 .zip(&self.walls)
                 .for_each(|(into, wall)| *into &= wall.contains(&place));
         }
+        // A closed wall is filled if every place that was found lies inside of it.
         if found > 0 { into } else { vec![false; self.walls.len()] }
     }
 

@@ -68,13 +68,13 @@ impl<const D: usize> OutletPlace<D> {
 pub(super) struct WrittenOutlet {
     /// Name, by which the log counts the bodies that left.
     name: LocatedValue<String>,
-    /// Of a box: the corner with the smallest coordinates, in length; it may lie outside of the scene's box.
+    /// Corner of a box with the smallest coordinates, in length; it may lie outside of the scene's box.
     low: Option<LocatedValue<Vec<f64>>>,
-    /// Of a box: the corner with the largest coordinates, in length.
+    /// Corner of a box with the largest coordinates, in length.
     high: Option<LocatedValue<Vec<f64>>>,
-    /// Of a plane: a point on it, in length.
+    /// Point on a plane, in length.
     point: Option<LocatedValue<Vec<f64>>>,
-    /// Of a plane: the direction to the side where bodies leave.
+    /// Normal of a plane, toward the side where bodies leave.
     normal: Option<LocatedValue<Vec<f64>>>,
     /// Region in which they are put back at rest, each at a random free place, as soon as there is room; if left out,
     /// they are removed.

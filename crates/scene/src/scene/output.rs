@@ -318,7 +318,7 @@ pub(super) struct WrittenOutput {
 struct WallClockTime(f64);
 
 impl WrittenOutput {
-    /// Refuses keys without a meaning in DEM.
+    /// Refuses keys that do not apply to DEM.
     pub(super) fn check_dem(&self) -> ValidationResult<()> {
         let rule = "contacts last in a time-stepped run; give log_interval instead";
         self.log_collisions.as_ref().map_or(Ok(()), |count| Err(count.refuse(rule)))

@@ -50,6 +50,7 @@ fn value(buffer: &str, place: Range<usize>) -> Spanned<DeValue<'_>> {
     let text = text.trim();
     match DeValue::parse(text) {
         Ok(value) => shifted(value, start),
+        // What is no TOML value is a word: shells take quotes away.
         Err(_) => Spanned::new(start..start + text.len(), DeValue::String(Cow::Borrowed(text))),
     }
 }
@@ -88,7 +89,7 @@ fn put_into_table<'b>(
     }
     let is_index = rest[0].bytes().all(|byte| byte.is_ascii_digit());
     if is_index && LISTS.contains(name) && !table.contains_key(*name) {
-        let rule = format!("the scene has no [[{name}]], so that there is no entry {}", rest[0]);
+        let rule = format!("the scene has no [[{name}]], so entry {} does not exist", rest[0]);
         return Err(refuse(place, rule));
     }
     let empty = || Spanned::new(place.clone(), DeValue::Table(DeTable::new()));

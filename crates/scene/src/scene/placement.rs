@@ -30,7 +30,7 @@ const MOST_SITES_PER_BODY: usize = 64;
 /// Lattices of fewer sites are tried in any case.
 const FEW_SITES: usize = 1 << 22;
 
-/// What bodies are placed into.
+/// The surroundings that bodies are placed into.
 pub(super) struct PlacementContainer<'a, const D: usize> {
     pub region: Region<D>,
     pub obstacles: Obstacles<D>,

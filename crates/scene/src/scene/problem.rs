@@ -146,7 +146,7 @@ pub enum SceneProblem {
         body: usize,
         /// Radius or mass.
         what: &'static str,
-        /// Its value.
+        /// The value found.
         value: f64,
         /// Rule for the value.
         rule: &'static str,

@@ -57,7 +57,7 @@ pub(super) struct WrittenShape {
     rounding: Option<LocatedValue<f64>>,
 }
 
-/// How a closed surface is represented.
+/// Representation of a closed surface.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum MeshKind {

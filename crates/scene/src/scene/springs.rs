@@ -91,7 +91,7 @@ impl WrittenSprings {
     fn check_rigid_brittle(&self, springs: &Springs) -> ValidationResult<()> {
         let Some(key) = self.rigid_brittle.as_ref().filter(|key| key.value) else { return Ok(()) };
         if self.yield_stretch.is_some() {
-            let remedy = "what is rigid until it fails does not yield: keep one of them";
+            let remedy = "a rigid-brittle solid does not yield: keep one of them";
             return Err(conflict("rigid_brittle", "yield_stretch", key, remedy));
         }
         match springs.failure_criterion {
@@ -101,7 +101,7 @@ impl WrittenSprings {
                  instead of break_energy",
             )),
             None => {
-                Err(key.refuse("it needs to know when it fails; add break_force or break_stretch"))
+                Err(key.refuse("it needs a failure criterion; add break_force or break_stretch"))
             }
         }
     }

@@ -45,7 +45,7 @@ pub struct Stage<const D: usize> {
 pub(super) struct WrittenStage {
     /// Name of the stage, of letters, digits and _.
     name: LocatedValue<String>,
-    /// How long it lasts, in time.
+    /// Duration of the stage, in time.
     #[schemars(with = "Option<Positive>")]
     duration: Option<LocatedValue<f64>>,
     /// Number of collisions after which it ends (engine event-driven).
@@ -83,12 +83,12 @@ pub(super) struct WrittenStage {
     /// Quantities that are measured in this stage.
     #[serde(default)]
     observe: WrittenObserve,
-    /// How often this stage writes.
+    /// Output intervals of this stage.
     #[serde(default)]
     output: WrittenStageOutput,
 }
 
-/// What a stage changes of a wall.
+/// Changes of a wall by a stage.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "StageWall")]
@@ -109,7 +109,7 @@ struct WrittenStageWall {
     center: Option<LocatedValue<Vec<f64>>>,
 }
 
-/// How often a stage writes.
+/// Output intervals of a stage.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "StageOutput")]

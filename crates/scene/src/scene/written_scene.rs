@@ -150,7 +150,7 @@ impl WrittenCollapse {
     }
 }
 
-const ROTATING_GRAVITY: &str = "only engine = \"dem\" knows gravity that turns";
+const ROTATING_GRAVITY: &str = "only engine = \"dem\" has rotating gravity";
 
 /// The end of a run, whichever comes first.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -227,7 +227,7 @@ impl WrittenScene {
             return Err(wall.refuse("only engine = \"dem\" has walls beside those of the box"));
         }
         if let Some(contact) = self.contacts.first() {
-            return Err(contact.refuse("only engine = \"dem\" knows contacts that last"));
+            return Err(contact.refuse("only engine = \"dem\" has lasting contacts"));
         }
         if let Some(shape) = self.shapes.values().next() {
             return Err(shape.refuse("only engine = \"dem\" has bodies with shapes"));
@@ -235,10 +235,10 @@ impl WrittenScene {
         self.bodies.iter().try_for_each(|body| body.value.check_event_driven())?;
         self.generate.iter().try_for_each(|table| table.value.check_event_driven())?;
         if let Some(pour) = self.pour.first() {
-            return Err(pour.refuse("only engine = \"dem\" takes bodies in while it runs"));
+            return Err(pour.refuse("only engine = \"dem\" inserts bodies during a run"));
         }
         if let Some(outlet) = self.outlets.first() {
-            return Err(outlet.refuse("only engine = \"dem\" lets bodies leave while it runs"));
+            return Err(outlet.refuse("only engine = \"dem\" removes bodies during a run"));
         }
         if let Some(angular_velocity) =
             self.gravity.as_ref().and_then(|gravity| gravity.angular_velocity.as_ref())
@@ -293,7 +293,10 @@ impl WrittenScene {
                 (&table.span, "only engine = \"dem\" has walls; take a solid with fixed = true")
             }),
             self.contacts.first().map(|table| {
-                (&table.span, "only engine = \"dem\" has it; solids rub by their materials")
+                (
+                    &table.span,
+                    "only engine = \"dem\" has it; friction of solids is that of their materials",
+                )
             }),
         ];
         if let Some((span, rule)) = tables.into_iter().flatten().next() {

@@ -4,7 +4,7 @@ use super::inelastic::Inelastic;
 use super::lattice::{Link, SpringLattice};
 use super::lattice_grid::LatticeGrid;
 use super::particles::{HELD, PAD, Particles};
-use super::spring_forces::neighbor_offsets;
+use super::spring_forces::{BrokenEnd, neighbor_offsets};
 use super::spring_properties::{SpringProperties, Stiffness};
 use super::stepping::{activate, row_chunks};
 use super::wave_front::WaveFront;
@@ -68,8 +68,8 @@ pub struct Body<const D: usize> {
     pub(super) dissipated: DissipatedEnergy,
     /// Upper bound of the particles' speeds in the last step.
     pub(super) max_speed: f64,
-    /// Spring ends that broke since the surface was last updated: particle number and bit of the spring.
-    pub(super) newly_broken: Vec<[u32; 2]>,
+    /// Spring ends that broke since the surface was last updated.
+    pub(super) newly_broken: Vec<BrokenEnd>,
 }
 
 impl<const D: usize> Body<D> {
@@ -100,6 +100,8 @@ impl<const D: usize> Body<D> {
         let solid = grid.lattice.solid();
         let stiffness = springs.stiffness(grid.lattice, spacing);
         let mut body = Body {
+            // A layer of the lattice is pressed without moving sideways: its stiffness is that of longitudinal
+            // waves.
             layer_stiffness: solid.longitudinal_wave_speed.powi(2) * stiffness.spring,
             neighbor_offsets: (0..grid.rows().len())
                 .flat_map(|row| neighbor_offsets(&grid, &links, row))
@@ -164,6 +166,7 @@ impl<const D: usize> Body<D> {
     ) -> Result<(), Error> {
         self.check_particle(number)?;
         check_finite("the velocity of a particle", velocity)?;
+        // A particle apart from the rest ends the rigid motion of the body: from here on all particles are stepped.
         self.activate_all();
         self.max_speed = self.max_speed.max(velocity.norm());
         self.particles.set_velocity(number, velocity);
@@ -318,6 +321,7 @@ impl<const D: usize> Body<D> {
                         (self.has_lost_springs[number], self.has_lost_springs[other]) =
                             (true, true);
                         self.particles.spring_bits[number + PAD] &= !(1 << bit);
+                        // A spring has a bit at each end, behind those of the forward links at the far one.
                         self.particles.spring_bits[other + PAD] &= !(1 << (bit + self.links.len()));
                     }
                 }
@@ -389,6 +393,7 @@ impl<const D: usize> Body<D> {
         if self.wave_front.contains(&self.grid, number) {
             stored
         } else {
+            // Not stored for each particle: until a wave comes all of them have moved alike.
             stored + self.unreached_displacement
         }
     }
@@ -462,6 +467,7 @@ impl<const D: usize> Body<D> {
             activate(particles, fresh, unreached_displacement, unreached_velocity)
         });
         particles.add_velocity(number, change);
+        // The bound on displacements must hold for the next search of contacts too.
         self.max_speed = self.max_speed.max(self.particles.velocity(number).norm());
     }
 

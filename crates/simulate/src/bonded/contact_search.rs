@@ -93,6 +93,7 @@ impl<const D: usize> SurfaceContacts<D> {
             &Boundary::open(),
             |contact| {
                 let [first, second] = [contact.pair.first(), contact.pair.second()];
+                // Nodes are the first spheres and faces the others; pairs of one kind do not touch.
                 if first < count && second >= count {
                     let node = &nodes[first as usize];
                     let face = &faces[(second - count) as usize];
@@ -151,8 +152,8 @@ fn is_bonded<const D: usize>(body: &Body<D>, row: u32, number: u32, facet: &Surf
     let neighbor_offsets =
         &body.neighbor_offsets[row as usize * 2 * body.links.len()..][..2 * body.links.len()];
     let holds = neighbor_offsets.iter().enumerate().filter(|(bit, _)| springs >> bit & 1 == 1);
-    holds.map(|(_, jump)| jump).any(|&jump| {
-        let there = (number as usize).strict_add_signed(jump) as u32;
+    holds.map(|(_, offset)| offset).any(|&offset| {
+        let there = (number as usize).strict_add_signed(offset) as u32;
         facet.corners().contains(&there)
     })
 }

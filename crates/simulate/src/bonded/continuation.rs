@@ -65,6 +65,7 @@ impl<const D: usize> Simulation<D> {
         })?;
         if !has_same_walls {
             self.check_before_walls()?;
+            // Pairs with other walls are not those of the checkpoint.
             self.contacts.invalidate();
             self.contacts.update(&self.bodies, &self.surfaces, &self.walls, self.time_step)?;
         }

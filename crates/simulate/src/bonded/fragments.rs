@@ -88,7 +88,7 @@ impl<const D: usize> Body<D> {
     /// Finds the fragments of the body.
     pub fn fragments(&self) -> Fragments<D> {
         let mut groups = UnionFind::new(self.grid.slot_count());
-        let jumps = 2 * self.links.len();
+        let offset_count = 2 * self.links.len();
         for (row, numbers) in
             self.grid.rows().iter().map(super::lattice_grid::LatticeRow::numbers).enumerate()
         {
@@ -96,7 +96,7 @@ impl<const D: usize> Body<D> {
                 // Half of the links of all particles cover every spring.
                 for bit in (0..self.links.len()).filter(|&bit| self.spring_holds(number, bit)) {
                     let there = (number + PAD)
-                        .strict_add_signed(self.neighbor_offsets[row * jumps + bit])
+                        .strict_add_signed(self.neighbor_offsets[row * offset_count + bit])
                         - PAD;
                     groups.unite([number, there]);
                 }
@@ -136,12 +136,14 @@ impl<const D: usize> Body<D> {
             let name = of_particle[number] as usize;
             let offset = embed_in_3d(&(self.position(number) - list[name].center));
             let speed = embed_in_3d(&(self.velocity(number) - list[name].velocity));
+            // Unit masses: they cancel in the angular velocity.
             inertia_momenta[name].0 +=
                 nalgebra::Matrix3::identity() * offset.norm_squared() - offset * offset.transpose();
             inertia_momenta[name].1 += offset.cross(&speed);
         }
         for (fragment, (inertia, momentum)) in list.iter_mut().zip(inertia_momenta) {
             fragment.angular_velocity =
+                // A row of particles has no inertia about itself, and no angular velocity about that axis.
                 inertia.pseudo_inverse(THIN_AXIS_INERTIA * inertia.trace()).map_or_else(
                     |_| Vector::zeros(),
                     |inverse| {

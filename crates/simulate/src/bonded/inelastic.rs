@@ -26,7 +26,7 @@ pub(super) fn dilatation_normalization(holding: f64, all: f64) -> f64 {
 /// Inelastic state of a body; arrays that its material does not need are empty.
 #[derive(Clone, Debug)]
 pub(super) struct Inelastic<const D: usize> {
-    /// By link, plastic strains: changes of rest length over the initial rest length.
+    /// Plastic strains of springs, by link: changes of rest length over the initial rest length.
     pub plastic_strains: Vec<Vec<f64>>,
     /// Velocities before the step, for dampers.
     pub previous_velocities: [Vec<f64>; D],
@@ -109,7 +109,8 @@ impl<const D: usize> RowStep<'_, D> {
         more: &Inelastic<D>,
         at: usize,
         count: usize,
-        [kicks, damping_kicks]: [&mut [[f64; BLOCK_SIZE]; D]; 2],
+        kicks: &mut [[f64; BLOCK_SIZE]; D],
+        damping_kicks: &mut [[f64; BLOCK_SIZE]; D],
     ) -> bool {
         let last = self.positions[0].len() - count;
         let spring_bits = &self.spring_bits[at - self.first_slot..][..count];
@@ -119,12 +120,12 @@ impl<const D: usize> RowStep<'_, D> {
         let (mut separation, mut rest, mut strength) =
             ([[0.0; BLOCK_SIZE]; D], [0.0; BLOCK_SIZE], [0.0; BLOCK_SIZE]);
         kicks.iter_mut().chain(damping_kicks.iter_mut()).for_each(|sum| sum[..count].fill(0.0));
-        for (bit, (pull, &jump)) in
+        for (bit, (spring, &offset)) in
             self.coefficients.springs.iter().zip(self.neighbor_offsets).enumerate()
         {
             // Rows without a neighbor along this link have an arbitrary offset: the read is clamped to the array, and
             // the springs are masked out below.
-            let there = at.saturating_add_signed(jump).min(last);
+            let there = at.saturating_add_signed(offset).min(last);
             for local in 0..count {
                 let mut square = 0.0_f64;
                 for axis in 0..D {
@@ -133,23 +134,26 @@ impl<const D: usize> RowStep<'_, D> {
                     square = separation[axis][local].mul_add(separation[axis][local], square);
                 }
                 let holds = spring_bits[local] & (1 << bit) != 0;
-                let ratio = if holds { square * pull.inverse_square_length } else { 1.0 };
+                let ratio = if holds { square * spring.inverse_square_length } else { 1.0 };
                 is_near &= ratio >= low && ratio <= high;
                 rest[local] = 1.0 - one_minus_inverse_sqrt(ratio);
             }
             for local in 0..count {
                 let plastic_strain = more.plastic_strain([at + local, there + local], bit);
                 strength[local] =
-                    pull.velocity_kick((-rest[local]).mul_add(plastic_strain, 1.0 - rest[local]));
+                    spring.velocity_kick((-rest[local]).mul_add(plastic_strain, 1.0 - rest[local]));
                 strength[local] +=
-                    more.dilatation_tension([at + local, there + local], pull) * rest[local];
+                    more.dilatation_tension([at + local, there + local], spring) * rest[local];
             }
             for local in 0..count {
                 let holds = if spring_bits[local] & (1 << bit) != 0 { 1.0 } else { 0.0 };
                 let each = std::array::from_fn(|axis| separation[axis][local]);
                 let rate = more.separation_rate([at + local, there + local], &each);
-                let damped =
-                    rate * pull.damping * rest[local] * rest[local] * pull.inverse_square_length;
+                let damped = rate
+                    * spring.damping
+                    * rest[local]
+                    * rest[local]
+                    * spring.inverse_square_length;
                 for axis in 0..D {
                     damping_kicks[axis][local] += holds * damped * each[axis];
                     kicks[axis][local] += holds * (strength[local] + damped) * each[axis];
@@ -158,6 +162,15 @@ impl<const D: usize> RowStep<'_, D> {
         }
         is_near
     }
+}
+
+/// Dilatation of a particle's neighborhood.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Dilatation {
+    /// Relative change of volume: D times the weighted mean of the strains.
+    pub value: f64,
+    /// Divisor of that mean; see [`dilatation_normalization`].
+    pub normalization: f64,
 }
 
 /// A row before its step: computes yielding and dilatation, which all neighbors must know before forces are summed.
@@ -190,7 +203,7 @@ impl<const D: usize> RowState<'_, D> {
     ) -> f64 {
         let mut plastic_loss = 0.0;
         for (bit, sets) in plastic_strains.iter_mut().enumerate() {
-            let pull = &self.springs[bit];
+            let spring = &self.springs[bit];
             for at in self.active.clone() {
                 if self.spring_bits[at] & (1 << bit) == 0 {
                     continue;
@@ -198,13 +211,18 @@ impl<const D: usize> RowState<'_, D> {
                 let plastic_strain = &mut sets[at - from];
                 let stretch = self.stretch_ratio(at, bit) - 1.0 - *plastic_strain;
                 if stretch.abs() > limit {
+                    // Perfect plasticity: the elastic strain stays at the limit, what is beyond becomes plastic.
                     let moved = (*plastic_strain + stretch - limit.copysign(stretch))
                         .max(MIN_PLASTIC_STRAIN)
                         - *plastic_strain;
                     let stiffness =
-                        if stretch > 0.0 { pull.tension_kick } else { pull.compression_kick };
-                    plastic_loss +=
-                        stiffness * pull.rest_length * pull.rest_length * 2.0 * limit * moved.abs();
+                        if stretch > 0.0 { spring.tension_kick } else { spring.compression_kick };
+                    plastic_loss += stiffness
+                        * spring.rest_length
+                        * spring.rest_length
+                        * 2.0
+                        * limit
+                        * moved.abs();
                     *plastic_strain += moved;
                 }
             }
@@ -212,11 +230,12 @@ impl<const D: usize> RowState<'_, D> {
         plastic_loss
     }
 
-    /// Dilatation of a particle's neighborhood with these springs intact, and the divisor of its mean.
-    pub(super) fn dilatation(&self, at: usize, spring_bits: u32) -> [f64; 2] {
+    /// Dilatation of a particle's neighborhood with these springs intact.
+    pub(super) fn dilatation(&self, at: usize, spring_bits: u32) -> Dilatation {
         let (mut sum, mut whole, mut all) = (0.0, 0.0, 0.0);
-        for (bit, pull) in self.springs.iter().enumerate() {
-            let weight = pull.dilatation_weight * pull.rest_length.powi(2);
+        for (bit, spring) in self.springs.iter().enumerate() {
+            let weight = spring.dilatation_weight * spring.rest_length.powi(2);
+            // Springs of the complete neighborhood count here, whether they exist, hold or are broken.
             all += weight;
             if spring_bits & (1 << bit) != 0 {
                 sum += weight * (self.stretch_ratio(at, bit) - 1.0);
@@ -224,6 +243,6 @@ impl<const D: usize> RowState<'_, D> {
             }
         }
         let whole = dilatation_normalization(whole, all);
-        [D as f64 * sum / whole, whole]
+        Dilatation { value: D as f64 * sum / whole, normalization: whole }
     }
 }

@@ -119,6 +119,7 @@ impl SpringLattice {
         let mut links = Vec::new();
         for code in 0..3i32.pow(D as u32) {
             let offset: [i32; D] = std::array::from_fn(|axis| code / 3i32.pow(axis as u32) % 3 - 1);
+            // Of a link and its opposite only one: the one that points to the later particle.
             let later = offset.iter().rev().find(|&&step| step != 0).is_some_and(|&step| step > 0);
             let squared = self.squared_length(&offset);
             if let Some(stiffness) = self.stiffness(squared.max(1)).filter(|_| later) {
@@ -132,6 +133,7 @@ impl SpringLattice {
     fn squared_length<const D: usize>(self, offset: &[i32; D]) -> i32 {
         let squares: i32 = offset.iter().map(|step| step * step).sum();
         match self {
+            // In oblique coordinates the axes enclose 60 degrees: |a u + b v|² = a² + b² + a b.
             SpringLattice::Triangular => squares + offset[0] * offset[1],
             _ => squares,
         }
@@ -179,6 +181,7 @@ impl SpringLattice {
         for link in self.half_links::<D>() {
             let separation = self.position(&link.offset);
             let stretch = link.stiffness / (link.length * link.length) / particle_volume;
+            // Homogenized over the springs of a particle: C₁₁ = Σ k x⁴ / (l² V), C₁₂ = Σ k x² y² / (l² V).
             axial_stiffness += stretch * separation[0].powi(4);
             coupling_stiffness += stretch * separation[0].powi(2) * separation[1].powi(2);
             // The fastest mode has antiphase along the first axis, or along the second in a triangular lattice.

@@ -99,6 +99,7 @@ impl<const D: usize> LatticeGrid<D> {
                     row.first_coordinate = along;
                 }
                 row.count = (along - row.first_coordinate) as usize + 1;
+                // Holes within a row keep their slots, so that a neighbor is at the same offset all along the row.
                 grid.occupied.resize(row.start + row.count - 1, false);
                 grid.occupied.push(true);
             }

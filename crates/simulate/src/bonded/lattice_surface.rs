@@ -74,6 +74,7 @@ impl<const D: usize> LatticeSurface<D> {
                     let (_, far, kind, other) = &self.kinds[cell.1].sides[side];
                     let (beyond, other) = ((add_offsets(&cell.0, far), *kind), *other);
                     self.update_side(body, &cell, side, &beyond);
+                    // As seen from both cells, since either may be the intact one.
                     self.update_side(body, &beyond, other, &cell);
                 }
             }
@@ -83,6 +84,7 @@ impl<const D: usize> LatticeSurface<D> {
     /// All facets, sorted by key, so that their order does not depend on the history of breaks.
     pub(super) fn sides(&self) -> impl Iterator<Item = SurfaceFacet> {
         let mut sides = self.sides.clone();
+        // By name: the order of updates, and with it the history of cracks, must not show.
         sides.sort_unstable_by_key(|(name, _)| *name);
         sides.into_iter().map(|(_, side)| side)
     }
@@ -144,6 +146,7 @@ impl<const D: usize> LatticeSurface<D> {
             .collect();
         // A side that lacks particles was never on the surface.
         let Some(corners) = corners else { return };
+        // A facet is on the surface where an intact cell borders on one that is not.
         let is_outside = self.is_intact(body, cell) && !self.is_intact(body, beyond);
         // The key names first corner, kind and side of a cell, and which half of a square.
         let first = u64::from(corners[0]) << 8 | (cell.1 as u64) << 5 | (side as u64) << 1;

@@ -62,6 +62,7 @@ impl<const D: usize> NodeFriction<D> {
         let other =
             self.partner.as_ref().map(|(body, projection)| projection.velocity(&bodies[*body]));
         let after = own - other.unwrap_or_else(Vector::zeros);
+        // The mean of the velocities before and after gives the work of the kick exactly.
         -0.5 * self.force.dot(&(self.relative_velocity + after)) * kick
     }
 }
@@ -86,6 +87,8 @@ impl<const D: usize> NodeFaceContact<D> {
         if *distance >= *reach {
             return None;
         }
+        // A node that crosses a face in one step would be pushed on to the far side; the step is limited by the
+        // gap.
         let closing_speed = -normal.dot(relative_velocity);
         if closing_speed > 0.0 {
             totals.longest_time_step = totals

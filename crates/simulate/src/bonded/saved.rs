@@ -51,7 +51,7 @@ pub struct SavedBody<const D: usize> {
     pub velocities: [Vec<f64>; D],
     /// Bits of the intact springs, and of particles that are held.
     pub spring_bits: Vec<u32>,
-    /// By link, plastic strains of springs; empty if the material does not yield.
+    /// Plastic strains of springs, by link; empty if the material does not yield.
     pub plastic_strains: Vec<Vec<f64>>,
     /// Range of each row that a wave has reached.
     pub reached: Vec<Range<i32>>,
@@ -122,6 +122,7 @@ impl<const D: usize> Simulation<D> {
         (self.shortest_time_step, self.now) = (saved.shortest_time_step, saved.time);
         (self.friction_loss, self.constraint_loss) = (saved.friction_loss, saved.constraint_loss);
         (self.steps, self.contact_totals) = (saved.steps, saved.contact_totals);
+        // Surfaces follow from the springs that are left, so they are rebuilt rather than saved.
         self.surfaces = self.bodies.iter().map(LatticeSurface::new).collect();
         self.contacts = SurfaceContacts::restore(&saved.contacts, &self.bodies, self.walls.len())?;
         Ok(())

@@ -134,6 +134,7 @@ impl<const D: usize> Simulation<D> {
     /// Time for which forces act in a step of this length. Leapfrog: velocities are half the last step behind, so it is
     /// the mean of both steps.
     fn kick(&self, time_step: f64) -> f64 {
+        // Velocities are in the middle of steps, so a kick spans half of the last step and half of the next.
         0.5 * (self.last_time_step + time_step)
     }
 
@@ -215,10 +216,11 @@ impl<const D: usize> Simulation<D> {
                 body.advance(&self.gravity, kick, time_step);
                 let newly_broken = std::mem::take(&mut body.newly_broken);
                 if !newly_broken.is_empty() {
-                    surface.update(body, newly_broken.iter().map(|end| end[0]));
+                    surface.update(body, newly_broken.iter().map(|end| end.particle));
                     self.contacts.note_broken_springs();
                 }
             }
+            // Only now: the work of friction needs the velocities after the step too.
             self.friction_loss += self.contacts.friction_loss(&self.bodies, kick);
             self.external_work += self.external_forces.work(&self.bodies, time_step);
             let max_speed = self.bodies.iter().map(|body| body.max_speed).fold(0.0, f64::max);

@@ -103,11 +103,28 @@ pub(super) struct RowStep<'a, const D: usize> {
     pub spring_bits: &'a mut [u32],
 }
 
+/// An end of a spring that broke. Ordered by particle, so that the ends at one particle stand together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct BrokenEnd {
+    /// Number of the particle at this end.
+    pub particle: u32,
+    /// Bit of the spring among the particle's springs.
+    pub bit: u32,
+}
+
+/// Velocity changes of a particle in a step, by its springs.
+pub(super) struct SpringKick<const D: usize> {
+    /// Change by springs and dampers together.
+    total: [f64; D],
+    /// Change by dampers alone.
+    damping: [f64; D],
+}
+
 /// Results of a step beside motion; energies are per particle mass.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct RowStepOutcome {
-    /// Spring ends that broke: the particle number and the bit of the spring; each spring is listed at both ends.
-    pub broken_ends: Vec<[u32; 2]>,
+    /// Spring ends that broke; each spring is listed at both ends.
+    pub broken_ends: Vec<BrokenEnd>,
     /// Sum of `tension_kick` times squared elongation over the broken spring ends.
     pub fracture_loss: f64,
     /// Energy taken by dampers.
@@ -145,20 +162,20 @@ impl<const D: usize> SimdKernel for RowStep<'_, D> {
             let is_near = match self.inelastic {
                 None => self.sum_spring_kicks(at, count, &mut kicks),
                 Some(more) => {
-                    self.sum_inelastic_kicks(more, at, count, [&mut kicks, &mut damping_kicks])
+                    self.sum_inelastic_kicks(more, at, count, &mut kicks, &mut damping_kicks)
                 }
             };
             if !is_near {
                 for local in 0..count {
                     let changed = self.sum_spring_kicks_exactly(at + local, &mut outcome);
                     for axis in 0..D {
-                        kicks[axis][local] = changed[0][axis];
-                        damping_kicks[axis][local] = changed[1][axis];
+                        kicks[axis][local] = changed.total[axis];
+                        damping_kicks[axis][local] = changed.damping[axis];
                     }
                 }
             }
             if self.inelastic.is_some() || self.are_held {
-                self.add_damping_and_constraint(at, count, [&kicks, &damping_kicks], &mut outcome);
+                self.add_damping_and_constraint(at, count, &kicks, &damping_kicks, &mut outcome);
             }
             let fastest = self.kick_and_drift(at, count, &kicks);
             outcome.max_squared_speed = if fastest > outcome.max_squared_speed {
@@ -225,26 +242,27 @@ impl<const D: usize> RowStep<'_, D> {
         let [low, high] =
             [SERIES_RANGE[0], SERIES_RANGE[1].min(self.coefficients.breaking_square_ratio)];
         let (mut lane_kicks, mut least, mut most) = ([[0.0; LANES]; D], [1.0; LANES], [1.0; LANES]);
-        for (bit, (pull, &jump)) in
+        for (bit, (spring, &offset)) in
             self.coefficients.springs.iter().zip(self.neighbor_offsets).enumerate()
         {
             // Rows without a neighbor along this link have an arbitrary offset: the read is clamped to the array, and
             // the lanes are masked out below.
-            let there = lanes(at.saturating_add_signed(jump).min(last));
-            let pull = *pull;
+            let there = lanes(at.saturating_add_signed(offset).min(last));
+            let spring = *spring;
             for lane in 0..LANES {
                 let separation: [f64; D] =
                     std::array::from_fn(|axis| there[axis][lane] - here[axis][lane]);
                 let mut square = separation[0] * separation[0];
                 (1..D).for_each(|axis| square = separation[axis].mul_add(separation[axis], square));
                 let holds = spring_bits[lane] & (1 << bit) != 0;
-                let ratio = square * pull.inverse_square_length;
+                let ratio = square * spring.inverse_square_length;
                 // Broken springs count as unstrained, so that their positions cannot fail the range check.
                 let ratio = if holds { ratio } else { 1.0 };
                 // Comparisons compile to one instruction each; `f64::min` would add its handling of NaN.
                 least[lane] = if ratio < least[lane] { ratio } else { least[lane] };
                 most[lane] = if ratio > most[lane] { ratio } else { most[lane] };
-                let strength = pull.velocity_kick(one_minus_inverse_sqrt(ratio));
+                let strength = spring.velocity_kick(one_minus_inverse_sqrt(ratio));
+                // A selection and not a branch: broken springs take part in the sum with zero.
                 let strength = if holds { strength } else { 0.0 };
                 for axis in 0..D {
                     lane_kicks[axis][lane] =
@@ -275,44 +293,48 @@ impl<const D: usize> RowStep<'_, D> {
     }
 
     /// Sums the velocity changes of one particle for any strain, in all and by dampers; springs strained too far break.
+    // Rare, and kept out of the hot loop, whose registers it would take.
     #[inline(never)]
     fn sum_spring_kicks_exactly(
         &mut self,
         at: usize,
         outcome: &mut RowStepOutcome,
-    ) -> [[f64; D]; 2] {
+    ) -> SpringKick<D> {
         let (mut kick, mut damping_kick) = ([0.0; D], [0.0; D]);
         let spring_bits = &mut self.spring_bits[at - self.first_slot];
-        for (bit, (pull, &jump)) in
+        for (bit, (spring, &offset)) in
             self.coefficients.springs.iter().zip(self.neighbor_offsets).enumerate()
         {
             if *spring_bits & (1 << bit) == 0 {
                 continue;
             }
-            let there = at.strict_add_signed(jump);
+            let there = at.strict_add_signed(offset);
             let separation: [f64; D] =
                 std::array::from_fn(|axis| self.positions[axis][there] - self.positions[axis][at]);
             let mut square = separation[0] * separation[0];
             (1..D).for_each(|axis| square = separation[axis].mul_add(separation[axis], square));
-            let ratio = square * pull.inverse_square_length;
+            let ratio = square * spring.inverse_square_length;
             let plastic_strain =
                 self.inelastic.map_or(0.0, |more| more.plastic_strain([at, there], bit));
             // Both ends compute the same squared length to the bit, so they agree without communication.
             if ratio > self.coefficients.breaking_square_ratio {
                 *spring_bits &= !(1 << bit);
-                outcome.broken_ends.push([(at - PAD) as u32, bit as u32]);
+                let (particle, bit) = ((at - PAD) as u32, bit as u32);
+                outcome.broken_ends.push(BrokenEnd { particle, bit });
                 // It broke at the limit, somewhere between two steps: the excess strain does not count.
                 let stretch = self.coefficients.breaking_square_ratio.sqrt() - 1.0 - plastic_strain;
-                outcome.fracture_loss += pull.tension_kick * (pull.rest_length * stretch).powi(2);
+                outcome.fracture_loss +=
+                    spring.tension_kick * (spring.rest_length * stretch).powi(2);
                 continue;
             }
             let is_near = (SERIES_RANGE[0]..=SERIES_RANGE[1]).contains(&ratio);
             let slack =
                 if is_near { one_minus_inverse_sqrt(ratio) } else { 1.0 - 1.0 / ratio.sqrt() };
-            let mut strength = pull.velocity_kick(slack - plastic_strain * (1.0 - slack));
+            let mut strength = spring.velocity_kick(slack - plastic_strain * (1.0 - slack));
             if let Some(more) = self.inelastic {
-                strength += more.dilatation_tension([at, there], pull) * (1.0 - slack);
-                let damped = more.separation_rate([at, there], &separation) * pull.damping / square;
+                strength += more.dilatation_tension([at, there], spring) * (1.0 - slack);
+                let damped =
+                    more.separation_rate([at, there], &separation) * spring.damping / square;
                 strength += damped;
                 (0..D).for_each(|axis| {
                     damping_kick[axis] = damped.mul_add(separation[axis], damping_kick[axis])
@@ -320,7 +342,7 @@ impl<const D: usize> RowStep<'_, D> {
             }
             (0..D).for_each(|axis| kick[axis] = strength.mul_add(separation[axis], kick[axis]));
         }
-        [kick, damping_kick]
+        SpringKick { total: kick, damping: damping_kick }
     }
 
     /// Adds the energy taken by dampers and supplied to held particles, at the mean of the velocities before and after.
@@ -328,7 +350,8 @@ impl<const D: usize> RowStep<'_, D> {
         &self,
         at: usize,
         count: usize,
-        [kicks, damping_kicks]: [&[[f64; BLOCK_SIZE]; D]; 2],
+        kicks: &[[f64; BLOCK_SIZE]; D],
+        damping_kicks: &[[f64; BLOCK_SIZE]; D],
         outcome: &mut RowStepOutcome,
     ) {
         for local in 0..count {
@@ -338,6 +361,7 @@ impl<const D: usize> RowStep<'_, D> {
                 let (push, drag) = (kicks[axis][local], damping_kicks[axis][local]);
                 let before = self.velocities[axis][number];
                 let gravity_kick = self.coefficients.gravity_kick[axis];
+                // The mean of the velocities before and after gives the work of a leapfrog step exactly.
                 let middle = if is_held { before } else { before + 0.5 * (push + gravity_kick) };
                 outcome.damping_loss -= drag * middle;
                 outcome.constraint_work -=
@@ -364,6 +388,7 @@ impl<const D: usize> RowStep<'_, D> {
                 velocities[local] += change;
                 let speed = if spring_bits[local] & HOLE == 0 { velocities[local] } else { 0.0 };
                 squares[local] = speed.mul_add(speed, squares[local]);
+                // Leapfrog: velocities are half a step behind, so the new one carries the drift.
                 next[local] = time_step.mul_add(velocities[local], here[local]);
             }
         }
@@ -385,13 +410,13 @@ pub(super) fn neighbor_offsets<const D: usize>(
     row: usize,
 ) -> Vec<isize> {
     let (steps, here) = (grid.row_coordinates(row), grid.rows()[row]);
-    let jump = |link: &Link<D>, sign| {
+    let offset = |link: &Link<D>, sign| {
         let there = grid.rows()[grid.row_at(&offset_coordinates(&steps, &link.offset, sign))?];
         let shift = here.first_coordinate - there.first_coordinate + sign * link.offset[0];
         Some(there.start as isize - here.start as isize + shift as isize)
     };
-    let jumps = [1, -1].into_iter().flat_map(|sign| links.iter().map(move |link| (link, sign)));
-    jumps.map(|(link, sign)| jump(link, sign).unwrap_or(0)).collect()
+    let offsets = [1, -1].into_iter().flat_map(|sign| links.iter().map(move |link| (link, sign)));
+    offsets.map(|(link, sign)| offset(link, sign).unwrap_or(0)).collect()
 }
 
 #[cfg(test)]

@@ -133,6 +133,7 @@ impl SpringProperties {
             Some(poisson) => {
                 let shear = 0.5 * self.youngs_modulus / (1.0 + poisson);
                 let room = 1.0 - poisson * f64::from(power + 1);
+                // Lamé's first parameter less the shear modulus, which springs alone give (Cauchy's relation).
                 let missing = 2.0 * shear * poisson / room - shear;
                 let unit = solid.transverse_wave_speed.powi(2) / solid.particle_volume;
                 let volume = solid.particle_volume * spacing.powi(power + 2);
@@ -177,6 +178,8 @@ impl SpringProperties {
         };
         let stiffness = self.stiffness(lattice, spacing).spring;
         let area = spacing.powi(lattice.dimension() as i32 - 3);
+        // Griffith: half the stiffness of all springs across a unit of area, times the squared strain, is the
+        // energy of the cut.
         (2.0 * energy * area / (stiffness * crossing)).sqrt()
     }
 }

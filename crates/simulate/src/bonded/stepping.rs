@@ -5,7 +5,9 @@ use super::inelastic::RowState;
 use super::lattice::Link;
 use super::lattice_grid::LatticeGrid;
 use super::particles::{PAD, Particles};
-use super::spring_forces::{RowStep, RowStepOutcome, SpringCoefficients, SpringStepCoefficients};
+use super::spring_forces::{
+    BrokenEnd, RowStep, RowStepOutcome, SpringCoefficients, SpringStepCoefficients,
+};
 use carom_geometry::Vector;
 use rayon::prelude::*;
 use std::ops::Range;
@@ -35,6 +37,7 @@ impl<const D: usize> Body<D> {
         let reached: Vec<_> =
             rows.map(|row| self.wave_front.row_numbers(&self.grid, row)).collect();
         let before = self.unreached_velocity;
+        // What no wave has reached falls freely: one velocity and one displacement stand for all of it.
         self.unreached_velocity += gravity * kick;
         let moved = self.unreached_displacement + self.unreached_velocity * step;
         let Body {
@@ -63,7 +66,11 @@ impl<const D: usize> Body<D> {
         std::mem::swap(positions, next_positions);
         self.broken_ends += outcome.broken_ends.len() as u64;
         self.is_cracked |= !outcome.broken_ends.is_empty();
-        outcome.broken_ends.iter().for_each(|end| self.has_lost_springs[end[0] as usize] = true);
+        outcome
+            .broken_ends
+            .iter()
+            .for_each(|end| self.has_lost_springs[end.particle as usize] = true);
+        // ½ k x² per spring, with k = tension_kick · m / kick, and every spring is listed at both ends: a quarter.
         self.dissipated.fracture_loss += 0.25 * self.particle_mass / kick * outcome.fracture_loss;
         self.dissipated.damping_loss += self.particle_mass * outcome.damping_loss;
         self.dissipated.constraint_loss -= self.particle_mass * outcome.constraint_work;
@@ -99,6 +106,7 @@ impl<const D: usize> Body<D> {
             self.springs.breaking_strain.map_or(f64::INFINITY, |stretch| (1.0 + stretch).powi(2));
         let gravity_kick = std::array::from_fn(|axis| gravity[axis] * kick);
         SpringStepCoefficients {
+            // A link and its opposite have the same coefficients; listed twice, they need no modulo in the loop.
             springs: [&half[..], &half[..]].concat(),
             breaking_square_ratio,
             gravity_kick,
@@ -160,9 +168,9 @@ impl<const D: usize> Body<D> {
                 for row in rows {
                     let state = state(row);
                     for at in state.active.clone() {
-                        let [swelling, whole] = state.dilatation(at, spring_bits[at]);
-                        swellings[0][at - from] = match whole > 0.0 {
-                            true => per_swelling * swelling / whole,
+                        let dilatation = state.dilatation(at, spring_bits[at]);
+                        swellings[0][at - from] = match dilatation.normalization > 0.0 {
+                            true => per_swelling * dilatation.value / dilatation.normalization,
                             false => 0.0,
                         };
                     }
@@ -182,12 +190,12 @@ impl<const D: usize> Body<D> {
     }
 
     /// Dilatation energy lost with broken springs, from the state before they broke.
-    fn dilatation_loss(&self, coefficients: &SpringStepCoefficients<D>, ends: &[[u32; 2]]) -> f64 {
+    fn dilatation_loss(&self, coefficients: &SpringStepCoefficients<D>, ends: &[BrokenEnd]) -> f64 {
         let mut ends = ends.to_vec();
         ends.sort_unstable();
         let mut dilatation_loss = 0.0;
-        for broken in ends.chunk_by(|one, two| one[0] == two[0]) {
-            let number = broken[0][0] as usize;
+        for broken in ends.chunk_by(|one, two| one.particle == two.particle) {
+            let number = broken[0].particle as usize;
             let row = self.grid.row_of(number);
             let state: RowState<D> = RowState {
                 springs: &coefficients.springs,
@@ -198,11 +206,12 @@ impl<const D: usize> Body<D> {
                 active: number + PAD..number + PAD + 1,
             };
             let energy = |springs: u32| {
-                let [swelling, _] = state.dilatation(number + PAD, springs);
-                0.5 * self.stiffness.dilatation * swelling.powi(2)
+                let dilatation = state.dilatation(number + PAD, springs);
+                0.5 * self.stiffness.dilatation * dilatation.value.powi(2)
             };
             let left = self.particles.spring_bits[number + PAD];
-            let before = broken.iter().fold(left, |springs, end| springs | 1 << end[1]);
+            // The springs that broke are put back for the energy before.
+            let before = broken.iter().fold(left, |springs, end| springs | 1 << end.bit);
             dilatation_loss += energy(before) - energy(left);
         }
         dilatation_loss

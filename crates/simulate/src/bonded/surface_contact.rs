@@ -116,13 +116,13 @@ pub(super) struct NodeContact<const D: usize> {
     pub normal: Vector<D>,
     /// Distance of the particle from the face or wall.
     pub distance: f64,
-    /// How much closer it is than where the contact begins.
+    /// Depth below the distance at which the contact begins.
     pub overlap: f64,
     /// Force on the particle.
     pub force: Vector<D>,
 }
 
-/// What a particle is in contact with.
+/// The partner of a particle in contact.
 pub(super) enum NodeContactPartner {
     /// A face, by its corner that is nearest to the contact point.
     Particle(BodyParticleId),
@@ -190,6 +190,7 @@ impl<const D: usize> SurfaceContacts<D> {
         let is_open = self
             .displacement_since_break
             .is_some_and(|opened| opened >= CRACK_SEARCH_DISPLACEMENT * spacing);
+        // Twice the bound, since both sides of a pair may have moved.
         if self.is_searched && 2.0 * self.displacement_bound < self.skin && !is_open {
             return Ok(());
         }
@@ -198,6 +199,7 @@ impl<const D: usize> SurfaceContacts<D> {
         let reach_fractions: HashMap<BodyParticleId, f64> =
             short.map(|node| (node.id, node.reach_fraction)).collect();
         let fastest = bodies.iter().map(|body| body.max_speed).fold(0.0, f64::max);
+        // Faster particles get a wider skin, so that a search serves for about the same number of steps.
         let skin = (2.0 * SKIN_LIFETIME_STEPS * fastest * time_step)
             .clamp(SKIN_RANGE[0] * spacing, SKIN_RANGE[1] * spacing);
         let forces = std::mem::take(&mut self.forces);
@@ -215,6 +217,7 @@ impl<const D: usize> SurfaceContacts<D> {
         }
         self.find_pairs(bodies, &spheres)?;
         self.group_pairs();
+        // Faces that a crack uncovers may be nearer than the reach: their force would come from no work.
         if let Some(before) = before {
             self.shorten_uncovered_reaches(bodies, &before);
         }
@@ -299,7 +302,7 @@ impl<const D: usize> SurfaceContacts<D> {
 
     /// Energy that friction took in the step since the last forces.
     pub(super) fn friction_loss(&self, bodies: &[Body<D>], kick: f64) -> f64 {
-        self.forces.frictions.iter().map(|rub| rub.friction_loss(bodies, kick)).sum()
+        self.forces.frictions.iter().map(|friction| friction.friction_loss(bodies, kick)).sum()
     }
 
     /// Computes contact forces at the current positions without applying them.
@@ -350,6 +353,7 @@ impl<const D: usize> SurfaceContacts<D> {
             let resting = if node.reach_fraction < 1.0 { None } else { Some(&mut *dormant_pairs) };
             let Some(nearest) = self.nearest_face(bodies, group, resting) else { continue };
             let NearestContactFace { projection, body: other, reach } = nearest;
+            // On the face itself there is no normal.
             if projection.distance == 0.0 {
                 continue;
             }
@@ -366,6 +370,7 @@ impl<const D: usize> SurfaceContacts<D> {
                 inverse_effective_mass: 1.0 / body.particle_mass
                     + projection.inverse_effective_mass() / bodies[other].particle_mass,
             };
+            // The smaller coefficient counts where materials differ.
             let friction =
                 body.springs.friction_coefficient.min(bodies[other].springs.friction_coefficient);
             let Some(contact_force) = contact.contact_force(friction, kick, totals) else {
@@ -392,6 +397,7 @@ impl<const D: usize> SurfaceContacts<D> {
             let outline_gradient = projection.outline_gradient(&bodies[other]);
             node_forces
                 .push((node.id, contact_force.force - outline_gradient.gradient * reach_gradient));
+            // The reaction is shared by the corners as their barycentric coordinates say, which keeps momentum.
             for (corner, &number) in projection.facet.corners().iter().enumerate() {
                 let force = projection.corner_reach_force(&outline_gradient, corner)
                     * reach_gradient

@@ -10,7 +10,7 @@ use std::ops::Range;
 /// A range of coordinates along the first axis in each row; empty in rows that nothing has reached.
 #[derive(Clone, Debug)]
 pub(super) struct WaveFront {
-    /// By row, a range of coordinates along the first axis (not of particle numbers).
+    /// The reached range of each row, in coordinates along the first axis (not in particle numbers).
     reached: Vec<Range<i32>>,
     previous: Vec<Range<i32>>,
     /// Number of neighboring rows, diagonal ones and the row itself included.

@@ -188,7 +188,7 @@ pub(super) struct BodyArrays {
     pub ids: Vec<u32>,
     /// Force and torque from outside on each; empty if there are none.
     pub external: Vec<ForceTorque>,
-    /// How often each has passed through the periodic sides of each axis, upwards minus downwards; empty in an open box.
+    /// Number of passages of each body through the periodic sides of each axis, upwards minus downwards; empty in an open box.
     pub passages: Vec<[i32; 3]>,
 }
 
@@ -198,6 +198,7 @@ impl BodyArrays {
         // Moment of inertia over m r²: 1/2 for a disc, 2/5 for a sphere.
         let round = if flat { 0.5 } else { 0.4 };
         let inertia = |body: &Body| match body.shape {
+            // Contact laws take one inertia per body; the tensor itself is in the rotation state.
             Some(number) => shapes[number as usize].principal_inertia().mean(),
             None => round * body.radius * body.radius,
         };
@@ -322,6 +323,7 @@ impl BodyArrays {
         motion.freedom = if is_held { 0.0 } else { 1.0 };
         motion.inverse_mass = motion.mobility() / self.masses[index];
         motion.inverse_inertia *= factor;
+        // Whether held or released, it starts at rest.
         motion.velocity = Vector::zeros();
     }
 

@@ -83,6 +83,7 @@ fn check_laws<const D: usize, L: ContactLaw>(
         let refused =
             |reason| Error::ContactLaw { materials: materials.map(|it| it as u32), reason };
         law.check().map_err(refused)?;
+        // A law of a program's own is tried once here, rather than failing in the middle of a run.
         let stiffness = smallest.map_or(0.0, |radius| law.stiffness(radius));
         if !(stiffness.is_finite() && stiffness >= 0.0) {
             let rule = "it must be finite and not negative";

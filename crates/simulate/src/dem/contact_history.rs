@@ -1,4 +1,4 @@
-//! Contact history, for bodies that continue in another simulation.
+//! The contact history of a simulation, for its continuation in another one.
 
 use super::contact_law::LawHistory;
 use super::neighbor_list::{ContactHistoryEntry, ContactHistoryTable};
@@ -6,8 +6,8 @@ use super::wall::WallHistoryEntry;
 use crate::Error;
 use carom_geometry::Vector;
 
-/// What contact laws keep of the contacts of an earlier simulation, by the present numbers of its bodies; with the built-in
-/// law tangential displacements.
+/// Histories of all contacts of a simulation, by the numbers of its bodies; with the built-in law the tangential
+/// displacements.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ContactHistory<H = Vector<3>> {
     /// Contacts of two bodies: both numbers, the smaller first, and the contact key, with the history of the first body

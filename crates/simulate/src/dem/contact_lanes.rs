@@ -9,7 +9,7 @@ use super::contact_law::{
     CompositeLaw, LaneContactForce, LaneContactKinematics, LaneVector, reduced_radius,
 };
 use super::contact_losses::ContactLosses;
-use super::forces::StepTotals;
+use super::forces::{PairForce, StepTotals};
 use carom_geometry::Vector;
 use carom_geometry::simd::{F64_LANES, F64x4, LaneNumber};
 
@@ -80,12 +80,17 @@ pub(super) struct LanePairForces {
 }
 
 impl LanePairForces {
-    /// Returns force, torque and other torque of one lane.
+    /// Returns forces and torques of one lane, a pair that still touches.
     #[inline(always)]
-    pub(super) fn lane(&self, lane: usize) -> [Vector<3>; 3] {
+    pub(super) fn lane(&self, lane: usize) -> PairForce {
         let vector =
             |arrow: &LaneVector<F64x4<false>>| Vector::from(arrow.0.map(|along| along.0[lane]));
-        [vector(&self.force), vector(&self.torque), vector(&self.other_torque)]
+        PairForce {
+            force: vector(&self.force),
+            torque: vector(&self.torque),
+            other_torque: vector(&self.other_torque),
+            is_touching: true,
+        }
     }
 }
 
@@ -119,7 +124,7 @@ impl ContactLanes<'_> {
         let half = F64x4::splat(0.5) * overlap;
         let (arm, other_arm) = (one.radius - half, two.radius - half);
         let rotation = one.angular_velocity.times(arm).plus(&two.angular_velocity.times(other_arm));
-        let turning_change = one
+        let rotation_change = one
             .angular_velocity_change
             .times(arm)
             .plus(&two.angular_velocity_change.times(other_arm));
@@ -128,7 +133,7 @@ impl ContactLanes<'_> {
             normal,
             velocity: one.velocity.minus(&two.velocity).plus(&rotation.cross(&normal)),
             velocity_change: (one.velocity_change.minus(&two.velocity_change))
-                .plus(&turning_change.cross(&normal)),
+                .plus(&rotation_change.cross(&normal)),
             overlap,
             inverse_mass,
             friction_coefficient: F64x4::splat(law.friction_coefficient),
@@ -138,7 +143,7 @@ impl ContactLanes<'_> {
         };
         let radius = || reduced_radius([one.radius, two.radius]);
         let mut tangential_displacement =
-            gather_vectors(tangential_displacements.each_ref().map(|memory| &**memory));
+            gather_vectors(tangential_displacements.each_ref().map(|displacement| &**displacement));
         let elastic = law.elastic_and_damping(overlap, inverse_mass, radius);
         let approach_speed = kinematics.approach_speed(&elastic, time_step);
         let LaneContactForce { normal_force, tangential_force, losses } = law
@@ -153,11 +158,14 @@ impl ContactLanes<'_> {
             *old = Vector::from(tangential_displacement.0.map(|along| along.0[lane]));
         }
         let force = tangential_force.minus(&normal.times(normal_force));
+        // All four touch, and did a step ago: no lane is masked.
         totals.contacts += F64_LANES as u64;
         totals.losses += losses;
         totals.virial = totals.virial - force.dot(&separation);
+        // A selection per lane; a branch would have to go both ways.
         let smaller = one.radius.choose(two.radius, two.radius, one.radius);
         totals.max_relative_overlap = totals.max_relative_overlap.max(overlap / smaller);
+        // The normal force has no torque: the contact point lies on the line of centers.
         let torque_per_arm = normal.cross(&tangential_force);
         LanePairForces {
             force,

@@ -239,6 +239,7 @@ fn convex_convex(
     let closest = warm_start.query(&a.core, &one.pose, &b.core, &two.pose);
     let overlap = reach - closest.distance;
     let normal = closest.normal;
+    // Cores that coincide have no normal.
     if !normal.iter().all(|part| part.is_finite()) {
         return None;
     }
@@ -269,6 +270,7 @@ fn sphere_mesh(sphere: &PosedBody, body: &PosedBody, solid: &Solid) -> Option<De
     let seen = body.pose.inverse_transform_point(&sphere.pose.position);
     let nearest = solid.closest_point(&seen);
     let inside = solid.classify(&seen) == Containment::Inside;
+    // A center inside is pushed out through the nearest point of the surface.
     let out = if inside { nearest.position - seen } else { seen - nearest.position };
     let normal = body.pose.rotation * out.try_normalize(0.0)?;
     let distance = if inside { -nearest.distance } else { nearest.distance };
@@ -303,9 +305,11 @@ fn contact_from_nodes(
 ) -> Option<DemContactPoint> {
     let (mut force_direction, mut sum, mut moment) = (Vector::zeros(), 0.0, Vector::zeros());
     let mut add = |node: &PenetratingNode, sign: f64| {
+        // A pressure that grows with the depth, times the area of the node.
         let weight = node.area * node.depth;
         force_direction += node.exit_direction * (sign * weight);
         sum += weight;
+        // Halfway between the node and the surface it has passed: in the middle of the overlap.
         moment += (node.position + node.exit_direction * (0.5 * node.depth)) * weight;
     };
     inside.of_first.iter().for_each(|node| add(node, -1.0));
@@ -395,6 +399,7 @@ fn convex_wall(
         let (distance, away) = closest_point(&place(vertex));
         let part = (convex.rounding_radius - distance) / largest;
         sum += part.powi(DEPTH_POWER);
+        // The weight is the derivative of the p-norm, so that the force follows a potential.
         moments.add(&(place(vertex) - away * distance), part.powi(DEPTH_POWER - 1), 1.0, &away);
         next += 1;
         for other in core.neighbors(vertex) {
@@ -407,6 +412,7 @@ fn convex_wall(
     let mean = math::powf(sum, 1.0 / f64::from(DEPTH_POWER));
     let contact_point = moments.contact_point(largest * mean, body)?;
     Some(DemContactPoint {
+        // Growth of the p-norm per approach: one for a single vertex, more where several share the contact.
         overlap_rate: moments.depth_sum / mean.powi(DEPTH_POWER - 1),
         ..contact_point
     })
@@ -446,6 +452,7 @@ impl PenetrationMoments {
         let radii = [body.equivalent_radius(), f64::INFINITY];
         let position = self.moment / self.depth_sum;
         let patch_covariance =
+            // Steiner's theorem: from the origin to the center of pressure.
             self.second_moment / self.depth_sum - position * position.transpose();
         Some(DemContactPoint {
             patch_covariance,

@@ -165,7 +165,7 @@ struct VisitedContact<const D: usize> {
     on_wall: Option<ForceOnWall>,
 }
 
-/// What a contact does to a wall.
+/// Force of a contact on a wall.
 struct ForceOnWall {
     position: Vector<3>,
     force: Vector<3>,

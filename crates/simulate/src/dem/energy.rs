@@ -171,8 +171,9 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
             energy.kinetic_energy += 0.5 * mass * motion.velocity.norm_squared();
             let angular_velocity = &motion.angular_velocity;
             energy.rotational_energy += 0.5
-                * match rotation_states.get(k).filter(|turn| turn.shape().is_some()) {
-                    Some(turn) => angular_velocity.dot(&turn.angular_momentum),
+                * match rotation_states.get(k).filter(|state| state.shape().is_some()) {
+                    // ½ ω·L, without the inertia tensor in the world frame.
+                    Some(state) => angular_velocity.dot(&state.angular_momentum),
                     None => angular_velocity.norm_squared() / motion.inverse_inertia,
                 };
         }

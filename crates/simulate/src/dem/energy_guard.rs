@@ -71,7 +71,9 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
     /// the present sum of all squared speeds.
     pub(super) fn check_energy_jump(&mut self, squared_speed_sum: f64) -> Result<(), Error> {
         let before = self.energy_guard.squared_speed_sum;
+        // The reference decays slowly: bodies at rest have speeds that fluctuate by large factors.
         self.energy_guard.squared_speed_sum = squared_speed_sum.max(DECAY_PER_STEP * before);
+        // Energy is computed only after a jump of the speeds, which the step sums anyway.
         if self.energy_guard.is_off || squared_speed_sum <= JUMP_RATIO * before {
             return Ok(());
         }

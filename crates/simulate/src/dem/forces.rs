@@ -202,6 +202,33 @@ struct TouchingPair {
     deferred_slot: u32,
 }
 
+/// Pairs found by a scan, by whether they touched a step ago. Only the first ones hold: see [`TouchingCounts`].
+#[derive(Default)]
+struct TouchingPairs {
+    /// Pairs that touch now and did a step ago.
+    persisting: Vec<TouchingPair>,
+    /// Pairs whose contact has just begun or ended.
+    changed: Vec<TouchingPair>,
+}
+
+impl TouchingPairs {
+    /// Makes both lists at least this long.
+    fn make_room(&mut self, room: usize) {
+        for list in [&mut self.persisting, &mut self.changed] {
+            if list.len() < room {
+                list.resize(room, TouchingPair::default());
+            }
+        }
+    }
+}
+
+/// Numbers of valid entries in the lists of [`TouchingPairs`].
+#[derive(Clone, Copy, Default)]
+struct TouchingCounts {
+    persisting: usize,
+    changed: usize,
+}
+
 /// Progress of the scan through the pairs of a block.
 #[derive(Clone, Copy, Default)]
 struct BlockScanCursor {
@@ -218,18 +245,19 @@ impl<L: ContactLaw> SimdKernel for BlockForceJob<'_, L> {
     #[inline(always)]
     fn run(mut self) -> StepTotals {
         let mut totals = StepTotals::default();
+        // Cleared here, by the thread that is about to add to them, so that they are in its cache.
         self.forces_torques.fill(ForceTorque::zero());
         self.deferred.fill(ForceTorque::zero());
         let mut lane_totals = LaneStepTotals::default();
-        let mut touching = [Vec::new(), Vec::new()];
+        let mut touching = TouchingPairs::default();
         let mut cursor = BlockScanCursor::default();
         for bodies in (0..self.pair_ends.len()).step_by(BODIES_PER_CHUNK) {
             let until = (bodies + BODIES_PER_CHUNK).min(self.pair_ends.len());
             let counts = self.find_touching_pairs(bodies..until, &mut cursor, &mut touching);
             // Persisting contacts are computed four at a time; new and ended ones need other formulas and
             // are few.
-            let (lasting, rest) = touching[0][..counts[0]].as_chunks();
-            for found in lasting {
+            let (groups, rest) = touching.persisting[..counts.persisting].as_chunks();
+            for found in groups {
                 // No closure: it would be compiled for narrow registers.
                 let in_lanes = match self.common_law(found) {
                     Some(law) => self.apply_four_contacts(law, found, &mut lane_totals),
@@ -239,7 +267,7 @@ impl<L: ContactLaw> SimdKernel for BlockForceJob<'_, L> {
                     found.iter().for_each(|found| self.apply_contact(found, &mut totals));
                 }
             }
-            for found in rest.iter().chain(&touching[1][..counts[1]]) {
+            for found in rest.iter().chain(&touching.changed[..counts.changed]) {
                 self.apply_contact(found, &mut totals);
             }
         }
@@ -267,17 +295,15 @@ impl<'a, L: ContactLaw> BlockForceJob<'a, L> {
         &self,
         bodies: Range<usize>,
         cursor: &mut BlockScanCursor,
-        touching: &mut [Vec<TouchingPair>; 2],
-    ) -> [usize; 2] {
+        touching: &mut TouchingPairs,
+    ) -> TouchingCounts {
         let last = self.pair_ends[bodies.end - 1] as usize - self.block.pairs.start;
         let room = last - cursor.next_pair + 1;
-        touching.iter_mut().filter(|all| all.len() < room).for_each(|all| {
-            all.resize(room, TouchingPair::default());
-        });
-        let [lasting, changed] = touching;
-        let (lasting, changed) = (&mut lasting[..room], &mut changed[..room]);
+        touching.make_room(room);
+        let persisting = &mut touching.persisting[..room];
+        let changed = &mut touching.changed[..room];
         let (positions, image_shifts) = (self.context.positions, self.context.image_shifts);
-        let mut counts = [0; 2];
+        let mut counts = TouchingCounts::default();
         for local in bodies {
             let here = &positions[self.block.bodies.start + local];
             let end = self.pair_ends[local] as usize - self.block.pairs.start;
@@ -287,15 +313,17 @@ impl<'a, L: ContactLaw> BlockForceJob<'a, L> {
                 let separation =
                     there.position - here.position + image_shifts[usize::from(pair.image)];
                 let reach = there.radius + here.radius;
+                // Squares are compared: most pairs are apart and need no root.
                 let touches = separation.norm_squared() < reach * reach;
+                // Slots are counted for all pairs, touching or not, as they were when the list was built.
                 let deferred_slot = cursor.next_deferred_slot as u32;
                 let found = TouchingPair { body: local as u32, pair: number as u32, deferred_slot };
-                lasting[counts[0]] = found;
-                counts[0] += usize::from(touches & pair.is_touching);
+                persisting[counts.persisting] = found;
+                counts.persisting += usize::from(touches & pair.is_touching);
                 // A contact that has just ended is computed once more: its damping for the last part of a
                 // step, and the energy its tangential spring still holds.
-                changed[counts[1]] = found;
-                counts[1] += usize::from(touches ^ pair.is_touching);
+                changed[counts.changed] = found;
+                counts.changed += usize::from(touches ^ pair.is_touching);
                 cursor.next_deferred_slot +=
                     usize::from(pair.other as usize >= self.block.bodies.end);
             }
@@ -308,6 +336,7 @@ impl<'a, L: ContactLaw> BlockForceJob<'a, L> {
     /// resistance nor cohesion, and all bodies are spheres.
     #[inline(always)]
     fn common_law(&self, touching: &[TouchingPair; F64_LANES]) -> Option<&'a CompositeLaw> {
+        // Warm starts exist only where some body is no sphere.
         if !self.warm_starts.is_empty() {
             return None;
         }
@@ -315,6 +344,7 @@ impl<'a, L: ContactLaw> BlockForceJob<'a, L> {
             let other = self.pairs[found.pair as usize].other as usize;
             self.context.law(self.block.bodies.start + found.body as usize, other)
         });
+        // Compared by address: laws of equal parameters in two places of the table only cost the lanes.
         let same = laws.iter().all(|law| std::ptr::eq(*law, laws[0]));
         let law = laws[0].as_composite()?;
         (same && law.has_only_normal_and_friction()).then_some(law)
@@ -357,9 +387,7 @@ impl<'a, L: ContactLaw> BlockForceJob<'a, L> {
         let forces = lanes.contact_forces(law, [one, two, three, four], context.time_step, totals);
         // Forces are added one by one in the order of pairs: two of the four may share a body.
         for (lane, found) in touching.iter().enumerate() {
-            let [force, torque, other_torque] = forces.lane(lane);
-            let pair_force = PairForce { force, torque, other_torque, is_touching: true };
-            self.add_pair_force(found, bodies[1][lane], &pair_force);
+            self.add_pair_force(found, bodies[1][lane], &forces.lane(lane));
         }
         true
     }
@@ -436,7 +464,7 @@ impl<'a, L: ContactLaw> ForceContext<'a, L> {
         let (arm, other_arm) = (radius - 0.5 * overlap, other_radius - 0.5 * overlap);
         // Relative surface velocity by rotation, (w1 a1 + w2 a2) x n.
         let rotation = one.angular_velocity * arm + two.angular_velocity * other_arm;
-        let turning_change =
+        let rotation_change =
             one.angular_velocity_change * arm + two.angular_velocity_change * other_arm;
         let kinematics = ContactKinematics {
             normal,
@@ -444,10 +472,11 @@ impl<'a, L: ContactLaw> ForceContext<'a, L> {
             was_touching,
             velocity: one.velocity - two.velocity + rotation.cross(&normal),
             velocity_change: one.velocity_change - two.velocity_change
-                + turning_change.cross(&normal),
+                + rotation_change.cross(&normal),
             angular_velocity: one.current_angular_velocity() - two.current_angular_velocity(),
             inverse_mass: one.inverse_mass + two.inverse_mass,
             inverse_inertia: one.inverse_inertia + two.inverse_inertia,
+            // Tangentially a force also rotates both bodies: 1/m + a²/I of each.
             inverse_effective_mass: one.inverse_mass
                 + two.inverse_mass
                 + arm * arm * one.inverse_inertia
@@ -460,6 +489,7 @@ impl<'a, L: ContactLaw> ForceContext<'a, L> {
         let ContactForce { tangential_force, rolling_torque, losses, .. } = contact_force;
         let force = contact_force.on_first(&normal);
         totals.contacts += u64::from(is_touching);
+        // The force is on the first body, away from the second in repulsion; hence the minus.
         totals.virial -= force.dot(&separation);
         totals.add_contact(losses, overlap, radius.min(other_radius));
         let torque_per_arm = normal.cross(&tangential_force);
@@ -486,7 +516,7 @@ impl<'a, L: ContactLaw> ForceContext<'a, L> {
                 Some(&warm_start) if self.is_shaped(bodies) => {
                     let contact_points = self.contact_points(bodies, image, warm_start);
                     for contact_point in
-                        contact_points.iter().filter(|meeting| meeting.overlap > 0.0)
+                        contact_points.iter().filter(|contact| contact.overlap > 0.0)
                     {
                         visit(
                             bodies,
@@ -519,6 +549,7 @@ impl<'a, L: ContactLaw> ForceContext<'a, L> {
     #[inline(always)]
     pub(super) fn law(&self, first: usize, other: usize) -> &'a L {
         match self.contact_laws.material_count {
+            // The common case reads the materials of neither body.
             1 => &self.contact_laws.laws[0],
             _ => self.contact_laws.between(self.materials[first], self.materials[other]),
         }

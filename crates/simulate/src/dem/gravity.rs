@@ -62,6 +62,8 @@ impl<const D: usize> Gravity<D> {
             now = match *next == *before {
                 true => now,
                 false if next.acceleration == before.acceleration => {
+                    // The same acceleration in a later stage continues from the direction reached, or bodies would
+                    // feel a jolt.
                     let direction = now.at(*start);
                     let acceleration = Vector::from_fn(|axis, _| direction[axis]);
                     Gravity { acceleration, since: *start, ..*next }

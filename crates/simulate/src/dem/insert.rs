@@ -41,6 +41,7 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
             let history = simulation.neighbors.contact_history(&simulation.bodies);
             simulation.bodies.append(&bodies, D == 2, &simulation.shapes);
             simulation.rebuild_neighbor_list(&history)?;
+            // The energy that comes with new bodies counts as work from outside, so that the books balance.
             simulation.external_work += simulation.energy().total() - before;
             Ok(simulation.body_ids.insert(bodies.len()))
         })

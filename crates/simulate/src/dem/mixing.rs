@@ -20,7 +20,7 @@ use crate::{Error, Material, Restitution};
 /// Tangential damping over normal damping.
 const TANGENTIAL_DAMPING: f64 = 0.5;
 
-/// What contacts of two materials have in place of what follows from each of them.
+/// Contact parameters of a pair of materials, which override those mixed from both materials.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct MaterialPairContact {
     /// Indices of the materials, in any order.

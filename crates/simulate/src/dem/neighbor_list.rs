@@ -229,6 +229,7 @@ impl<H: LawHistory> VerletNeighborList<H> {
         history: &ContactHistoryTable<H>,
     ) -> Result<(), carom_detect::Error> {
         bodies.wrap_all(boundary);
+        // Neighbors in space become neighbors in memory, which also keeps most pairs within one block.
         bodies.reorder(&hilbert_order(bodies));
         self.find_pairs(bodies, boundary, shapes, walls, skin, history)
     }
@@ -246,6 +247,7 @@ impl<H: LawHistory> VerletNeighborList<H> {
         self.positions_at_search.clear();
         self.positions_at_search.extend(bodies.positions.iter().map(|place| place.position));
         // Searches are rare, so what only they need is freed: this memory is not held during steps.
+        // Half of the skin on each body, so that pairs with gaps up to the skin are found.
         let wider = |place: &PositionRadius| Sphere::new(place.position, place.radius + 0.5 * skin);
         let spheres: Vec<Sphere<3>> = bodies.positions.iter().map(wider).collect();
         self.image_shifts.clear();
@@ -272,6 +274,7 @@ impl<H: LawHistory> VerletNeighborList<H> {
             let ids = [bodies.ids[first], bodies.ids[other]];
             let found = history_by_body.single([ids[0].min(ids[1]), ids[0].max(ids[1])]);
             let held = found.unwrap_or_else(H::at_start);
+            // Histories are kept relative to the smaller number, but storage order follows the Hilbert curve.
             histories.push(if ids[0] < ids[1] { held } else { held.exchanged() });
             pairs.push(NeighborPair {
                 other: contact.pair.second(),
@@ -307,6 +310,7 @@ impl<H: LawHistory> VerletNeighborList<H> {
             let first = deferred;
             for pair in &self.pairs[pairs.clone()] {
                 let other = pair.other as usize;
+                // The second body of a pair is stored after the first: if not in this block, then in a later one.
                 if other >= bodies.end {
                     let deferred_force = DeferredForce { body: pair.other, slot: deferred as u32 };
                     self.blocks[other / BLOCK_SIZE].deferred_forces.push(deferred_force);

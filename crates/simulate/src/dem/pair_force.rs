@@ -15,7 +15,7 @@ const LONGEST_CUTOFF: f64 = 1e100;
 pub struct NearPair<const D: usize> {
     /// Numbers of both bodies: their places in the arrays of the state, which also has their ids; the smaller first.
     pub numbers: [usize; 2],
-    /// From the center of the first to that of the second, to its nearest image where the box is periodic.
+    /// Vector from the center of the first body to that of the second, to its nearest image where the box is periodic.
     pub separation: Vector<D>,
     /// Length of the separation.
     pub distance: f64,

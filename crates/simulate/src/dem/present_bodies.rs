@@ -18,6 +18,7 @@ const BODIES_PER_TASK: usize = 4096;
 fn gather<T: Send>(values: &mut [T], indices: &[u32], of: impl Fn(usize) -> T + Sync) {
     let fill = |(value, &index): (&mut T, &u32)| *value = of(index as usize);
     match rayon::current_thread_index() {
+        // Within a pool its threads share the copy; outside of one rayon's global pool would be started for it.
         Some(_) => {
             values.par_iter_mut().zip(indices).with_min_len(BODIES_PER_TASK).for_each(fill);
         }
@@ -237,7 +238,7 @@ impl<const D: usize> PresentBodies<D> {
 }
 
 impl<const D: usize, L: ContactLaw> Simulation<D, L> {
-    /// What arrays of the bodies are gathered from.
+    /// The source of gathered arrays of the bodies.
     pub(super) fn gather(&self) -> Gather<'_, D> {
         Gather {
             time: self.now(),

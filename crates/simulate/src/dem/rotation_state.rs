@@ -53,6 +53,7 @@ impl RotationState {
         state.rotation = *state.orientation.to_rotation_matrix().matrix();
         let own =
             state.rotation.tr_mul(angular_velocity).component_div(&state.inverse_principal_inertia);
+        // The momentum is the state and not the velocity: free rotation conserves it, while the velocity precesses.
         state.angular_momentum = state.rotation * own;
         state
     }

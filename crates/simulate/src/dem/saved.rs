@@ -47,14 +47,14 @@ pub struct SavedState {
     pub rotation_states: Vec<SavedRotation>,
     /// Contacts of two bodies: their numbers and the contact key, ascending.
     pub contact_keys: Vec<[u32; 3]>,
-    /// What the contact law keeps of each of these contacts, as numbers; of the built-in law the tangential displacement.
+    /// Histories of these contacts, as numbers; with the built-in law tangential displacements.
     pub histories: Vec<f64>,
     /// Warm start of the narrow phase for each pair, in the order of the neighbor list; empty if all bodies are
     /// spheres.
     pub warm_starts: Vec<[u32; 8]>,
     /// Contacts with walls: the numbers of the body, the wall and its triangle, ascending.
     pub wall_contact_keys: Vec<[u32; 3]>,
-    /// What the contact law keeps of each of these contacts, as numbers.
+    /// Histories of these contacts, as numbers.
     pub wall_histories: Vec<f64>,
     /// Upper bound on how far any body or wall has moved since the last search.
     pub displacement_bound: f64,
@@ -68,7 +68,7 @@ pub struct SavedState {
     pub virial_integral: f64,
     /// Sums over all contacts of the last time step.
     pub step_totals: StepTotals,
-    /// How often each body has passed through the periodic sides of each axis, upwards minus downwards; empty in an open
+    /// Number of passages of each body through the periodic sides of each axis, upwards minus downwards; empty in an open
     /// box.
     pub passages: Vec<[i32; 3]>,
     /// Id of each body, by its number; empty if no body was removed.

@@ -196,7 +196,7 @@ impl<L: ContactLaw> ForceContext<'_, L> {
     /// Returns the penetration depth of two bodies.
     pub(super) fn max_overlap(&self, bodies: [usize; 2], image: &Vector<3>) -> f64 {
         let contact_points = self.contact_points(bodies, image, ClosestFeatures::new());
-        contact_points.iter().map(|meeting| meeting.overlap).fold(0.0, f64::max)
+        contact_points.iter().map(|contact| contact.overlap).fold(0.0, f64::max)
     }
 }
 
@@ -254,13 +254,14 @@ pub(super) fn patch_contact_force<L: ContactLaw>(
         contact_point.patch_covariance * rocking * contact_force.damping_coefficient;
     patch_force.torque -= rocking_torque.cross(normal);
     patch_force.losses.damping_loss += rocking_torque.dot(&rocking) * time_step;
-    let twist_rate = kinematics.angular_velocity.dot(normal);
+    let torsion_rate = kinematics.angular_velocity.dot(normal);
     let max_torque = contact_force.friction_limit * contact_point.patch_covariance.trace().sqrt();
     let stopping_torque =
-        MAX_STOPPED_FRACTION * twist_rate.abs() / (kinematics.inverse_inertia * time_step);
-    let twist_torque = max_torque.min(stopping_torque).copysign(twist_rate);
-    patch_force.torque -= normal * twist_torque;
-    patch_force.losses.friction_loss += twist_torque * twist_rate * time_step;
+        MAX_STOPPED_FRACTION * torsion_rate.abs() / (kinematics.inverse_inertia * time_step);
+    // Explicit in time: a larger torque would reverse the rotation within the step.
+    let torsion_torque = max_torque.min(stopping_torque).copysign(torsion_rate);
+    patch_force.torque -= normal * torsion_torque;
+    patch_force.losses.friction_loss += torsion_torque * torsion_rate * time_step;
     patch_force
 }
 

@@ -19,7 +19,7 @@ use crate::{ContactObstacle, Error, Shape, State, Wall};
 use carom_geometry::{Boundary, Vector};
 use rayon::prelude::*;
 
-/// What a DEM simulation is given beside its bodies; [`Simulation::change_settings`] replaces it.
+/// Settings of a DEM simulation, beside its bodies; [`Simulation::change_settings`] replaces them.
 ///
 /// ```
 /// use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation};
@@ -191,6 +191,7 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
         &mut self,
         snapshot: Option<HistorySnapshot<L::History>>,
     ) -> Result<(), Error> {
+        // Forces at the start belong to no step: what they would add to the sums over time is taken back.
         let (losses, work, virial) = (self.losses, self.external_work, self.virial_integral);
         self.compute_forces()?;
         self.apply_deferred();
@@ -211,6 +212,7 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
             laws: settings.contact_laws.clone(),
         };
         let smallest = bodies.iter().map(|body| body.radius).fold(f64::INFINITY, f64::min);
+        // By the smallest body: a wider skin would give small ones a multiple of the neighbors they need.
         let skin = settings.skin.unwrap_or(DEFAULT_SKIN_RATIO * 2.0 * smallest);
         let time_step = match settings.time_step {
             Some(step) => step,

@@ -108,6 +108,7 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
             .iter()
             .all(|it| matches!(it.to, BodyProperty::Force(_) | BodyProperty::Torque(_)))
         {
+            // Forces alone change no contact: the neighbor list stays.
             return self.change_loads(changes);
         }
         self.change_or_restore(|simulation| {

@@ -422,7 +422,7 @@ fn what_cannot_be_is_refused_and_what_is_lost_is_named() {
     assert!(said.contains("to be stable"), "{said}");
     let floor = Settings { walls: vec![Wall::plane([0., 0., 1.], 0.2)], ..Settings::with_law(law) };
     let said = refused(body, floor);
-    assert!(said.starts_with("body 0 is 0.7 deep in wall 0 at the start"), "{said}");
+    assert!(said.starts_with("body 0 penetrates wall 0 by 0.7 at the start"), "{said}");
     let settings = Settings { gravity: [1e200, 0., 0.].into(), ..Settings::with_law(law) };
     let mut simulation = Simulation::new(&bodies, settings).unwrap();
     let error = simulation.advance(1_000_000).unwrap_err();

@@ -62,6 +62,7 @@ pub fn choose_time_step<const S: usize, const D: usize, L: ContactLaw>(
     let mut lightest: Vec<Option<&Body<S>>> = vec![None; settings.material_count];
     for body in bodies {
         let best = &mut lightest[body.material as usize];
+        // The shortest collisions of a material are those of its lightest body.
         if best.is_none_or(|best| contact_mass(body) < contact_mass(best)) {
             *best = Some(body);
         }

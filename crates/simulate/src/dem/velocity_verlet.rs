@@ -30,7 +30,7 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
                 motion.angular_velocity_change = torque(force_torque, flat)
                     * (motion.inverse_inertia * motion.freedom * (0.5 * time_step));
                 if let Some(rotation_state) =
-                    block.rotation_states.get_mut(k).filter(|turn| turn.shape().is_some())
+                    block.rotation_states.get_mut(k).filter(|state| state.shape().is_some())
                 {
                     let half = 0.5 * time_step * motion.freedom;
                     (0..kicks)
@@ -51,11 +51,14 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
             [max_squared_speed, sum]
         });
         let sum: f64 = speeds.iter().map(|[_, sum]| sum).sum();
+        // One test for all bodies: a single value that is not finite makes the sum so.
         if !sum.is_finite() {
             return Err(self.lost_body_error(&self.neighbors.contact_history(&self.bodies)));
         }
         let max_squared_speed = speeds.iter().map(|[fastest, _]| *fastest).fold(0.0, f64::max);
         self.displacement_bound +=
+            // The sum of the largest steps bounds every displacement since the search, without a pass over
+            // positions.
             max_squared_speed.sqrt() * time_step + self.max_wall_speed * time_step;
         self.steps += 1;
         if self.settings.gravity.rotates() {

@@ -2,7 +2,7 @@
 
 use carom_geometry::Vector;
 
-/// What collision prediction reads of a body: one cache line.
+/// The state of a body that collision prediction reads, in one cache line.
 ///
 /// Position and velocity are those at `clock`, the time of the body's own last event (collision, face
 /// crossing, trajectory prediction); later ones follow from its free flight. Changes of a neighbor

@@ -103,6 +103,7 @@ impl Calendar {
     pub fn rebuild(&mut self, schedules: &[EventSchedule], now: f64) {
         let count = schedules.len();
         let pages =
+            // With fewer pages a lap would be over after a few dozen events, and each lap sorts the overflow.
             (count as f64 * EVENTS_PER_BODY / events_per_page(count)).ceil().max(16.0) as usize;
         self.pages.clear();
         self.pages.resize(pages, NO_BLOCK);
@@ -190,6 +191,7 @@ impl Calendar {
     }
 
     fn page_of(&self, time: f64) -> usize {
+        // The cast saturates: earlier times fall on page zero, later ones beyond all pages.
         ((time - self.start) * self.pages_per_time) as usize
     }
 
@@ -198,6 +200,7 @@ impl Calendar {
         let first = self.pages[page];
         if first != NO_BLOCK {
             let block = &mut self.blocks[first as usize];
+            // Bodies within a page are in no order: it is sorted when its time comes.
             if (block.count as usize) < BODIES_PER_BLOCK {
                 block.bodies[block.count as usize] = body;
                 block.count += 1;
@@ -302,6 +305,7 @@ impl Calendar {
             let block = self.blocks[place as usize];
             for &body in &block.bodies[..block.count as usize] {
                 let time = schedules[body as usize].next_time();
+                // Stale entries end here: the body's next event has moved to another page.
                 if time.is_finite() && self.page_of(time) == self.current {
                     self.sorted.push(CalendarEvent { time, body });
                 }
@@ -335,11 +339,13 @@ impl Calendar {
         let length = self.pages.len() as f64 / self.pages_per_time;
         let rate = self.popped.max(1) as f64 / length;
         let end = self.start + length;
+        // A body is entered again whenever its event moves, so it may wait here many times.
         self.overflow.sort_unstable();
         self.overflow.dedup();
         self.overflow.retain(|&body| schedules[body as usize].next_time().is_finite());
         let times = self.overflow.iter().map(|&body| schedules[body as usize].next_time());
         let first = times.fold(f64::INFINITY, f64::min);
+        // The lap begins at the first event, not where the last one ended: a gap without events costs no pages.
         self.begin_lap(schedules, if first < f64::INFINITY { first } else { end }, rate);
         first < f64::INFINITY
     }
@@ -350,6 +356,7 @@ impl Calendar {
         self.current = 0;
         self.popped = 0;
         self.pages_per_time = rate / events_per_page(schedules.len());
+        // Those that are too late for this lap too are pushed into the overflow again.
         let mut waiting = std::mem::take(&mut self.overflow);
         for body in waiting.drain(..) {
             self.insert(body, schedules[body as usize].next_time());
@@ -363,6 +370,7 @@ fn expected_event_rate(times: &mut Vec<f64>) -> f64 {
     if times.is_empty() {
         return 1.0;
     }
+    // The median and not the mean: bodies nearly at rest have events so far away that the mean would follow them.
     let middle = times.len() / 2;
     let (_, median, _) = times.select_nth_unstable_by(middle, f64::total_cmp);
     let rate = (middle + 1) as f64 / *median;

@@ -121,6 +121,7 @@ fn inside<const D: usize>(
         let inset = match settings.region.boundary_conditions[axis] {
             BoundaryCondition::Open => continue,
             BoundaryCondition::Periodic => 0.0,
+            // Coordinates from files are rounded: bodies may be a trace too near to a wall.
             BoundaryCondition::Wall { .. } => body.radius * (1.0 - OVERLAP_TOLERANCE),
         };
         if x < inset || x > size - inset {

@@ -3,7 +3,7 @@
 use crate::Restitution;
 use carom_geometry::Vector;
 
-/// What the rule needs to know about two bodies at the moment of contact.
+/// State of two bodies at the moment of contact, as the rule needs it.
 pub struct CollidingPair<const D: usize> {
     /// Vector from the center of the first body to that of the second.
     pub separation: Vector<D>,
@@ -73,6 +73,7 @@ impl CollisionRule {
         let approach =
             (impact.contact_distance_rate - impact.relative_velocity.dot(&normal)).max(0.0);
         let rebound = self.rebound_speed(approach, impact.closing_acceleration);
+        // Equal and opposite impulses of the reduced mass: momentum is kept to rounding.
         let change = approach + rebound;
         let [first, second] = impact.masses;
         let total = first + second;

@@ -55,6 +55,7 @@ pub fn time_of_contact<const D: usize, V: ContactPredictionMode>(
         };
         let mut separation = ahead(other, start) - ahead(me, start);
         if V::ACROSS_PERIODIC {
+            // The image is that of now, when the bodies are neighbors; at `start` another one may have been nearer.
             separation += images.shift(axis, ahead(other, now) - ahead(me, now));
         }
         let relative = other.velocity[axis] - me.velocity[axis];
@@ -161,6 +162,7 @@ pub fn first_of_four<const D: usize, V: ContactPredictionMode>(
     let smallest = _mm256_min_pd(pairs, _mm256_permute2f128_pd::<1>(pairs, pairs));
     let where_smallest = _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_EQ_OQ>(times, smallest)) as u32;
     let first = _mm256_cvtsd_f64(smallest);
+    // One bit: one lane alone is earliest. Several, or a tie with `bound`, need the body numbers.
     if where_smallest.is_power_of_two() && first < bound {
         return FirstOfFour::One(first, where_smallest.trailing_zeros() as usize);
     }

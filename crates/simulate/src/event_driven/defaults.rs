@@ -41,6 +41,7 @@ impl EnsembleStatistics {
         let Some(growth) = settings.growth else { return self.largest_diameter };
         let fullest = match growth.until {
             Some(GrowthTarget::PackingFraction(fraction)) => fraction,
+            // The box completely filled: no packing is denser, so no body can grow beyond.
             Some(GrowthTarget::Pressure(_)) | None => 1.0,
         };
         self.largest_diameter * math::powf(fullest / self.packing_fraction, 1.0 / D as f64).max(1.0)

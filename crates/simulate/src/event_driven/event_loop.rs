@@ -15,7 +15,7 @@ use super::settings::{FieldBody, Settings};
 use crate::{BoundaryCondition, Restitution, WallLoad};
 use carom_geometry::{Vector, embed_in_3d};
 
-/// How many events ahead each stage is prefetched: schedule and record, list and partner, neighbors, and
+/// Number of events that each stage is prefetched ahead: schedule and record, list and partner, neighbors, and
 /// the partner's neighbors. Each stage needs what the one before has loaded.
 const PREFETCH_DISTANCES: [usize; 4] = [9, 6, 3, 1];
 /// Up to this many bodies everything stays in the processor's caches, and prefetching is skipped.
@@ -58,7 +58,7 @@ pub struct EventLoopState<const D: usize> {
     /// Time for which bodies at rest on each other are apart between two collisions.
     pub rest_time: f64,
     pub counters: Counters,
-    /// What collisions have given to both faces of each axis, the lower one first; see [`RegionFace::number`].
+    /// Impulses of collisions on both faces of each axis, the lower one first; see [`RegionFace::number`].
     pub face_impulses: Vec<WallLoad>,
     pub now: f64,
     pub calendar: Calendar,
@@ -80,15 +80,16 @@ impl<const D: usize> EventLoopState<D> {
         };
         let half = 0.5 * field.period;
         let now = acts(record.position, record.velocity, record.clock);
+        // Midpoint rule: the error of a period is of third order, that of the acceleration at its start of second.
         let middle = record.position + record.velocity * half + now * (0.5 * half * half);
         let acceleration = acts(middle, record.velocity + now * half, record.clock + half);
         let valid_until = record.clock + field.period;
-        let pull = &mut self.bodies.accelerations[body as usize];
-        *pull = FieldAcceleration { acceleration, valid_until };
+        let stored = &mut self.bodies.accelerations[body as usize];
+        *stored = FieldAcceleration { acceleration, valid_until };
         // An infinite acceleration may lead to a middle so far away that it vanishes there.
-        if now.iter().chain(&pull.acceleration).any(|part| !part.is_finite()) {
+        if now.iter().chain(&stored.acceleration).any(|part| !part.is_finite()) {
             // Without it no event of the body could be predicted; the caller of the loop ends the run.
-            pull.acceleration = Vector::zeros();
+            stored.acceleration = Vector::zeros();
             let failure = (self.schedules[body as usize].id, record.clock);
             self.field_failure.get_or_insert(failure);
         }
@@ -105,8 +106,8 @@ impl<const D: usize> EventLoopState<D> {
         if self.bodies.accelerations.is_empty() {
             return 0.0;
         }
-        let pull = self.bodies.acceleration(b) - self.bodies.acceleration(a);
-        -pull.dot(separation) / separation.norm()
+        let relative_acceleration = self.bodies.acceleration(b) - self.bodies.acceleration(a);
+        -relative_acceleration.dot(separation) / separation.norm()
     }
 
     /// Returns the acceleration that holds two bodies in a lasting contact together.
@@ -196,6 +197,7 @@ impl<const D: usize, S: KineticNeighborStructure<D>> AnyEventLoop<D> for EventLo
         let last = self.state.counters.collisions.saturating_add(collisions);
         let mut events = 0;
         while self.state.counters.collisions < last {
+            // Events are counted and not collisions: a dilute system may have none for very long.
             if events == EVENTS_PER_PAUSE {
                 return PauseReason::Events;
             }
@@ -215,6 +217,7 @@ impl<const D: usize, S: KineticNeighborStructure<D>> AnyEventLoop<D> for EventLo
 
     fn kick(&mut self, body: u32, velocity: Vector<D>) {
         self.state.bodies.advance(body, self.state.now);
+        // Up to now the body flew at its old velocity, so the record is advanced first.
         self.state.bodies.records[body as usize].velocity = velocity;
         self.reschedule_deflected(body);
     }
@@ -257,6 +260,7 @@ impl<const D: usize, S: KineticNeighborStructure<D>> EventLoop<D, S> {
     #[inline]
     fn handle_event(&mut self, body: u32) {
         let schedule = self.state.schedules[body as usize];
+        // Neighbors first: a body that becomes a neighbor now may be hit at this very time.
         if schedule.changes_first() {
             return self.change_neighbors(body);
         }
@@ -267,6 +271,8 @@ impl<const D: usize, S: KineticNeighborStructure<D>> EventLoop<D, S> {
                 {
                     self.collide(body, partner);
                 } else {
+                    // Lazy invalidation: the partner was deflected after this prediction. Nothing was deleted then;
+                    // the next event of the body is found again now.
                     self.state.counters.stale_events += 1;
                     self.predict(body);
                     self.insert_in_calendar(body);
@@ -351,6 +357,7 @@ impl<const D: usize, S: KineticNeighborStructure<D>> EventLoop<D, S> {
         );
         self.state.counters.fresh_neighbors += self.neighbor_buffer.len() as u64;
         self.state.counters.pair_tests += self.neighbor_buffer.len() as u64;
+        // Taken out while methods of `self` read it, and put back below with its memory.
         let fresh = std::mem::take(&mut self.neighbor_buffer);
         let schedule = &self.state.schedules[body as usize];
         let known = PredictedCollision { time: schedule.event_time, partner: schedule.partner };
@@ -380,6 +387,7 @@ impl<const D: usize, S: KineticNeighborStructure<D>> EventLoop<D, S> {
             self.state.counters.pair_tests += 1;
             let schedule = &self.state.schedules[body as usize];
             let known = PredictedCollision { time: schedule.event_time, partner: schedule.partner };
+            // Whether faces are near is not known here; the general variant is right everywhere, and this is rare.
             let best = self.earliest_collision(body, &[other], BoundaryProximity::NearFaces, known);
             if best != known {
                 self.set_predicted_collision(body, best);
@@ -402,6 +410,7 @@ impl<const D: usize, S: KineticNeighborStructure<D>> EventLoop<D, S> {
             BoundaryProximity::NearFaces => self.next_face_crossing(body),
         };
         let known_until = self.state.bodies.acceleration_valid_until(body);
+        // Beyond this time the trajectory in the field is unknown, so nothing later may be predicted.
         if known_until <= best.time && known_until < f64::INFINITY {
             best = PredictedCollision { time: known_until, partner: PREDICTION };
         }
@@ -444,16 +453,17 @@ impl<const D: usize, S: KineticNeighborStructure<D>> EventLoop<D, S> {
         self.state.bodies.earliest_collision(body, list, self.state.now, surroundings, best, before)
     }
 
-    fn set_predicted_collision(&mut self, body: u32, meeting: PredictedCollision) {
-        let turns = self
+    fn set_predicted_collision(&mut self, body: u32, collision: PredictedCollision) {
+        let partner_deflections = self
             .state
             .schedules
-            .get(meeting.partner as usize)
+            .get(collision.partner as usize)
+            // Codes of faces and of predictions lie beyond the array: nothing deflects them.
             .map_or(0, |partner| partner.deflections);
         let schedule = &mut self.state.schedules[body as usize];
-        schedule.event_time = meeting.time;
-        schedule.partner = meeting.partner;
-        schedule.partner_deflections = turns;
+        schedule.event_time = collision.time;
+        schedule.partner = collision.partner;
+        schedule.partner_deflections = partner_deflections;
     }
 
     /// Predicts everything about a body again after its motion has changed.
@@ -465,12 +475,14 @@ impl<const D: usize, S: KineticNeighborStructure<D>> EventLoop<D, S> {
 
     /// Makes all events with this body as partner stale.
     fn record_deflection(&mut self, body: u32) {
+        // Wraps around: a stale event passes for a current one only if exactly 2^32 deflections lie between.
         self.state.schedules[body as usize].deflections =
             self.state.schedules[body as usize].deflections.wrapping_add(1);
         self.state.update_field_acceleration(body);
     }
 
     fn reschedule(&mut self, body: u32) {
+        // The structure first, since predictions read the neighbors from it.
         self.neighbors.update_deflected(
             body,
             &self.state.bodies,
@@ -501,6 +513,8 @@ impl<const D: usize, S: KineticNeighborStructure<D>> EventLoop<D, S> {
             rest_time: self.state.rest_time,
             time_resolution: match self.state.contact_time > 0.0 {
                 true => f64::NEG_INFINITY,
+                // Times of events are of the order of `now`, so its last digits are the shortest time that can
+                // pass.
                 false => 4.0 * f64::EPSILON * self.state.now,
             },
         }
@@ -511,6 +525,7 @@ impl<const D: usize, S: KineticNeighborStructure<D>> EventLoop<D, S> {
         let now = self.state.now;
         self.state.bodies.advance(a, now);
         self.state.bodies.advance(b, now);
+        // `|` and not `||`: both records must be updated.
         let lasting = self.update_lasting_contact(a) | self.update_lasting_contact(b);
         let restitutions =
             [a, b].map(|body| self.state.properties.restitution(&self.state.settings, body));
@@ -536,6 +551,7 @@ impl<const D: usize, S: KineticNeighborStructure<D>> EventLoop<D, S> {
         let scale = self.state.bodies.growth.at(now);
         let gap = (outcome.distance - sum * scale) / (first.radius.min(second.radius) * scale);
         self.state.counters.smallest_gap = self.state.counters.smallest_gap.min(gap);
+        // Clausius' virial: the impulse along the normal times the distance of the centers.
         self.state.counters.virial += outcome.impulse * outcome.distance;
         self.state.counters.dissipated += outcome.energy_loss;
         let ids = [a, b].map(|body| self.state.schedules[body as usize].id);
@@ -565,6 +581,7 @@ impl<const D: usize, S: KineticNeighborStructure<D>> EventLoop<D, S> {
     /// Moves a body from a periodic face to the opposite one.
     fn cross_periodic_face(&mut self, body: u32, end: RegionFace, size: f64) {
         self.state.counters.passages += 1;
+        // Set and not shifted by a period: after rounding the body could be outside of the box.
         self.state.bodies.records[body as usize].position[end.axis] =
             if end.high { 0.0 } else { size };
         if let Some(passages) = self.state.properties.passages.get_mut(body as usize) {
@@ -580,6 +597,7 @@ impl<const D: usize, S: KineticNeighborStructure<D>> EventLoop<D, S> {
         let push = outwards * self.state.bodies.acceleration(body)[end.axis];
         let mass = self.state.properties.mass(body);
         let record = &mut self.state.bodies.records[body as usize];
+        // A growing body approaches the wall even at rest.
         let widening = record.radius * self.state.bodies.growth.rate;
         let before = record.velocity[end.axis];
         let approach = (outwards * before + widening).max(0.0);
@@ -590,6 +608,7 @@ impl<const D: usize, S: KineticNeighborStructure<D>> EventLoop<D, S> {
         place[end.axis] = if end.high { self.state.settings.region.size[end.axis] } else { 0.0 };
         let mut momentum = Vector::<3>::zeros();
         momentum[end.axis] = outwards * (mass * (approach + rebound));
+        // Faces of the box do not move; their torque is about the origin.
         self.state.face_impulses[end.number()].add(&WallLoad {
             contacts: 1,
             force: momentum,

@@ -69,7 +69,7 @@ impl<const D: usize> HardSpheres<D> {
         records: Vec<Body<D>>,
         settings: &Settings<D>,
         growth: RadiusScale,
-        pulls: Vec<FieldAcceleration<D>>,
+        accelerations: Vec<FieldAcceleration<D>>,
     ) -> Self {
         let region = settings.region;
         let boundary = region.boundary().expect("the region was checked");
@@ -80,7 +80,7 @@ impl<const D: usize> HardSpheres<D> {
             region,
             boundary,
             gravity: settings.gravity,
-            accelerations: pulls,
+            accelerations,
             growth,
             images: MinimumImage { half, period },
             avx2: Avx2Fma::detect(),
@@ -104,7 +104,7 @@ impl<const D: usize> HardSpheres<D> {
     #[inline]
     pub fn acceleration(&self, body: u32) -> Vector<D> {
         match self.accelerations.get(body as usize) {
-            Some(pull) => pull.acceleration,
+            Some(field) => field.acceleration,
             None => self.gravity,
         }
     }
@@ -112,7 +112,7 @@ impl<const D: usize> HardSpheres<D> {
     /// Returns the time until which the acceleration of a body is known; infinite without a field.
     #[inline]
     pub fn acceleration_valid_until(&self, body: u32) -> f64 {
-        self.accelerations.get(body as usize).map_or(f64::INFINITY, |pull| pull.valid_until)
+        self.accelerations.get(body as usize).map_or(f64::INFINITY, |field| field.valid_until)
     }
 
     #[inline]
@@ -195,6 +195,8 @@ impl<const D: usize> HardSpheres<D> {
         let half_speed = separation.dot(&velocity) - contact_distance * widening;
         let curvature = velocity.norm_squared() - widening * widening;
         if self.accelerations.is_empty() {
+            // Equal accelerations cancel: |x + v t|² − (d + w t)² is a parabola, like a gap of constant
+            // acceleration.
             return start + gap_closing_time(gap, 2.0 * half_speed, 2.0 * curvature);
         }
         let relative_acceleration = self.acceleration(b) - self.acceleration(a);

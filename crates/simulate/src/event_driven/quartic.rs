@@ -20,9 +20,11 @@ impl Quartic {
         for piece in stops[..count].windows(2) {
             let (low, high) = (piece[0], piece[1]);
             let (at_low, at_high) = (self.value(low), self.value(high));
+            // The piece is monotone: rising, or above zero up to its end, it has no closing root.
             if at_high >= at_low || at_high > 0.0 {
                 continue;
             }
+            // Bodies that overlap by rounding and close in collide at once.
             return if at_low <= 0.0 { low } else { bisect(low, high, |t| self.value(t)) };
         }
         f64::INFINITY
@@ -61,6 +63,7 @@ impl Quartic {
         let (a, half_b) = (6.0 * e, 1.5 * d);
         let mut count = 1;
         let mut add = |time: f64| {
+            // A vanishing leading coefficient gives an infinity or no number, and neither passes.
             if time > 0.0 && time < horizon {
                 bends[count] = time;
                 count += 1;
@@ -84,6 +87,7 @@ fn bisect(mut low: f64, mut high: f64, value: impl Fn(f64) -> f64) -> f64 {
     let positive_at_low = value(low) > 0.0;
     loop {
         let middle = 0.5 * (low + high);
+        // Neighboring numbers: the lower one is on the side where bodies are still apart.
         if middle <= low || middle >= high {
             return low;
         }

@@ -39,7 +39,7 @@ pub struct SavedState<const D: usize> {
     pub start_temperature: f64,
     /// Contact time: collisions of a body that are closer in time than this are one lasting contact.
     pub contact_time: f64,
-    /// What collisions have given to both faces of each axis, the lower one first: momentum, angular momentum and energy in
+    /// Impulses of collisions on both faces of each axis, the lower one first: momentum, angular momentum and energy in
     /// the place of force, torque and power.
     pub face_impulses: Vec<WallLoad>,
     /// Id of each body; empty if no body was removed.
@@ -67,6 +67,7 @@ impl PressureBlock {
         PressureBlock {
             time: now,
             virial: counters.virial,
+            // Without growth no block ever ends.
             end: if growing { end } else { u64::MAX },
             largest_scale: self.largest_scale,
         }
@@ -176,10 +177,10 @@ impl<const D: usize> SavedState<D> {
         let positive = |number: f64| number > 0.0 && number.is_finite();
         let not_negative = |number: f64| number >= 0.0 && number.is_finite();
         let SavedState { properties, growth, pressure_block: block, counters, .. } = self;
-        let pull = |pull: &FieldAcceleration<D>| {
-            pull.valid_until >= self.now
-                && pull.valid_until.is_finite()
-                && pull.acceleration.iter().all(|number| number.is_finite())
+        let is_valid = |field: &FieldAcceleration<D>| {
+            field.valid_until >= self.now
+                && field.valid_until.is_finite()
+                && field.acceleration.iter().all(|number| number.is_finite())
         };
         not_negative(self.now)
             && not_negative(self.contact_time)
@@ -196,7 +197,7 @@ impl<const D: usize> SavedState<D> {
             && [counters.virial, counters.wall_momentum, counters.dissipated]
                 .iter()
                 .all(|number| number.is_finite())
-            && self.accelerations.iter().all(pull)
+            && self.accelerations.iter().all(is_valid)
     }
 
     pub(super) fn reorder(&mut self, order: &[u32]) {

@@ -2,7 +2,7 @@
 
 use super::region_face::RegionFace;
 
-/// What is scheduled for one body: its own next event and the next change of its neighbors.
+/// The schedule of one body: its own next event and the next change of its neighbors.
 ///
 /// A body keeps its earliest event only. That is enough: of two bodies that will collide, the one
 /// predicted last knows of the collision or of an earlier event, at which it is predicted again. An event
@@ -61,7 +61,7 @@ const FIRST_FACE: u32 = u32::MAX - 15;
 /// Largest number of bodies; neighbor structures use the highest bit of an index as a flag.
 pub const MAX_BODIES: usize = i32::MAX as usize;
 
-/// What a body meets at its own next event.
+/// The partner of a body at its own next event.
 pub enum EventPartner {
     Body(u32),
     Face(RegionFace),

@@ -101,6 +101,7 @@ impl<const D: usize> Simulation<D> {
         let mut saved = SavedState::start(&bodies, &settings, now, before.counters)?;
         saved.contact_time = contact_time(&bodies, &saved, &settings);
         if settings.count_passages && !before.properties.passages.is_empty() {
+            // Unwrapped positions of a run must not jump where its settings change.
             saved.properties.passages = before.properties.passages;
         }
         if saved.contact_time > 0.0 && !before.properties.last_contacts.is_empty() {
@@ -185,14 +186,14 @@ impl<const D: usize> Simulation<D> {
 
     fn begin(saved: SavedState<D>, settings: Settings<D>) -> Result<Self, Error> {
         let body_ids = BodyIds::restore(saved.ids, saved.next_id, saved.records.len())?;
-        let SavedState { now, records, properties, accelerations: pulls, growth, counters, .. } =
-            saved;
-        let bodies = HardSpheres::new(records, &settings, growth, pulls);
+        let SavedState { now, records, properties, accelerations, growth, counters, .. } = saved;
+        let bodies = HardSpheres::new(records, &settings, growth, accelerations);
         let crowd = EnsembleStatistics::of(&bodies, now);
         let (structure, reason) = defaults::structure(&settings, &crowd)?;
         let travel = defaults::free_travel(&settings, &crowd);
         let count = bodies.count() as u32;
         let radii = bodies.records.iter().map(|record| record.radius).sum::<f64>();
+        // By the mean diameter, a length of the system that does not depend on its box.
         let rest_time = defaults::rest_time(&settings, 2.0 * radii / f64::from(count));
         let core = EventLoopState {
             properties,
@@ -259,6 +260,7 @@ impl<const D: usize> Simulation<D> {
             let action = self.next_global_event();
             let stop = until.min(action);
             let done = self.counters().collisions;
+            // The loop counts collisions, so whatever is due by their number is one bound for it.
             let due = self.next_reordering.min(self.pressure_block.end).min(last);
             if self.event_loop.run(stop, due.saturating_sub(done)) == PauseReason::Events {
                 return PauseReason::Events;

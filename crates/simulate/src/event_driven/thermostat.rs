@@ -1,11 +1,11 @@
-//! Thermostats: how a temperature is held, and when.
+//! Thermostats: velocity rescaling and the Andersen thermostat.
 
 use super::event_loop::EventLoopState;
 use crate::ThermalMotion;
 use carom_geometry::random::SplitMix64;
 use carom_geometry::{Vector, math};
 
-/// How a temperature is held.
+/// A thermostat, which keeps the temperature at a given value.
 ///
 /// ```
 /// use carom_simulate::event_driven::{BodyStart, Region, Settings, Simulation, Thermostat};
@@ -86,6 +86,7 @@ pub fn kicks<const D: usize>(
     for (body, &place) in places.iter().enumerate() {
         let mut random = SplitMix64::keyed(core.settings.seed, &[key, body as u64]);
         if random.uniform() < probability {
+            // Maxwell: every component is normally distributed with the variance kT / m.
             let speed = (temperature / core.properties.mass(place)).sqrt();
             kicks.push((place, Vector::from_fn(|_, _| speed * random.normal())));
         }

@@ -5,7 +5,7 @@ use crate::event_driven::Simulation;
 use crate::quantity::{Quantity, so_far, window};
 use crate::{BoundaryCondition, Region, Value, Values};
 
-/// What it measures.
+/// The quantities that this observable adds to logs and summaries.
 pub(super) const QUANTITIES: &[Quantity] = &[
     so_far("mean_temperature", "energy", "Mean of the temperature over time; in summaries."),
     window("last_collision_rate", "1/time", "`collision_rate` of the last row; in summaries."),
@@ -13,6 +13,15 @@ pub(super) const QUANTITIES: &[Quantity] = &[
     window("last_reduced_pressure", "", "`reduced_pressure` of the last row; in summaries."),
     window("last_pressure", "energy/volume", "`pressure` of the last row; in summaries."),
 ];
+
+/// Integrals over time since the start of the run, by the trapezoidal rule between rows.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct TimeIntegrals {
+    /// Integral of the temperature.
+    temperature: f64,
+    /// Integral of the mean speed of a body: its mean path.
+    mean_speed: f64,
+}
 
 /// Collision rate, mean free path and pressure of an event-driven run: averages since the previous row in the log, and
 /// over the whole run in the summary.
@@ -39,10 +48,8 @@ pub struct CollisionAverages {
     has_walls: bool,
     /// State at the last row.
     window_start: Option<CumulativeObservables>,
-    /// Integral of the temperature over time up to the last row, by the trapezoidal rule between rows.
-    temperature_integral: f64,
-    /// Integral of the mean speed over time up to the last row.
-    speed_integral: f64,
+    /// Integrals up to the last row.
+    integrals: TimeIntegrals,
     /// Averages between the last two rows.
     last_window: Option<WindowAverages>,
 }
@@ -54,20 +61,19 @@ impl CollisionAverages {
         CollisionAverages {
             has_walls: conditions.iter().any(|it| matches!(it, BoundaryCondition::Wall { .. })),
             window_start: None,
-            temperature_integral: 0.0,
-            speed_integral: 0.0,
+            integrals: TimeIntegrals::default(),
             last_window: None,
         }
     }
 
-    /// Integrals of temperature and mean speed up to a moment.
-    fn integrals_until(&self, end: &CumulativeObservables) -> [f64; 2] {
+    /// Integrals of temperature and mean speed up to a moment, by the trapezoidal rule.
+    fn integrals_until(&self, end: &CumulativeObservables) -> TimeIntegrals {
         let start = self.window_start.as_ref().unwrap_or(end);
         let half = 0.5 * (end.time - start.time);
-        [
-            self.temperature_integral + half * (start.temperature + end.temperature),
-            self.speed_integral + half * (start.mean_speed + end.mean_speed),
-        ]
+        TimeIntegrals {
+            temperature: self.integrals.temperature + half * (start.temperature + end.temperature),
+            mean_speed: self.integrals.mean_speed + half * (start.mean_speed + end.mean_speed),
+        }
     }
 }
 
@@ -87,7 +93,7 @@ impl<const D: usize> Observable<D> for CollisionAverages {
         let now = CumulativeObservables::of(simulation);
         let start = self.window_start.unwrap_or(now);
         let window = WindowAverages::between(&start, &now, simulation);
-        [self.temperature_integral, self.speed_integral] = self.integrals_until(&now);
+        self.integrals = self.integrals_until(&now);
         self.window_start = Some(now);
         if !sample.is_start {
             self.last_window = Some(window);
@@ -108,16 +114,16 @@ impl<const D: usize> Observable<D> for CollisionAverages {
         let counters = simulation.counters();
         let snapshot = ThermodynamicSnapshot::of(simulation);
         let now = CumulativeObservables::with(simulation, &snapshot);
-        let [temperature_time, speed_time] = self.integrals_until(&now);
+        let integrals = self.integrals_until(&now);
         let (count, time) = (simulation.count() as f64, simulation.now());
         let virial = counters.virial / D as f64;
         let collision_rate = 2.0 * counters.collisions as f64 / (count * time);
         let volume = simulation.settings().region.volume();
-        values.push("mean_temperature", temperature_time / time);
+        values.push("mean_temperature", integrals.temperature / time);
         values.push("collision_rate", collision_rate);
-        values.push("mean_free_path", speed_time / time / collision_rate);
-        values.push("reduced_pressure", 1.0 + virial / (count * temperature_time));
-        values.push("pressure", (count * temperature_time + virial) / (time * volume));
+        values.push("mean_free_path", integrals.mean_speed / time / collision_rate);
+        values.push("reduced_pressure", 1.0 + virial / (count * integrals.temperature));
+        values.push("pressure", (count * integrals.temperature + virial) / (time * volume));
         if let Some(window) = &self.last_window {
             values.push("last_collision_rate", window.collision_rate);
             values.push("last_mean_free_path", window.mean_free_path);
@@ -136,8 +142,8 @@ impl<const D: usize> Observable<D> for CollisionAverages {
             start.wall_momentum,
             start.temperature,
             start.mean_speed,
-            self.temperature_integral,
-            self.speed_integral,
+            self.integrals.temperature,
+            self.integrals.mean_speed,
         ];
         saved.extend(self.last_window.iter().flat_map(|window| {
             [
@@ -155,7 +161,7 @@ impl<const D: usize> Observable<D> for CollisionAverages {
         if saved.is_empty() {
             return Ok(());
         }
-        let ([start @ .., temperature_integral, speed_integral], rest) =
+        let ([start @ .., temperature, mean_speed], rest) =
             saved.split_at_checked(8).ok_or("the averages of collisions are not complete")?
         else {
             return Err("the averages of collisions are not complete".to_owned());
@@ -168,7 +174,7 @@ impl<const D: usize> Observable<D> for CollisionAverages {
             temperature: start[4],
             mean_speed: start[5],
         });
-        (self.temperature_integral, self.speed_integral) = (*temperature_integral, *speed_integral);
+        self.integrals = TimeIntegrals { temperature: *temperature, mean_speed: *mean_speed };
         self.last_window = match *rest {
             [] => None,
             [collision_rate, mean_free_path, reduced_pressure, pressure, wall_pressure] => {

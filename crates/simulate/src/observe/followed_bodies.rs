@@ -6,7 +6,7 @@ use crate::quantity::{Quantity, now};
 use crate::{Value, Values};
 use carom_geometry::Vector;
 
-/// What it measures.
+/// The quantities that this observable adds to logs and summaries.
 pub(super) const QUANTITIES: &[Quantity] = &[now(
     "body_N_AXIS",
     "length",

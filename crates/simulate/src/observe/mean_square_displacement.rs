@@ -5,7 +5,7 @@ use crate::quantity::{Quantity, now};
 use crate::{Engine, State, Value, Values};
 use carom_geometry::Vector;
 
-/// What it measures.
+/// The quantities that this observable adds to logs and summaries.
 pub(super) const QUANTITIES: &[Quantity] = &[now(
     "mean_square_displacement",
     "length²",

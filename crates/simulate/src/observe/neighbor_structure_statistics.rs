@@ -5,7 +5,7 @@ use crate::event_driven::{Counters, EventDrivenMemory, Simulation};
 use crate::quantity::{Quantity, now, so_far};
 use crate::{Value, Values};
 
-/// What it measures.
+/// The quantities that this observable adds to logs and summaries.
 pub(super) const QUANTITIES: &[Quantity] = &[
     now(
         "neighbor_pairs",

@@ -3,7 +3,7 @@
 use crate::{Engine, State, Value, Values};
 use std::cell::OnceCell;
 
-/// What is measured in a run beside the quantities of its engine: built in, or of your own.
+/// A measurement in a run beside the quantities of its engine: built in, or of a program's own.
 ///
 /// It is sampled at every row of the log, where its columns stand behind those of the engine. What it has to remember is
 /// saved in checkpoints, so that a run that was cut gives the results of the uncut one.

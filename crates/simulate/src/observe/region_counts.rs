@@ -5,7 +5,7 @@ use crate::quantity::{Quantity, now};
 use crate::{Value, Values};
 use carom_geometry::{Aabb, embed_in_3d};
 
-/// What it measures.
+/// The quantities that this observable adds to logs and summaries.
 pub(super) const QUANTITIES: &[Quantity] = &[now(
     "in_NAME",
     "",

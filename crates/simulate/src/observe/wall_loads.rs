@@ -5,7 +5,7 @@ use crate::quantity::{AXES, Quantity, now};
 use crate::{Engine, Value, Values, WallLoad};
 use carom_geometry::Vector;
 
-/// What it measures.
+/// The quantities that this observable adds to logs and summaries.
 pub(super) const QUANTITIES: &[Quantity] = &[
     now(
         "wall_NAME_force_AXIS",

@@ -120,7 +120,6 @@ impl Wall {
             Err(Error::Setting { what, value: format!("that of wall {number}"), rule })
         };
         let is_finite = |vector: &Vector<3>| vector.iter().all(|part| part.is_finite());
-        let [is_there, has_direction] = self.surface.is_finite_and_directed();
         let WallMotion { velocity, amplitude, frequency, angular_velocity, center, since, initial } =
             &self.motion;
         let vectors = [velocity, amplitude, angular_velocity, center, &initial.position];
@@ -128,10 +127,10 @@ impl Wall {
             && initial.rotation.iter().all(|part| part.is_finite())
             && frequency.is_finite()
             && since.is_finite();
-        if !has_direction {
+        if !self.surface.has_unit_direction() {
             return refuse("a direction of a wall", "it must be a unit vector");
         }
-        if !is_there || !is_known_motion {
+        if !self.surface.is_finite() || !is_known_motion {
             return refuse("a number of a wall", "it must be finite");
         }
         Ok(())

@@ -154,16 +154,24 @@ impl WallSurface {
         }
     }
 
-    /// Returns whether all its numbers are finite, and whether its direction is a unit vector.
-    pub(super) fn is_finite_and_directed(&self) -> [bool; 2] {
-        let is_unit = |vector: &Vector<3>| (vector.norm() - 1.0).abs() < 1e-6;
+    /// Returns whether its direction, if it has one, is a unit vector.
+    pub(super) fn has_unit_direction(&self) -> bool {
+        match self {
+            WallSurface::Plane { normal: direction, .. }
+            | WallSurface::Cylinder { axis: direction, .. } => {
+                (direction.norm() - 1.0).abs() < 1e-6
+            }
+            WallSurface::Mesh(_) => true,
+        }
+    }
+
+    /// Returns whether its place is known: point and radius are finite.
+    pub(super) fn is_finite(&self) -> bool {
         let is_finite = |vector: &Vector<3>| vector.iter().all(|part| part.is_finite());
         match self {
-            WallSurface::Plane { point, normal } => [is_finite(point), is_unit(normal)],
-            WallSurface::Cylinder { point, axis, radius } => {
-                [is_finite(point) && radius.is_finite(), is_unit(axis)]
-            }
-            WallSurface::Mesh(_) => [true, true],
+            WallSurface::Plane { point, .. } => is_finite(point),
+            WallSurface::Cylinder { point, radius, .. } => is_finite(point) && radius.is_finite(),
+            WallSurface::Mesh(_) => true,
         }
     }
 

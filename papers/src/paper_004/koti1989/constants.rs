@@ -18,12 +18,12 @@ pub struct Koti1989Constants {
     pub recovery: Recovery,
 }
 
-/// How objects move on after an impact.
+/// Velocity that objects continue with after an impact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Recovery {
-    /// With the mean velocity of their particles, as the text suggests.
+    /// The mean velocity of their particles, as the text suggests.
     MeanVelocity,
-    /// With the velocity before the impact, as in the printed listing, which updates copies of the objects.
+    /// The velocity before the impact, as in the printed listing, which updates copies of the objects.
     AsListed,
 }
 

@@ -1,4 +1,4 @@
-//! The errors of the way of the thesis.
+//! The errors of the 1989 method.
 
 /// Why a data file of the thesis cannot be read, or its collision cannot be run.
 #[derive(Debug, thiserror::Error)]
@@ -51,7 +51,7 @@ pub enum Koti1989Error {
     Setting {
         /// Name of the constant or field.
         what: &'static str,
-        /// Its value.
+        /// The value found.
         value: String,
         /// Rule for the value.
         rule: &'static str,

@@ -43,6 +43,6 @@ pub use data_file::{
 };
 pub use error::Koti1989Error;
 pub use impact::Koti1989Impact;
-pub use object::{Koti1989Particle, Object, Status};
+pub use object::{Koti1989Energy, Koti1989Particle, Object, Status};
 pub use run::{Collision, Koti1989Event, Run};
 pub use update::{has_crossed, update};

@@ -4,10 +4,10 @@ use super::data_file::Koti1989Object;
 use super::update::update;
 use carom::geometry::Vector;
 
-/// How an impact affects a particle.
+/// State of a particle during an impact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// Not at all: it moves with its object.
+    /// The impact has not reached it: it moves with its object.
     Unaffected,
     /// It is near enough to follow its springs.
     Affected,
@@ -28,7 +28,7 @@ pub struct Koti1989Particle {
     pub acceleration: Vector<3>,
     /// Whether it is the first or last of its row.
     pub is_peripheral: bool,
-    /// How the impact affects it.
+    /// State during the impact.
     pub status: Status,
     /// Part of the acceleration that the impact gives.
     impact_acceleration: Vector<3>,
@@ -51,7 +51,23 @@ pub struct Object {
     pub grid: u32,
 }
 
-/// How far beyond the circle a grid point still counts as on it, in squared radii.
+/// Energy of an object.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Koti1989Energy {
+    /// Kinetic energy of the particles, ½ Σ m v².
+    pub kinetic_energy: f64,
+    /// Elastic energy of the springs.
+    pub elastic_energy: f64,
+}
+
+impl Koti1989Energy {
+    /// Kinetic and elastic energy together.
+    pub fn total(&self) -> f64 {
+        self.kinetic_energy + self.elastic_energy
+    }
+}
+
+/// Tolerance within which a grid point counts as on the circle, in squared radii.
 const EPSILON: f64 = 1e-9;
 
 impl Object {
@@ -95,19 +111,19 @@ impl Object {
         sum / self.particles.len() as f64
     }
 
-    /// Kinetic energy, and elastic energy of springs.
-    pub fn energy(&self) -> [f64; 2] {
-        let (mut moving, mut stretched) = (0.0, 0.0);
+    /// Energy of its particles and springs.
+    pub fn energy(&self) -> Koti1989Energy {
+        let (mut kinetic_energy, mut elastic_energy) = (0.0, 0.0);
         for particle in &self.particles {
-            moving += 0.5 * self.particle_mass * particle.velocity.norm_squared();
+            kinetic_energy += 0.5 * self.particle_mass * particle.velocity.norm_squared();
             for other in particle.neighbors.iter().flatten() {
                 let separation = self.particles[*other as usize].position - particle.position;
                 let change = separation.norm() - self.spacing;
                 // Each spring is visited from both ends.
-                stretched += 0.25 * self.stiffness(change) * change * change;
+                elastic_energy += 0.25 * self.stiffness(change) * change * change;
             }
         }
-        [moving, stretched]
+        Koti1989Energy { kinetic_energy, elastic_energy }
     }
 
     /// Number of neighbors of a particle.

@@ -28,7 +28,7 @@ pub struct Run {
     time: f64,
 }
 
-/// What one pass of the loop did.
+/// The outcome of one pass of the loop.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Koti1989Event {
     /// All objects moved for a time step of this length.

@@ -48,7 +48,7 @@ fn momentum(run: &Run) -> f64 {
 }
 
 fn energy(run: &Run) -> f64 {
-    run.objects().iter().flat_map(Object::energy).sum()
+    run.objects().iter().map(|object| object.energy().total()).sum()
 }
 
 #[test]
@@ -56,68 +56,6 @@ fn koti1989_odd_grids_are_made_even() {
     let object = Object::new(&disc(0.0, 0.0, 19));
     assert_eq!((object.grid, object.spacing), (20, 1.0));
     assert_eq!(object.particle_mass, 100.0 / object.particles.len() as f64);
-}
-
-/// The scan takes the first and last particle of each row; the text wants all that lack a neighbor.
-#[test]
-fn koti1989_the_scan_misses_29_percent_of_the_boundary() {
-    for (grid, missed, boundary) in [(20, 16, 56), (50, 40, 140), (100, 80, 280), (200, 164, 564)] {
-        let object = Object::new(&disc(0.0, 0.0, grid));
-        let lacking = |number: &usize| object.neighbor_count(*number) < 4;
-        let rim: Vec<usize> = (0..object.particles.len()).filter(lacking).collect();
-        let passed = rim.iter().filter(|&&number| !object.particles[number].is_peripheral).count();
-        assert_eq!((passed, rim.len()), (missed, boundary), "{grid}");
-        let peripheral = object.particles.iter().filter(|particle| particle.is_peripheral).count();
-        assert_eq!(peripheral, boundary - missed);
-    }
-}
-
-/// A particle on a spring, started from its rest position.
-#[test]
-fn koti1989_the_update_gains_energy_with_any_step() {
-    for (product, factor) in [(0.01, 1.032), (0.1, 1.37), (0.5, 4.4)] {
-        let (mut place, mut velocity) = (Vector::zeros(), Vector::from([1.0, 0.0, 0.0]));
-        // The factor per period, from that of many steps, for a period need not be a whole number of them.
-        let steps = 10_000;
-        let mut growth = 0.0;
-        for _ in 0..steps {
-            (place, velocity) = update(&place, &velocity, &-place, product);
-            let energy = place.norm_squared() + velocity.norm_squared();
-            growth += energy.ln();
-            (place, velocity) = (place / energy.sqrt(), velocity / energy.sqrt());
-        }
-        let period = std::f64::consts::TAU / product;
-        let found = (growth * period / f64::from(steps)).exp();
-        assert!((found / factor - 1.0).abs() < 0.01, "{product}: {found}");
-    }
-}
-
-#[test]
-fn koti1989_the_prescribed_force_throws_bodies_apart_faster_than_they_came() {
-    let scene = head_on(20, 400);
-    let impact = Koti1989Impact::of(&scene.objects[0], &scene.objects[1]);
-    let steps = 100_000;
-    let time = impact.duration() / f64::from(steps);
-    let middles = (0..steps).map(|step| (f64::from(step) + 0.5) / f64::from(steps));
-    let impulse: f64 = middles.map(|part| impact.force(part) * time).sum();
-    let restitution = impulse / (impact.mass * impact.speed) - 1.0;
-    assert!((restitution - 1.135).abs() < 2e-3, "{restitution}");
-}
-
-#[test]
-fn koti1989_both_forms_of_the_duration_agree() {
-    // The Hertz integral of unit exponent: 2 (2/5) √π Γ(2/5)/Γ(9/10), and 4.53398 times (16/15π)^(2/5).
-    let exact = 2.943275;
-    assert!((exact * (15.0 * std::f64::consts::PI / 16.0).powf(0.4) - 4.53398).abs() < 1e-5);
-    for young in [1e3, 2e9, 2.1e11] {
-        let mut scene = head_on(20, 400);
-        scene.objects[0].young_modulus = young;
-        let impact = Koti1989Impact::of(&scene.objects[0], &scene.objects[1]);
-        assert!((impact.duration_as_printed() / impact.duration() - 1.0).abs() < 1e-3);
-        let right = exact * impact.max_approach / impact.speed;
-        assert!((impact.duration() / right - 1.0).abs() < 1e-4);
-        assert!((impact.duration_as_printed() / right - 1.0).abs() < 1e-3);
-    }
 }
 
 #[test]

@@ -17,7 +17,6 @@ pub(super) fn of<const D: usize>(run: &BondedRun<D>) -> Frame<D> {
         let (state, contacts) = (run.simulation.state(), run.simulation.contacts());
         contacts.iter().filter_map(|contact| FrameContact::of(contact, &state, &boundary)).collect()
     });
-    let names = ["solid", "strain", "damage", "fragment", "pressure"].map(str::to_owned);
     Frame {
         time: run.simulation.now(),
         step: run.simulation.steps(),
@@ -34,7 +33,36 @@ pub(super) fn of<const D: usize>(run: &BondedRun<D>) -> Frame<D> {
         walls: None,
         ids: None,
         color_by: run.color.column(),
-        columns: names.into_iter().zip(columns).collect(),
+        columns: columns.named(),
+    }
+}
+
+/// Numbers of particles beside their motion, a number per particle in each.
+#[derive(Default)]
+struct ParticleColumns {
+    /// Number of the solid.
+    solid: Vec<f64>,
+    /// Mean strain of the intact springs.
+    strain: Vec<f64>,
+    /// Fraction of broken springs.
+    damage: Vec<f64>,
+    /// Number of the fragment within its solid.
+    fragment: Vec<f64>,
+    /// Mean pressure, positive in compression.
+    pressure: Vec<f64>,
+}
+
+impl ParticleColumns {
+    /// Returns the columns with the names they have in frames.
+    fn named(self) -> Vec<(String, Vec<f64>)> {
+        let columns = [
+            ("solid", self.solid),
+            ("strain", self.strain),
+            ("damage", self.damage),
+            ("fragment", self.fragment),
+            ("pressure", self.pressure),
+        ];
+        columns.map(|(name, numbers)| (name.to_owned(), numbers)).into()
     }
 }
 
@@ -45,8 +73,7 @@ struct Particles<const D: usize> {
     radii: Vec<f64>,
     masses: Vec<f64>,
     materials: Vec<u32>,
-    /// Solid, mean spring strain, fraction of broken springs, fragment of the solid, and pressure.
-    columns: [Vec<f64>; 5],
+    columns: ParticleColumns,
     springs: FrameSprings,
 }
 
@@ -58,7 +85,7 @@ impl<const D: usize> Default for Particles<D> {
             radii: Vec::new(),
             masses: Vec::new(),
             materials: Vec::new(),
-            columns: Default::default(),
+            columns: ParticleColumns::default(),
             springs: FrameSprings::default(),
         }
     }
@@ -76,11 +103,11 @@ impl<const D: usize> Particles<D> {
             self.radii.push(0.5 * body.spacing());
             self.masses.push(body.particle_mass());
             self.materials.push(material);
-            self.columns[0].push(solid as f64);
-            self.columns[3].push(f64::from(fragments.of_particle[number]));
+            self.columns.solid.push(solid as f64);
+            self.columns.fragment.push(f64::from(fragments.of_particle[number]));
         }
-        self.columns[4].extend(body.pressures());
-        let first = self.columns[1].len();
+        self.columns.pressure.extend(body.pressures());
+        let first = self.columns.strain.len();
         let count = self.positions.len() - first;
         let (mut sums, mut holding, mut whole) =
             (vec![0.0; count], vec![0.0; count], vec![0.0; count]);
@@ -99,8 +126,8 @@ impl<const D: usize> Particles<D> {
         }
         for particle in 0..count {
             let mean = |sum: f64, count: f64| if count > 0.0 { sum / count } else { 0.0 };
-            self.columns[1].push(mean(sums[particle], holding[particle]));
-            self.columns[2].push(mean(whole[particle] - holding[particle], whole[particle]));
+            self.columns.strain.push(mean(sums[particle], holding[particle]));
+            self.columns.damage.push(mean(whole[particle] - holding[particle], whole[particle]));
         }
     }
 }

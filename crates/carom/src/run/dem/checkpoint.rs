@@ -78,10 +78,11 @@ fn put_saved(checkpoint: &mut Checkpoint, saved: &SavedState, history_sections: 
     if !saved.rotation_states.is_empty() {
         let shapes: Vec<u32> = bodies.iter().map(|body| body.shape.unwrap_or(SPHERE)).collect();
         checkpoint.put_u32("shapes", shapes);
-        let turn = |turn: &SavedRotation| {
-            turn.orientation
+        let rotation_state = |saved: &SavedRotation| {
+            saved
+                .orientation
                 .into_iter()
-                .chain(turn.angular_momentum.into_iter().copied())
+                .chain(saved.angular_momentum.into_iter().copied())
                 .collect::<Vec<f64>>()
         };
         let orientation = |body: &Body| {
@@ -93,7 +94,7 @@ fn put_saved(checkpoint: &mut Checkpoint, saved: &SavedState, history_sections: 
             .put_f64("orientations", bodies.iter().flat_map(orientation).collect::<Vec<f64>>());
         checkpoint.put_f64(
             "rotation_states",
-            saved.rotation_states.iter().flat_map(turn).collect::<Vec<f64>>(),
+            saved.rotation_states.iter().flat_map(rotation_state).collect::<Vec<f64>>(),
         );
         checkpoint.put_u32("warm_starts", saved.warm_starts.concat());
     }
@@ -156,7 +157,7 @@ fn take_saved<H: LawHistory>(
     let radii = checkpoint.take_f64("radii", count)?;
     let masses = checkpoint.take_f64("masses", count)?;
     let materials = checkpoint.take_u32("materials", count)?;
-    let (shapes, turns, tracked) = take_shape_rotations(checkpoint, count)?;
+    let (shapes, rotation_states, warm_starts) = take_shape_rotations(checkpoint, count)?;
     let bodies = (0..count).map(|index| Body {
         shape: shapes.get(index).copied().filter(|&shape| shape != SPHERE),
         orientation: UnitQuaternion::identity(),
@@ -208,8 +209,8 @@ fn take_saved<H: LawHistory>(
         external_loads: external.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect(),
         fixed_bodies,
         passages,
-        rotation_states: turns,
-        warm_starts: tracked,
+        rotation_states,
+        warm_starts,
         contact_keys: pairs.chunks_exact(3).map(|pair| [pair[0], pair[1], pair[2]]).collect(),
         histories: checkpoint.take_f64(history_sections[0], H::NUMBERS * touching)?,
         wall_contact_keys: keys.chunks_exact(3).map(|key| [key[0], key[1], key[2]]).collect(),
@@ -241,13 +242,13 @@ fn take_shape_rotations(
         return Ok(SavedShapeRotations::default());
     }
     let shapes = checkpoint.take_u32("shapes", count)?;
-    let turns = checkpoint.take_f64("rotation_states", 7 * count)?;
-    let turn = |numbers: &[f64]| SavedRotation {
+    let rotation_states = checkpoint.take_f64("rotation_states", 7 * count)?;
+    let rotation_state = |numbers: &[f64]| SavedRotation {
         orientation: [numbers[0], numbers[1], numbers[2], numbers[3]],
         angular_momentum: Vector::from_column_slice(&numbers[4..7]),
     };
     let pairs = checkpoint.count("warm_starts").unwrap_or(0) / 8;
-    let tracked = checkpoint.take_u32("warm_starts", 8 * pairs)?;
-    let words = tracked.chunks_exact(8).map(|words| std::array::from_fn(|k| words[k]));
-    Ok((shapes, turns.chunks_exact(7).map(turn).collect(), words.collect()))
+    let warm_starts = checkpoint.take_u32("warm_starts", 8 * pairs)?;
+    let words = warm_starts.chunks_exact(8).map(|words| std::array::from_fn(|k| words[k]));
+    Ok((shapes, rotation_states.chunks_exact(7).map(rotation_state).collect(), words.collect()))
 }

@@ -47,7 +47,7 @@ pub(in crate::run) struct DemRun<const D: usize, L: ContactLaw> {
     reported_warnings: Vec<&'static str>,
 }
 
-/// How many bodies have come and gone; part of a checkpoint.
+/// Numbers of bodies inserted and removed; part of a checkpoint.
 pub(super) struct BodyFlowCounts {
     /// Bodies of each pour that have been inserted.
     pub poured: Vec<u64>,

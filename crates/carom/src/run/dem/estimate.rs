@@ -198,11 +198,11 @@ fn warnings<const D: usize, L: ContactLaw>(
             stiffness::choose(scene).stiffness
         ));
     }
-    let pull = scene.maximum_gravity();
+    let maximum_gravity = scene.maximum_gravity();
     let moves = |body: &Body<D>| body.velocity.norm() > 0.0 || body.angular_velocity.norm() > 0.0;
     let driven = simulation.settings().walls.iter().any(|wall| wall.motion.moves());
     let touching = simulation.step_totals().contacts + simulation.step_totals().wall_contacts;
-    let acts = pull.norm() > 0.0 || driven || touching > 0;
+    let acts = maximum_gravity.norm() > 0.0 || driven || touching > 0;
     let is_still = scene.stages.is_empty() && !acts;
     if is_still && !setup::all_bodies(scene).iter().any(moves) {
         warnings.push("no body moves and nothing acts on them: nothing will happen".to_owned());

@@ -146,7 +146,7 @@ impl<const D: usize> PourState<D> {
     }
 }
 
-/// What is needed to find a place in a region where a sphere touches nothing.
+/// Search for a place in a region where a sphere touches nothing.
 pub(super) struct FreePlaceSearch<'a, const D: usize, L: ContactLaw> {
     pub bounds: Aabb<D>,
     pub in_region: &'a SphereContainmentTest<D>,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 /// Makes the contact law of two materials, from them and from the law that the scene gives them.
 type LawOfMaterials<L> = dyn Fn([&Material; 2], CompositeLaw) -> L + Send + Sync;
 
-/// How contact laws are made from the materials of a scene.
+/// Construction of contact laws from the materials of a scene.
 pub(in crate::run) struct SceneLaw<L> {
     law: Arc<LawOfMaterials<L>>,
     /// Sections of a checkpoint that have what the law keeps of contacts of bodies, and with walls.

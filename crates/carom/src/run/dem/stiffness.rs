@@ -17,11 +17,11 @@ const HEAP: f64 = 0.6;
 pub struct StiffnessChoice {
     /// Stiffness, force per overlap.
     pub stiffness: f64,
-    /// What requires it.
+    /// The reason that requires it.
     pub reason: StiffnessReason,
 }
 
-/// What requires a stiffness.
+/// The reason that requires a stiffness.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum StiffnessReason {
     /// A collision of the heaviest bodies with this relative speed.
@@ -71,7 +71,7 @@ pub(super) fn choose<const D: usize>(scene: &Scene<D>) -> StiffnessChoice {
     StiffnessChoice { stiffness: column, reason: StiffnessReason::Column }
 }
 
-/// What the contacts of a scene have to bear.
+/// Largest loads on the contacts of a scene.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct ContactLoad {
     /// Mass of the heaviest body.
@@ -99,8 +99,8 @@ impl ContactLoad {
         let speed = largest(|body| body.velocity.norm());
         let mass = largest(|body| body.mass);
         let radius = bodies.iter().map(|body| body.radius).fold(f64::INFINITY, f64::min);
-        let pull: Vector<D> = scene.maximum_gravity();
-        let fall = 2.0 * pull.dot(&scene.region.size);
+        let maximum_gravity: Vector<D> = scene.maximum_gravity();
+        let fall = 2.0 * maximum_gravity.dot(&scene.region.size);
         let count = bodies.len().max(1) as f64;
         let mean_radius = bodies.iter().map(|body| body.radius).sum::<f64>() / count;
         ContactLoad {
@@ -155,12 +155,12 @@ impl ContactLoad {
 
 /// Weight of a column of mean bodies as high as the heap of all bodies in the box.
 fn force_at_base<const D: usize>(scene: &Scene<D>, bodies: &[Body<D>], mean_radius: f64) -> f64 {
-    let pull = scene.maximum_gravity();
-    let gravity = pull.norm();
+    let maximum_gravity = scene.maximum_gravity();
+    let gravity = maximum_gravity.norm();
     if gravity == 0.0 || bodies.is_empty() {
         return 0.0;
     }
-    let height = pull.dot(&scene.region.size) / gravity;
+    let height = maximum_gravity.dot(&scene.region.size) / gravity;
     let poured: f64 =
         (scene.pours.iter()).flat_map(|pour| &pour.radii).map(|radius| volume::<D>(*radius)).sum();
     let filled = scene.packing_fraction() * scene.region.volume() + poured;

@@ -58,7 +58,7 @@ fn put_saved<const D: usize>(checkpoint: &mut Checkpoint, saved: &SavedState<D>)
     let SavedState {
         records,
         properties,
-        accelerations: pulls,
+        accelerations,
         growth,
         counters,
         pressure_block: block,
@@ -78,8 +78,8 @@ fn put_saved<const D: usize>(checkpoint: &mut Checkpoint, saved: &SavedState<D>)
     let passages: Vec<u32> =
         properties.passages.iter().flatten().map(|&count| count.cast_unsigned()).collect();
     checkpoint.put_u32("passages", passages);
-    checkpoint.put_f64("accelerations", flat(pulls.iter().map(|pull| pull.acceleration)));
-    let until: Vec<f64> = pulls.iter().map(|pull| pull.valid_until).collect();
+    checkpoint.put_f64("accelerations", flat(accelerations.iter().map(|field| field.acceleration)));
+    let until: Vec<f64> = accelerations.iter().map(|field| field.valid_until).collect();
     checkpoint.put_f64("accelerated_until", until);
     checkpoint.put_f64(
         "engine",
@@ -216,8 +216,8 @@ fn take_pulls<const D: usize>(
     let count = optional(checkpoint, "accelerated_until", count);
     let accelerations = vectors::<D>(&checkpoint.take_f64("accelerations", D * count)?);
     let until = checkpoint.take_f64("accelerated_until", count)?;
-    let pull = |(acceleration, until)| FieldAcceleration { acceleration, valid_until: until };
-    Ok(accelerations.into_iter().zip(until).map(pull).collect())
+    let field = |(acceleration, until)| FieldAcceleration { acceleration, valid_until: until };
+    Ok(accelerations.into_iter().zip(until).map(field).collect())
 }
 
 fn take_counters(checkpoint: &mut Checkpoint) -> Result<Counters, carom_io::Error> {

@@ -11,7 +11,7 @@ use carom_scene::scene::Material;
 use carom_simulate::dem::{CompositeLaw, ContactLaw};
 use carom_simulate::observe::BlockAverage;
 
-/// What the names of sections of a checkpoint begin with that observables and means of columns have.
+/// Prefixes of the names of a checkpoint's sections for observables and means of columns.
 const OBSERVABLE: &str = "observable.";
 const MEAN: &str = "mean.";
 /// The same for means of stages that have ended, followed by the number of the stage and a dot.

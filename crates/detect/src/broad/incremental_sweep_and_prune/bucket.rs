@@ -48,6 +48,7 @@ impl<const D: usize> SweepBoxes<'_, D> {
 
     /// Returns two bodies as a pair if their boxes overlap. Not inlined into the insertion loop, since few
     /// exchanges come this far.
+    // Called for the few pairs whose keys overlap; inlined, it would crowd the registers of the sort.
     #[inline(never)]
     fn overlapping_pair(&self, a: u32, b: u32) -> Option<BodyPair> {
         self.boxes_overlap(a, b).then(|| BodyPair::new(a, b))
@@ -221,6 +222,7 @@ impl<const D: usize> SweepBucket<D> {
             let tag = endpoints::tag(end);
             let body = body_of::<D>(self.members[endpoints::member(tag) as usize]);
             if endpoints::is_high(tag) {
+                // A scan: buckets are small, and only a rebuild sweeps them.
                 active.retain(|&other| other != body);
             } else {
                 active.iter().for_each(|&other| visit(body, other));

@@ -57,6 +57,7 @@ impl<const D: usize> BucketGrid<D> {
         if here.len() < 2 * BODIES_PER_BUCKET {
             return grid;
         }
+        // Medians of a sample: a few giant or distant boxes must not shape the grid.
         let step = here.len().div_ceil(SAMPLE_SIZE);
         let sample = |of: &dyn Fn(&Aabb<D>) -> f64| -> Vec<f64> {
             let mut values: Vec<f64> = here.iter().step_by(step).map(|bounds| of(bounds)).collect();
@@ -74,6 +75,7 @@ impl<const D: usize> BucketGrid<D> {
         }
         let counts = divide_buckets(&extent, &least, grid.counts, here.len() / BODIES_PER_BUCKET);
         grid = Self::new(boundary, origin, extent, counts);
+        // Wide boxes lie in many buckets; a coarser grid keeps their copies few.
         while grid.placements_per_box(&here) > MAX_BUCKETS_PER_BOX && grid.coarsen() {}
         grid
     }

@@ -49,7 +49,7 @@ use carom_geometry::{Aabb, Boundary};
 use overlap_pair_table::OverlapPairTable;
 use update::IncrementalSweepBuffers;
 
-/// How the endpoints are divided into lists.
+/// Division of the endpoints into lists.
 ///
 /// ```
 /// use carom_detect::broad::{BucketDivision, IncrementalSweepAndPrune};
@@ -117,7 +117,7 @@ pub struct IncrementalSweepAndPrune<const D: usize> {
     buffers: IncrementalSweepBuffers<D>,
 }
 
-/// What the last [`sweep`](IncrementalSweepAndPrune::sweep) cost.
+/// Counts of work of the last [`sweep`](IncrementalSweepAndPrune::sweep).
 ///
 /// ```
 /// # use carom_detect::{BodyPair, broad::{BucketDivision, IncrementalSweepAndPrune}};

@@ -77,6 +77,7 @@ impl OverlapPairTable {
 /// that double, then bisection. Near `from` this takes few comparisons.
 fn gallop(pairs: &[BodyPair], from: usize, pair: BodyPair) -> usize {
     let mut step = 1;
+    // Galloping: few pairs are new, so long runs of the table are skipped in logarithmic time.
     while pairs.get(from + step).is_some_and(|&other| other < pair) {
         step *= 2;
     }
@@ -90,6 +91,7 @@ fn merge(pairs: &mut Vec<BodyPair>, more: &[BodyPair]) {
     let mut before = pairs.len();
     let mut waiting = more.len();
     pairs.resize(before + waiting, BodyPair::default());
+    // From the end, so that the table is merged in place.
     while waiting > 0 {
         let pair = more[waiting - 1];
         if before > 0 && pairs[before - 1] > pair {

@@ -300,7 +300,7 @@ fn boxes_that_cannot_be_used_are_refused_and_change_nothing() {
     );
     assert_eq!(
         kept.remove(2).unwrap_err().to_string(),
-        "there is no box 2; it was never inserted, or it was removed"
+        "box 2 does not exist; it was never inserted, or it was removed"
     );
     kept.sweep();
     assert_eq!(kept.pairs(), [BodyPair::new(0, 1)]);

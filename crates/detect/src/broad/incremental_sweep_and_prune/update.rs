@@ -51,6 +51,7 @@ impl<const D: usize> IncrementalSweepAndPrune<D> {
             let joined = grid.placements(&now).filter(|place| !grid.contains(&before, place));
             joining.extend(joined.map(transfer));
         }
+        // By bucket, so that each bucket is changed once.
         leaving.sort_unstable();
         joining.sort_unstable();
         self.work.transfers = (leaving.len() + joining.len()) as u64;
@@ -75,6 +76,7 @@ impl<const D: usize> IncrementalSweepAndPrune<D> {
         for &transfer in joining.iter() {
             self.buckets[bucket_of(transfer)].add_member(transfer as u32);
         }
+        // Sorting and sweeping cost the square of the boxes in a bucket; crowded ones call for a finer grid.
         if self.current_crowding() > MAX_CROWDING_GROWTH * self.crowding {
             Err(IncrementalSortAbandoned)
         } else {

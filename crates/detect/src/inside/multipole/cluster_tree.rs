@@ -30,6 +30,7 @@ pub struct OctreeRoot {
 impl OctreeRoot {
     /// Returns the smallest concentric cube around a box, slightly enlarged.
     pub fn around(bounds: &Aabb<3>) -> Self {
+        // Slightly larger than the mesh, so that rounding puts no point outside of the root.
         let edge = bounds.size().max().max(f64::MIN_POSITIVE) * (1.0 + 1e-9);
         let low = (bounds.low + bounds.high) / 2.0 - Vector::repeat(edge / 2.0);
         OctreeRoot { low: low.into(), edge }
@@ -136,6 +137,8 @@ impl ClusterTree {
             let reach =
                 [a, b, c].iter().fold(0.0, |most: f64, corner| most.max((corner - middle).norm()));
             let fits = |level: &usize| reach <= MAX_TRIANGLE_REACH * root.edge_on_level(*level);
+            // The finest level on which the triangle does not reach far out of its box: expansions converge outside
+            // of `MAX_CLUSTER_RADIUS`.
             let level = (0..=finest).take_while(fits).last().unwrap_or(0);
             let path = morton_path(level, root.box_containing(level, &middle.into()))
                 << (3 * (finest - level));

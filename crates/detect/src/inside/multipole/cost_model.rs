@@ -56,6 +56,7 @@ pub fn deepest_level(triangles: usize) -> usize {
 
 /// Returns how often an area is divided in four to have this many parts.
 fn levels_for(parts: f64) -> f64 {
+    // A surface meets about 4^level boxes.
     (math::log2(parts.max(1.0)) / 2.0).min(MAX_LEVEL as f64)
 }
 

@@ -130,12 +130,12 @@ fn truncation_errors(
 fn from_integrated_powers(by_power: &[f64; HIGHEST_POWER + 1]) -> TruncationErrors {
     let mut lost = [0.0; INTEGRATED_POWERS.len()];
     for (between, bounds) in INTEGRATED_POWERS.windows(2).enumerate() {
-        let (low, high, meeting) = (bounds[0], bounds[1], CROSSOVER_RADII[between]);
+        let (low, high, crossover) = (bounds[0], bounds[1], CROSSOVER_RADII[between]);
         lost[between] += by_power[low];
         for power in low + 1..high {
             let part = (high - power) as f64 / (high - low) as f64;
-            lost[between] += by_power[power] * part * meeting.powi((power - low) as i32);
-            let beyond = (1.0 - part) * meeting.powi(power as i32 - high as i32);
+            lost[between] += by_power[power] * part * crossover.powi((power - low) as i32);
+            let beyond = (1.0 - part) * crossover.powi(power as i32 - high as i32);
             lost[between + 1] += by_power[power] * beyond;
         }
     }

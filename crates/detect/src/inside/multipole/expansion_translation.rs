@@ -36,6 +36,7 @@ pub fn moment_to_moment_matrix(degree: usize, step: [f64; 3]) -> ExpansionMatrix
 pub fn local_to_local_matrix(degree: usize, step: [f64; 3]) -> ExpansionMatrix {
     let values = regular_values(degree, step);
     real_matrix(degree, 0, |(n, m), (s, t)| {
+        // Coefficients are in units of the box's edge, which halves from level to level.
         let half = 0.5f64.powi(n as i32);
         complex_coefficient(&values, s - n, t - m).map(|part| part * half)
     })

@@ -117,6 +117,7 @@ fn evaluate_moments_lanes<const FUSED: bool>(
 ) -> [f64; LANES] {
     let [x, y, z] = points.map(FusableF64x4::<FUSED>);
     let square = x.times_plus(x, y.times_plus(y, z.times(z)));
+    // Inversion in the unit sphere turns singular harmonics into regular ones, so that both share a recurrence.
     let inverse = square.reciprocal();
     let factors = HarmonicFactors {
         azimuthal: [x.times(inverse), y.times(inverse)],
@@ -144,6 +145,7 @@ fn sum_harmonics<const FUSED: bool>(
     factors: &HarmonicFactors<FUSED>,
 ) -> FusableF64x4<FUSED> {
     let [x, y] = factors.azimuthal;
+    // The recurrence runs over degrees for each order; powers of the azimuthal factor go from order to order.
     let mut power = [first, FusableF64x4::splat(0.0)];
     let mut value = FusableF64x4::splat(0.0);
     let mut steps = recurrence.steps.iter();

@@ -165,6 +165,7 @@ impl Multipole {
             options.separation,
         );
         let deepest = finest.max(deepest_level(mesh.triangles().len()));
+        // One tree for both: the far field uses it down to `finest`, the near field down to `deepest`.
         let mut clusters = ClusterTree::new(mesh, scale, root, deepest);
         let groups = std::mem::take(&mut clusters.groups);
         let panels = Panels::new(mesh, groups.iter().map(|group| &group[..]));
@@ -172,6 +173,7 @@ impl Multipole {
         let places = build_target_octree(&clusters, &spreads, &domain, finest, options.separation);
         let converted = |degree| error_bound(&places, &spreads, degree);
         let all = |degree| (1.0 + NEAR_FIELD_ERROR_SHARE) * converted(degree);
+        // The bound is of this mesh and domain, so the degree is the lowest that suffices here.
         let (degree, bound) = match options.accuracy {
             MultipoleAccuracy::Degree(degree) => (degree, all(degree)),
             MultipoleAccuracy::Error(wanted) => {
@@ -188,6 +190,7 @@ impl Multipole {
         };
         let seen = bound - converted(degree);
         let near_area = places.leaves.largest_area * root.edge.powi(2);
+        // What the conversions leave of the bound is shared out to near clusters by their area.
         let allowed = seen / near_area.max(f64::MIN_POSITIVE);
         let nearby =
             NearFieldClusters::new(&clusters, &spreads, degree, options.separation, allowed);
@@ -376,11 +379,11 @@ fn octant_path(at: &[f64; 3]) -> u32 {
 #[derive(Clone, Copy)]
 struct LeafPoint {
     leaf: u32,
-    /// Its index among the points of the batch.
+    /// Index among the points of the batch.
     number: u32,
-    /// Its position in the scale of the panels.
+    /// Position in the scale of the panels.
     point: [f64; 3],
-    /// Its position relative to the center of the leaf, in edges of the leaf.
+    /// Position relative to the center of the leaf, in edges of the leaf.
     offset: [f64; 3],
 }
 

@@ -89,12 +89,15 @@ impl<'a> MomentToLocalConverter<'a> {
         }
         let mut from = vec![0.0; self.stride];
         let mut to = vec![0.0; self.stride];
+        // By matrix, so that each stays in the cache for all the boxes of a task that need it.
         for MomentToLocalTask { matrix, place, pair } in
             self.tasks_by_matrix(places, first, here.len() / self.stride)
         {
             let signs = &self.mirror_signs[mirror_index(pair.offset)];
             let moments = self.moments.cluster_moments(level, pair.cluster as usize);
             for ((from, moment), sign) in from.iter_mut().zip(moments).zip(signs) {
+                // Offsets that differ in signs share a matrix: mirroring an axis changes signs of coefficients
+                // only.
                 *from = moment * sign;
             }
             to.fill(0.0);

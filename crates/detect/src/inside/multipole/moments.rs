@@ -24,7 +24,7 @@ impl MultipoleMoments {
         let stride = padded(coefficient_count(degree));
         let rule = TriangleQuadrature::new(degree);
         let wide = has_avx2_and_fma();
-        let fathers: [_; 8] =
+        let to_parent: [_; 8] =
             from_fn(|octant| moment_to_moment_matrix(degree, child_offset(octant)));
         let mut levels: Vec<Vec<f64>> = vec![Vec::new(); tree.levels.len()];
         for level in (0..tree.levels.len()).rev() {
@@ -40,7 +40,7 @@ impl MultipoleMoments {
                     let octant = octant_of(tree.levels[level + 1][child].cell);
                     let from = below.map(|below| &below[child * stride..(child + 1) * stride]);
                     if let Some(from) = from {
-                        fathers[octant].apply(wide, &from[1..coefficient_count(degree)], values);
+                        to_parent[octant].apply(wide, &from[1..coefficient_count(degree)], values);
                     }
                 }
             });

@@ -51,6 +51,7 @@ impl NearFieldClusters {
             let edge = clusters.root.edge_on_level(level);
             let next = level_offsets[level + 1];
             for (cluster, spread) in of_level.iter().zip(spreads) {
+                // A handful of triangles is summed faster than a series is evaluated.
                 let far = if cluster.triangles < MIN_MOMENT_TRIANGLES {
                     f64::INFINITY
                 } else {
@@ -95,6 +96,7 @@ impl NearFieldClusters {
                 let level = cluster.level as usize;
                 let moments =
                     moments.cluster_moments(level, (number - self.level_offsets[level]) as usize);
+                // In edges of the cluster's box, in which its moments are.
                 let steps = steps.map(|axis| axis.map(|step| step * cluster.inverse_edge));
                 let seen = series.evaluate_moments(moments, &steps);
                 values.iter_mut().zip(seen).for_each(|(value, seen)| *value += seen);

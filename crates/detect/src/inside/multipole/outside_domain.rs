@@ -40,6 +40,7 @@ impl FarFieldEvaluator<'_> {
         let step = [0, 1, 2].map(|axis| (point[axis] - middle[axis]) / edge);
         let away = step.iter().map(|step| step * step).sum::<f64>().sqrt();
         let lost = truncation_error_at_point(self.degree, away, spread.radius);
+        // Each cluster may lose what its part of the area allows, so that the sum keeps the bound.
         if lost * spread.integral_bound(self.degree)
             <= self.allowed_error * spread.area() * edge * edge
         {
@@ -61,6 +62,7 @@ impl FarFieldEvaluator<'_> {
         let term = |n: isize, m: isize| {
             let ([a, b], [c, d]) =
                 (complex_coefficient(moments, n, m), complex_coefficient(&outer, n, m));
+            // Terms of an order and of its negative are conjugate: twice the real part.
             if m == 0 { a * c } else { 2.0 * (a * c + b * d) }
         };
         (1..=self.degree as isize).flat_map(|n| (0..=n).map(move |m| term(n, m))).sum()

@@ -29,6 +29,8 @@ impl ClusterRadialMoments {
             let mut largest = [0.0f64; LANES];
             for lane in 0..LANES {
                 let part = |axis: usize| normals[axis][lane] / edge / edge;
+                // Even powers of the distance are convex, so a third of the area at each corner bounds the integral
+                // over the triangle.
                 let third = (part(0).powi(2) + part(1).powi(2) + part(2).powi(2)).sqrt() / 6.0;
                 for corner in corners {
                     let step = |axis: usize| (corner[axis][lane] - middle[axis]) / edge;

@@ -25,11 +25,11 @@ pub struct FarFieldPair {
 #[derive(Clone, Debug)]
 pub struct TargetBox {
     pub cell: [i32; 3],
-    /// Its parent on the level above.
+    /// Index of the parent on the level above.
     pub parent: u32,
     /// The clusters in its far field but not in that of its parent, among the pairs of its level.
     pub pairs: Range<u32>,
-    /// Its leaf number, if it has no children.
+    /// Number of the leaf, if it has no children.
     pub leaf: u32,
 }
 
@@ -45,7 +45,7 @@ pub struct TargetLevel {
 pub struct TargetOctreeNode {
     /// The first of its eight children, if it has any.
     pub children: u32,
-    /// Its leaf number, if it has no children; `NONE` if it is outside of the domain.
+    /// Number of the leaf, if it has no children; `NONE` if it is outside of the domain.
     pub leaf: u32,
 }
 
@@ -95,7 +95,7 @@ pub struct OctreeSubdivision<'a> {
 
 /// A target box that may still be divided.
 struct PendingTargetBox {
-    /// Its number among the nodes, and on its level.
+    /// Index among the nodes, and among the boxes of its level.
     node: u32,
     target_box: u32,
     cell: [i32; 3],
@@ -171,6 +171,7 @@ impl TargetOctree {
         let nodes = &mut self.leaves.nodes;
         let first = nodes.len() as u32;
         nodes[front.node as usize].children = first;
+        // All eight children in a row, so that a point finds its child by its octant alone.
         nodes.resize(nodes.len() + 8, TargetOctreeNode { children: NONE, leaf: NONE });
         let mut direct = front.direct_blocks.clone();
         for cluster in division.clusters_of(level, &front.near_clusters) {
@@ -213,6 +214,7 @@ impl TargetOctree {
         leaves.nodes[front.node as usize].leaf = leaf;
         self.levels[level].boxes[front.target_box as usize].leaf = leaf;
         let mut ranges = front.direct_blocks;
+        // Ascending, so that the sums over blocks have one order.
         ranges.sort_unstable_by_key(|range| range.start);
         leaves.blocks.extend(ranges);
         let first = leaves.level_offsets[level];

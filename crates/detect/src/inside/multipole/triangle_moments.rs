@@ -151,6 +151,7 @@ fn gauss_legendre(count: usize) -> Vec<(f64, f64)> {
         (last, count as f64 * (x * last - before) / (x * x - 1.0))
     };
     let point = |k: usize| {
+        // Tricomi's estimate of the root; Newton's method is at the last bit after a few steps.
         let mut x = math::cos(PI * (k as f64 + 0.75) / (count as f64 + 0.5));
         for _ in 0..8 {
             let (value, slope) = legendre(x);

@@ -94,6 +94,8 @@ impl WindingCellGrid {
     pub(super) fn cell_containing(&self, point: &Vector<3>) -> Option<[u32; 3]> {
         let mut inside = true;
         let place = self.scaled_coordinates(point, |x, count| {
+            // The cast would saturate: outside is decided on the number itself, which also refuses one that is not
+            // a number.
             inside &= 0.0 <= x && x < f64::from(count);
             x as u32
         });

@@ -111,6 +111,7 @@ impl SurfaceMeasures {
     /// Returns the estimated nanoseconds for building and for this many points in the box; infinite if it takes too
     /// much memory, or more cells or entries than can be numbered.
     fn cost(&self, width: f64, points: usize) -> f64 {
+        // A triangle of area A and perimeter p overlaps about 1 + p / w + 1.5 A / w² cells of width w.
         let cells: f64 = self.size.iter().map(|size| size / width + 1.0).product();
         let boundary = (1.5 * self.area / (width * width) + 1.0).min(cells);
         let entries = self.triangles

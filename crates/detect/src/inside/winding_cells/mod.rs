@@ -105,7 +105,7 @@ impl WindingCellContent {
 /// A cell with triangles. It takes 12 bytes, which matters to points near the surface: they wait for memory.
 #[derive(Clone, Copy, Debug)]
 struct BoundaryCell {
-    /// Its first entry; the last is before the first of the next cell.
+    /// Index of the first entry; the last is before the first of the next cell.
     first: u32,
     /// The winding number of its reference.
     winding: i32,
@@ -232,6 +232,8 @@ impl WindingCells {
         let mut crowded = BinaryHeap::new();
         self.push_crowded(0, &mut crowded);
         let (mut divided, mut left_over) = (Vec::new(), 0);
+        // The most crowded cells first, as long as memory lasts; ties go to the smaller cell, so that the result is
+        // repeatable.
         while let Some((count, Reverse(cell), grid)) = crowded.pop() {
             let entries = self.entries.len() + MAX_ENTRY_GROWTH * count;
             let boundary = self.boundary.len() + DIVISIONS.pow(3) as usize + 1;
@@ -263,6 +265,7 @@ impl WindingCells {
             let end = next.unwrap_or(self.entries.len());
             self.boundary[number].first = kept as u32;
             if cells.next_if_eq(&number).is_none() {
+                // Within the array: a second one of this size would break the bound on memory.
                 self.entries.copy_within(first..end, kept);
                 kept += end - first;
             }

@@ -93,6 +93,8 @@ const fn cell_fraction(number: usize) -> [f64; 3] {
 const fn quasirandom_point(k: usize) -> [f64; 3] {
     let k = k as f64;
     [
+        // Powers of the inverse of the root of x⁴ = x + 1, the generalized golden ratio: evenly spread for any
+        // count.
         (0.5 + 0.819_172_513_396_164_4 * k).fract(),
         (0.5 + 0.671_043_606_703_789_2 * k).fract(),
         (0.5 + 0.549_700_477_901_970_3 * k).fract(),

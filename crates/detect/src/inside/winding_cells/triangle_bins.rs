@@ -48,6 +48,7 @@ impl TriangleBins {
         most: usize,
     ) -> Option<Self> {
         let slabs = match rayon::current_num_threads() as u32 {
+            // Several slabs per thread, because triangles are spread unevenly over the layers.
             1 => slabs(grid, 1),
             threads => slabs(grid, threads.saturating_mul(SLABS_PER_THREAD)),
         };

@@ -38,6 +38,7 @@ pub(super) fn visit_overlapped_cells(
         std::array::from_fn(|axis| grid.cell_range(axis, low[axis], high[axis]));
     let [x, y, z] = ranges;
     let cells: usize = ranges.iter().map(|(from, to)| (to - from + 1) as usize).product();
+    // Most triangles of a fine mesh lie in one cell.
     if cells == 1 {
         met.begin_layer(z.0);
         return met.visit_cell(grid.cell_index([x.0, y.0, z.0]));
@@ -58,6 +59,8 @@ pub(super) fn visit_overlapped_cells(
             let height = normal.dot(&(grid.cell_center([x.0, y, z]) - a));
             let first = grid.cell_index([x.0, y, z]);
             for x in 0..=x.1 - x.0 {
+                // Only the triangle's plane is tested: for a few cells the bounding box does the rest, and a cell
+                // too many does no harm.
                 if (height + step * f64::from(x)).abs() <= reach {
                     met.visit_cell(first + x as usize);
                 }
@@ -76,6 +79,7 @@ fn visit_cells_of_large_triangle(
     let [a, b, c] = corners;
     let edges = [b - a, c - b, a - c];
     let normal = (b - a).cross(&(c - a));
+    // Separating axes of a box and a triangle (T. Akenine-Möller, 2001), solved for the range of cells in a row.
     let past_x = edges
         .map(|edge| SeparatingSlab::along_direction([0.0, edge.z, -edge.y].into(), corners, grid));
     let past_y = edges

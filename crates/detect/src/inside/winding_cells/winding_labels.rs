@@ -134,10 +134,13 @@ impl<'a> LayerLabeling<'a> {
         });
         let label = match before.clone().find(|before| before.content.is_empty()) {
             Some(empty) if triangles.is_empty() => return self.contents.push(empty.content.0),
+            // An empty neighbor has one winding number all over, also on the face to this cell.
             Some(empty) => WindingLabel {
                 reference: ReferencePoint::on_face(empty.axis, 0),
                 winding: empty.content.winding(),
             },
+            // Without an empty face neighbor one across an edge or a corner does; only if there is none are
+            // triangles crossed.
             None => match (self.label_across_edge(place), before.next()) {
                 (Some(label), _) => label,
                 (None, Some(before)) => {
@@ -196,6 +199,7 @@ impl<'a> LayerLabeling<'a> {
             position: from.reference.position(grid, place_before),
             winding: from.winding,
         };
+        // A point may lie on the surface or its segment meet an edge; another point of the face then decides.
         for number in 0..POINTS_PER_FACE {
             let reference = ReferencePoint::on_face(before.axis, number);
             let point = reference.position(grid, place);

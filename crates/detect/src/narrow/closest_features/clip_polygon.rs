@@ -74,6 +74,7 @@ impl ClipEdge {
     /// Returns whether a part of a box may be to the right of the edge.
     #[inline(always)]
     pub(super) fn may_clip(&self, [low, high]: [[f64; 2]; 2]) -> bool {
+        // The corner of the box that is farthest to the outer side: if it is inside, all are.
         let x = if self.direction[1] > 0.0 { high[0] } else { low[0] };
         let y = if self.direction[0] > 0.0 { low[1] } else { high[1] };
         self.orientation([x, y]) < 0.0
@@ -138,6 +139,7 @@ impl ClipPolygon {
             let leaves = at_to < 0.0;
             let along = if leaves { number } else { from.edge };
             let on_line = (at_from == 0.0) & leaves;
+            // Both candidates are written and the count decides, so that nothing branches on unpredictable signs.
             room[count] = ClipVertex { edge: if on_line { number } else { from.edge }, ..from };
             count += usize::from(at_from >= 0.0);
             let part = at_from / (at_from - at_to);

@@ -91,6 +91,7 @@ impl ContactManifold {
         if closest.distance > margin {
             return manifold;
         }
+        // In an order that does not depend on the caller, so that (a, b) and (b, a) have the same points.
         if is_ordered_before(b, pose_b, a, pose_a) {
             manifold.collect_points([b, a], [pose_b, pose_a], &closest.exchanged(), margin);
         } else {
@@ -120,8 +121,10 @@ impl ContactManifold {
         let normals = [closest.normal, -closest.normal];
         let facing =
             [0, 1].map(|k| SupportFace::find(bodies[k], poses[k], &corners[k], &normals[k]));
+        // The face that is better aligned with the normal is the reference; the other one is clipped against it.
         let reference = usize::from(facing[1].cosine > facing[0].cosine);
         let other = 1 - reference;
+        // A normal that is no face's belongs to a pair of edges, or to a vertex.
         if facing[reference].cosine >= 1.0 - FACE_ALIGNMENT {
             let relative = poses[reference].relative(poses[other]);
             BUFFERS.with_borrow_mut(|room| {
@@ -270,6 +273,7 @@ impl ManifoldBuffers {
         let base = over.corner(0);
         for k in 0..count {
             let to = over.corner(k);
+            // Sutherland and Hodgman (1974): clipped by one side of the reference face after the other.
             let inwards = normal.cross(&(to - from));
             self.clip_by_plane(&inwards, inwards.dot(&from));
             from = to;
@@ -316,6 +320,8 @@ impl ManifoldBuffers {
     fn select_points(&mut self, manifold: &mut ContactManifold, margin: f64) {
         self.candidates.retain(|candidate| candidate.point.distance <= margin);
         while manifold.count < MAX_CONTACT_POINTS && !self.candidates.is_empty() {
+            // Farthest-point selection: the deepest point first, then those farthest from all taken, which span the
+            // widest patch.
             let mut next = 0;
             for (k, candidate) in self.candidates.iter().enumerate() {
                 if candidate.distance_squared > self.candidates[next].distance_squared {

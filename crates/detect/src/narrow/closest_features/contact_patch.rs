@@ -93,6 +93,7 @@ impl SimdKernel for ContactPatchQuery<'_> {
         let at = [closest.feature_vertices_a(), closest.feature_vertices_b()];
         FaceOverlay::new(&view, bodies, poses, reach, room).integrate(&mut sums, at);
         let middle = view.origin;
+        // A patch without area, by rounding or because features only touch, is a point.
         let in_a_point = ContactPatch {
             center: middle,
             second_moment: Matrix3::zeros(),

@@ -61,6 +61,8 @@ impl EpaPolytope {
             let pair = difference.support_against(&-normal);
             let point = difference.point(pair);
             let reach = normal.dot(&point);
+            // By indices: a support vertex that the face already has ends the expansion without a rounded
+            // comparison.
             let is_known =
                 corners.iter().any(|&corner| self.vertices[corner as usize].pair == pair);
             let is_face = is_known || reach - distance <= rounding;
@@ -68,6 +70,7 @@ impl EpaPolytope {
                 continue;
             }
             let found = self.penetration_at_face(least, rounding);
+            // Only over the inside of a face is its distance that of the nearest point.
             if found.contains_projection() {
                 return found;
             }

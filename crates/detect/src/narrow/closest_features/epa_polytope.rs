@@ -78,6 +78,8 @@ impl EpaPolytope {
         self.vertices.extend(known);
         for axis in 0..3 {
             let along = Vector::ith(axis, 1.0);
+            // The simplex of GJK may be flat or a single point; extreme points along the axes give the tetrahedron
+            // volume.
             self.vertices.extend([farthest(along), farthest(-along)]);
         }
         let chosen = initial_tetrahedron(&self.vertices, farthest);
@@ -86,6 +88,7 @@ impl EpaPolytope {
         self.faces.clear();
         self.queue.clear();
         let corner = |k: usize| chosen[k].point;
+        // Faces are counterclockwise from outside, whichever way the four points are turned.
         let turns = (corner(1) - corner(0)).cross(&(corner(2) - corner(0)));
         let faces: [[u32; 3]; 4] = if turns.dot(&(corner(3) - corner(0))) > 0.0 {
             [[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]]
@@ -125,6 +128,7 @@ impl EpaPolytope {
         let is_sliver =
             squared <= SLIVER_SINE * SLIVER_SINE * ab.norm_squared() * ac.norm_squared();
         let normal = if is_sliver { Vector::zeros() } else { normal / squared.sqrt() };
+        // The largest of the three rounded distances, so that no corner of the face is beyond it.
         let distance = normal.dot(&a).max(normal.dot(&b)).max(normal.dot(&c));
         if !is_sliver {
             self.queue.push(EpaQueueEntry { distance, face });
@@ -193,9 +197,11 @@ impl EpaPolytope {
             }
             let (from, to) = self.edge(face, k);
             let back = self.edge_index(beyond, to, from).unwrap_or(0);
+            // Coplanar faces count as visible: they would become slivers beside the new ones.
             if normal.dot(point) - distance >= -rounding {
                 self.faces[beyond as usize].visited_by = apex;
                 self.visible_faces.push(beyond);
+                // Depth first and in turning order, so that the horizon comes out as a loop.
                 self.open_edges.extend([(beyond, (back + 2) % 3), (beyond, (back + 1) % 3)]);
             } else {
                 self.horizon.push(EpaHorizonEdge {

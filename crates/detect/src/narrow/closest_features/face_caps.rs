@@ -22,6 +22,7 @@ pub(super) struct TangentPlaneFrame {
 impl TangentPlaneFrame {
     #[inline(always)]
     pub(super) fn from_normal(normal: &Vector<3>, origin: Vector<3>) -> Self {
+        // The axis farthest from the normal, so that the cross product does not vanish.
         let across = normal.iamin();
         let mut axis = Vector::zeros();
         axis[across] = 1.0;

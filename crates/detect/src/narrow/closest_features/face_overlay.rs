@@ -111,7 +111,7 @@ struct OverlayBody<'a> {
     tangent: Vector<3>,
     bitangent: Vector<3>,
     normal: Vector<3>,
-    /// Its origin relative to the center of the tangent plane.
+    /// Origin of the body relative to the center of the tangent plane.
     origin: [f64; 3],
 }
 

@@ -168,9 +168,9 @@ fn rising_product(lower: usize, count: usize) -> f64 {
 /// of the n-th power of the function is the polynomial of degree n divided by a binomial coefficient; for the power
 /// times a coordinate, one corner's value enters twice.
 struct HomogeneousPolynomials {
-    /// Those of degree `POWER`, one less and two less.
+    /// The polynomials of degree `POWER`, `POWER - 1` and `POWER - 2`.
     values: [DepthLanes; 3],
-    /// Those of one and two less, with the value of each corner repeated.
+    /// The polynomials of degree `POWER - 1` and `POWER - 2`, with the value of each corner entering twice.
     with_repeated_corner: [[DepthLanes; 3]; 2],
 }
 
@@ -190,7 +190,8 @@ impl HomogeneousPolynomials {
     }
 }
 
-/// Those of one degree: of the first value, of two, of all three, and of these with each one repeated.
+/// The complete homogeneous polynomials of one degree: of the first value, of the first two, of all three, and of all
+/// three with each one repeated.
 #[derive(Clone, Copy)]
 struct HomogeneousDegree {
     of_one: DepthLanes,

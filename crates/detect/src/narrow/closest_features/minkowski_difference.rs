@@ -70,6 +70,7 @@ impl<B: SupportMap> MinkowskiDifference<'_, B> {
     /// Returns the vertex pair of the support point in the opposite of a direction.
     #[inline(always)]
     pub fn support_against(&self, direction: &Vector<3>) -> VertexPair {
+        // The support point of a difference is that of the first body less that of the second the other way.
         let in_b = self.pose.rotation.tr_mul(direction);
         VertexPair { a: self.a.support(&-direction), b: self.b.support(&in_b) }
     }

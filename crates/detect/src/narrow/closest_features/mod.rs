@@ -152,6 +152,7 @@ impl ClosestFeatures {
         let [first, second] = if exchanged { [counts[1], counts[0]] } else { counts };
         let pair = |k: usize| VertexPair { a: words[2 * k], b: words[2 * k + 1] };
         let pairs = [pair(0), pair(1), pair(2)];
+        // From a damaged checkpoint: a warm start that does not fit is dropped, and costs a few iterations.
         if words[6] > 3 || !pairs.iter().all(|pair| pair.a < first && pair.b < second) {
             return ClosestFeatures::new();
         }
@@ -167,6 +168,7 @@ impl ClosestFeatures {
         b: &ConvexPolyhedron,
         pose_b: &Pose,
     ) -> ClosestPoints {
+        // In one order, whichever way the pair is given, so that both ways have the same bits.
         let exchanged = is_ordered_before(b, pose_b, a, pose_a);
         if exchanged != self.exchanged {
             self.exchanged = exchanged;

@@ -46,6 +46,8 @@ fn nearest_on_line(
     if near.distance_squared > CLOSE_EDGE * CLOSE_EDGE * length {
         return near;
     }
+    // The origin is so near that the point is mostly rounding; one step of orthogonalization restores its
+    // direction.
     NearestSimplexPoint::at(near.point - along * (near.point.dot(along) / length), needed)
 }
 
@@ -61,6 +63,7 @@ pub fn nearest_on_triangle(
     bits: [u8; 3],
 ) -> NearestSimplexPoint {
     let (ab, ac) = (b - a, c - a);
+    // Voronoi regions of vertices, edges and face, as in C. Ericson, Real-Time Collision Detection (2004), 5.1.5.
     let (d1, d2) = (-ab.dot(a), -ac.dot(a));
     if d1 <= 0.0 && d2 <= 0.0 {
         return NearestSimplexPoint::at(*a, bits[0]);
@@ -75,6 +78,7 @@ pub fn nearest_on_triangle(
     }
     let area = normal.norm_squared();
     let (length_ab, length_ac) = (ab.norm_squared(), ac.norm_squared());
+    // A sliver has no reliable normal.
     if area <= SLIVER_SINE * SLIVER_SINE * length_ab * length_ac {
         return nearest_on_edges(a, b, c, bits);
     }

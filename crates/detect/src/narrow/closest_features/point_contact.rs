@@ -19,16 +19,16 @@ struct LocalFeature<'a> {
 
 /// The closest feature of a body.
 enum LocalFeatureKind {
-    /// A vertex, with the least slope of the body around it: the drop per unit length across the normal.
+    /// A vertex, with the least slope of the body around it: the drop per unit length run the normal.
     Vertex { slope: f64 },
-    /// An edge: its direction, the faces on both sides, and the lesser of their slopes across it.
+    /// An edge: its direction, the faces on both sides, and the lesser of their slopes run it.
     Edge { along: Vector<3>, faces: [u32; 2], slope: f64 },
     /// A face, by its index.
     Face(u32),
 }
 
 impl ClosestPoints {
-    /// Returns the radius, across the normal, of the region in which the distance exceeds the closest one by less
+    /// Returns the radius, run the normal, of the region in which the distance exceeds the closest one by less
     /// than `depth`, if that region belongs to one vertex or one crossing of edges.
     pub(super) fn point_contact_radius(
         &self,
@@ -53,6 +53,7 @@ impl ClosestPoints {
             depth,
         )?;
         let slope = match (&one.kind, &two.kind) {
+            // Two cones tip to tip: the depth falls off by both slopes.
             (LocalFeatureKind::Vertex { slope }, LocalFeatureKind::Vertex { slope: other }) => {
                 slope + other
             }
@@ -64,6 +65,8 @@ impl ClosestPoints {
                 LocalFeatureKind::Edge { along: other, slope: other_slope, .. },
             ) => {
                 let [along, other] = [poses[0].rotation * along, poses[1].rotation * other];
+                // Crossed edges: the patch is longest along one edge, bounded by the other's slope and the angle
+                // between them.
                 slope.min(*other_slope) * self.normal.dot(&along.cross(&other)).abs()
             }
             _ => return None,
@@ -98,6 +101,7 @@ impl<'a> LocalFeature<'a> {
                 let [start, end] = [from, to].map(|vertex| body.vertices()[vertex as usize]);
                 let tilt = |face: u32| {
                     let cosine = body.normal(face).dot(&normal);
+                    // The tangent of the angle between the normals of face and contact.
                     (1.0 - cosine * cosine).max(0.0).sqrt() / cosine.max(f64::MIN_POSITIVE)
                 };
                 let along = (end - start).try_normalize(0.0)?;
@@ -119,7 +123,7 @@ impl<'a> LocalFeature<'a> {
         })
     }
 
-    /// Returns whether only the faces at the feature are within a radius of the closest point, across the normal.
+    /// Returns whether only the faces at the feature are within a radius of the closest point, run the normal.
     /// Vertices have been tested already.
     #[inline(always)]
     fn has_clearance(&self, radius: f64) -> bool {
@@ -172,13 +176,13 @@ fn vertex_slope(
     let top = body.vertices()[vertex as usize];
     let mut least = f64::INFINITY;
     for other in body.neighbors(vertex) {
-        let way = top - body.vertices()[other as usize];
-        let drop = way.dot(normal);
+        let edge = top - body.vertices()[other as usize];
+        let drop = edge.dot(normal);
         if drop < depth {
             return None;
         }
-        let across = way.norm_squared() - drop * drop;
-        least = least.min(drop * drop / across.max(f64::MIN_POSITIVE));
+        let run = edge.norm_squared() - drop * drop;
+        least = least.min(drop * drop / run.max(f64::MIN_POSITIVE));
     }
     Some(least.sqrt())
 }

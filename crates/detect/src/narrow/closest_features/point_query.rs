@@ -60,6 +60,8 @@ impl ClosestToPoint {
         let mut simplex = GjkSimplex::default();
         let (end, _) = gjk(&difference, known, body.bounding_radius(), &mut simplex);
         let GjkOutcome::Separated(nearest) = end else {
+            // Of a point inside a convex body the nearest boundary point lies on a face: the one that is least
+            // below.
             return nearest_face_from_inside(body, pose, &seen);
         };
         self.count = simplex.count as u8;

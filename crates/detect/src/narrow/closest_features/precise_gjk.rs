@@ -53,6 +53,7 @@ pub fn precise_gjk(
         let mut larger = *simplex;
         larger.push(pair, point);
         let next = precise_nearest(&larger)?;
+        // Strictly decreasing distances visit no simplex twice, so the search ends.
         if (best.distance_squared - next.distance_squared).to_f64() <= 0.0 {
             break;
         }
@@ -70,6 +71,7 @@ pub fn precise_gjk(
 /// Returns the nearest point over all vertices, edges and faces of a simplex.
 fn precise_nearest(simplex: &GjkSimplex) -> Option<PreciseNearestPoint> {
     let mut best: Option<PreciseNearestPoint> = None;
+    // All sub-simplices are tried, at most fourteen: no sign decides which to leave out, so none can be wrong.
     for needed in 1..1u8 << simplex.count {
         let mut corners = [Vector::zeros(); 4];
         let mut count = 0;

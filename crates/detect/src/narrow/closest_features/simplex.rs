@@ -56,6 +56,7 @@ impl GjkSimplex {
     /// Keeps the points whose bits are set.
     #[inline(always)]
     pub fn retain_points(&mut self, needed: u8) {
+        // All points stay.
         if needed + 1 == 1 << self.count {
             return;
         }

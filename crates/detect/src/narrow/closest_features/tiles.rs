@@ -101,8 +101,8 @@ fn add_overlap(
 fn project_tile(view: &TangentPlaneFrame, tile: &Tile) -> Option<FaceCap> {
     let mut polygon = ClipPolygon::default();
     for corner in tile.corners {
-        let way = corner - view.origin;
-        polygon.push([way.dot(&view.tangent), way.dot(&view.bitangent)]);
+        let offset = corner - view.origin;
+        polygon.push([offset.dot(&view.tangent), offset.dot(&view.bitangent)]);
     }
     polygon.make_counterclockwise();
     let [a, b, c] = [0, 1, 2].map(|corner| tile.corners[corner]);

@@ -98,6 +98,7 @@ impl<'a> WarmStart<'a> {
             }
             simplex.push(farthest, point);
             let next = simplex.nearest_to_origin(true)?;
+            // No progress: rounding. GJK, which can stall safely, takes over.
             if next.distance_squared >= near.distance_squared {
                 return None;
             }
@@ -176,12 +177,15 @@ impl<'a> WarmStart<'a> {
             };
             (on_a[k], points[k]) = both;
         }
+        // The origin has left the span of the old features: the closest features are a part of them or beside them.
         let Some(InteriorProjection { point, weights }) = points.project_origin() else {
             fill_simplex(simplex, &pairs, &points);
             return WarmStartCheck::OutsideSpan;
         };
         let squared = point.norm_squared();
+        // Neighbors suffice: on a convex body a vertex without a farther neighbor is the farthest of all.
         let farthest = self.local_support(pairs[0], &point);
+        // So near to contact the direction of the separation is rounding; GJK decides whether they touch.
         if squared.is_nan() || squared <= close * close || !spans_both_features(&pairs) {
             return WarmStartCheck::Inconclusive;
         }

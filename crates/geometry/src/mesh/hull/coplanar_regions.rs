@@ -9,7 +9,7 @@ use std::cmp::Ordering;
 /// Marks a triangle that is in no region yet.
 const NO_REGION: u32 = u32::MAX;
 
-/// How readily a triangle is merged with others.
+/// Tolerance with which nearly coplanar triangles are merged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum CoplanarMerging {
     /// Merges what is coplanar to within the tolerance.

@@ -48,6 +48,7 @@ impl HullHalfEdgeMesh {
             from < to && step.norm_squared() <= distance * distance
         };
         let mut close: Vec<(u32, u32)> = self.half_edges().map(ends).filter(is_close).collect();
+        // Of a chain of close vertices the first in order stays, whatever the order of the edges.
         close.sort_unstable();
         let mut is_left = vec![true; self.positions.len()];
         for &(from, to) in &close {

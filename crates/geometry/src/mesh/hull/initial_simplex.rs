@@ -29,6 +29,7 @@ pub(super) fn initial_tetrahedron(
     if thickness <= tolerance.minimum_thickness() {
         return Err(HullError::Collinear { thickness });
     }
+    // Extreme points one after the other: along the longest axis, off the line, off the plane.
     let normal = triangle_normal(&start, &end, &points[aside as usize]).normalize();
     let (above, height) = farthest(points, |point| normal.dot(&(point - start)));
     let (below, depth) = farthest(points, |point| -normal.dot(&(point - start)));

@@ -72,6 +72,7 @@ pub fn convex_hull(points: &[Vector<3>]) -> Result<PolygonMesh, HullError> {
         &bounds,
         tolerance,
     )?;
+    // Vertices that merge may bring others within the distance, so the hull is built again until none do.
     while let Some(apart) = surface.without_close_vertices(tolerance.vertex_merge_distance()) {
         surface = triangulated_hull(&apart, &bounds, tolerance)?;
     }

@@ -34,6 +34,8 @@ pub(super) fn build_hull(
     hull.start_from_tetrahedron(first);
     while let Some(triangle) = hull.next_pending() {
         let QuickhullFace { state, farthest, .. } = hull.triangles[triangle as usize];
+        // The farthest point first (C. Barber, D. Dobkin and H. Huhdanpaa, 1996): it is surely a vertex and leaves
+        // the fewest points outside.
         if state == QuickhullFaceState::Hull && farthest != NONE {
             hull.add_vertex(farthest, triangle);
         }

@@ -56,6 +56,7 @@ fn remove_some(mesh: &mut PolygonMesh) -> Option<usize> {
             [] => {}
             [other] => {
                 let is_triangle = mesh.faces[other as usize].len() == 3;
+                // Each neighbor is divided once per round; what is left waits for the next round.
                 if !is_triangle || flat.contains(&other) || !changed.insert(other) {
                     continue;
                 }

@@ -55,6 +55,7 @@ fn outlines(mesh: &PolygonMesh) -> Vec<Vec<u32>> {
         let mut path = vec![first];
         let mut places = BTreeMap::from([(first, 0)]);
         while let Some(vertex) = path.last().and_then(|last| taken(&mut next, *last)) {
+            // A vertex that comes again closes a loop: holes that touch in a vertex are filled one by one.
             if let Some(&start) = places.get(&vertex) {
                 let outline = path.split_off(start);
                 outline.iter().for_each(|vertex| {

@@ -55,6 +55,7 @@ fn consistent_parts(
                 neighbors[one.face as usize].push((other.face, agree));
                 neighbors[other.face as usize].push((one.face, agree));
             }
+            // At an edge of more faces neighbors say nothing about orientation.
             _ => {}
         }
     }
@@ -76,6 +77,7 @@ fn consistent_parts(
             }
         }
         let count = faces.iter().filter(|&&face| is_reversed[face as usize]).count();
+        // The majority of a part keeps its orientation, so that as few faces as possible are reversed.
         if 2 * count > faces.len() {
             invert(&faces, is_reversed);
         }

@@ -31,7 +31,7 @@ const LARGEST: u64 = 64 << 30;
 /// Largest size of what precedes the bodies of a frame, in bytes.
 const LONGEST_HEADER: u64 = 1 << 16;
 
-/// What is known of a frame without reading its bodies.
+/// The header of a frame, which is read without its bodies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FrameHeader {
     /// Simulated time of the frame.

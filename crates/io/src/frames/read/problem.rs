@@ -24,7 +24,7 @@ pub(super) enum FrameReadProblem {
     Missing(String),
     #[error("has no \"{0}\", which is needed here; write frames with it (output.columns)")]
     LeftOut(String),
-    #[error("has a column \"{0}\", which means nothing to a scene; leave it out")]
+    #[error("has a column \"{0}\", which scenes do not read; leave it out")]
     Unknown(String),
     #[error(
         "names no frame; write RUN, RUN@last, RUN@first, RUN@12 for a number or RUN@t=0.5 for a time"
@@ -38,7 +38,7 @@ pub(super) enum FrameReadProblem {
     Word { line: usize, value: String, wanted: String },
     #[error("is damaged: body {body} has {what} = {value:?}; {rule}")]
     BodyValue { body: usize, what: &'static str, value: f64, rule: &'static str },
-    #[error("is damaged: the orientation of body {body} is no quaternion of length one")]
+    #[error("is damaged: the orientation of body {body} is not a unit quaternion")]
     Orientation { body: usize },
     #[error(
         "does not fit the scene: body {body} has shape {number}, and there are {count}, from 0"

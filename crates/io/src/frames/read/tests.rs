@@ -179,7 +179,7 @@ fn what_cannot_be_drawn_is_refused() {
         let mut frame = dice::<3>();
         frame.shapes.as_mut().unwrap().orientations[1] = [0.0; 4];
         let message = again(&frame, format).unwrap_err().to_string();
-        assert!(message.ends_with("the orientation of body 1 is no quaternion of length one"));
+        assert!(message.ends_with("the orientation of body 1 is not a unit quaternion"));
         let path = tempfile::tempdir().unwrap();
         let (run, path) = (path.path().to_owned(), path.path().to_owned());
         let folder = RecordedFrame { number: 0, run, path, format, springs: None };

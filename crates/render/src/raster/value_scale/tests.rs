@@ -45,10 +45,10 @@ fn noise_of_rounding_is_rest() {
     // Slow is not at rest, nor is what a user gave at the start.
     assert_eq!(ValueScale::of(&moving(&[1e-9; 3]), None).top, 1e-9);
     assert_eq!(ValueScale::of(&Frame { time: 0.0, ..noise }, None).top, 3e-16);
-    let mut stretched = solid::<2>(3, 2);
+    let mut strained = solid::<2>(3, 2);
     let mut shades = |strain: f64| {
-        stretched.columns[0].1 = vec![0.0, strain, -strain, 0.0, 0.0, 0.0];
-        let scale = ValueScale::of(&stretched, None);
+        strained.columns[0].1 = vec![0.0, strain, -strain, 0.0, 0.0, 0.0];
+        let scale = ValueScale::of(&strained, None);
         [0, 1, 2].map(|body| scale.shade(body))
     };
     assert_eq!(shades(1e-16), [SHADES / 2; 3]);

@@ -65,9 +65,9 @@ fn pours_and_turning_gravity_are_read() {
             .contains("one number")
     );
     let events = text.replace("'dem'", "'event-driven'");
-    assert!(refused(&events).contains("takes bodies in while it runs"), "{}", refused(&events));
+    assert!(refused(&events).contains("inserts bodies during a run"), "{}", refused(&events));
     let still = events.split("[[pour]]").next().unwrap().to_owned() + DISC;
-    assert!(refused(&still).contains("knows gravity that turns"), "{}", refused(&still));
+    assert!(refused(&still).contains("has rotating gravity"), "{}", refused(&still));
 }
 
 #[test]

@@ -36,7 +36,7 @@ fn a_bad_setting_is_named_instead_of_a_line() {
         ("until.x=1", "until is a plain value; nothing can stand below it"),
         ("seed=", "its value is empty; write it like seed=3"),
         ("seed= ", "its value is empty; write it like seed=3"),
-        ("generate.0.radius=1", "the scene has no [[generate]], so that there is no entry 0"),
+        ("generate.0.radius=1", "the scene has no [[generate]], so entry 0 does not exist"),
         ("seed", "it must be written key=value, for example seed=3"),
         ("a..b=1", "its key has an empty part; write it like bodies.0.radius=1"),
         (
@@ -161,14 +161,14 @@ fn bodies_of_a_file_may_move() {
             "p.csv",
             "x,y,r,Charge\n1,1,0.5,2\n",
             "",
-            "DIR/p.csv:1: column \"Charge\" means nothing to a scene, which knows x, y, z, r or d, vx, \
+            "DIR/p.csv:1: column \"Charge\" is not read by scenes, which take x, y, z, r or d, vx, \
              vy, vz, mass and id; leave it out",
         ),
         (
             "p.xyz",
             "1\nProperties=pos:R:2:r:R:1:charge:R:1\n1 1 0.5 0\n",
             "",
-            "DIR/p.xyz:2: column \"charge\" means nothing to a scene, which knows species, pos, radius or \
+            "DIR/p.xyz:2: column \"charge\" is not read by scenes, which take species, pos, radius or \
              diameter, velo, mass or masses, shape, orientation, angular_velocity (in space \
              angular_velocity_x, angular_velocity_y and angular_velocity_z), momenta, material, id, type, \
              pressure, contacts and cluster; leave it out",

@@ -161,7 +161,7 @@ fn a_closed_container_is_filled_if_the_region_is_in_it() {
     check_off(&mesh, &beside(&mesh, &text, 1).unwrap().bodies, 0.0);
     // The ball reaches beyond the flat faces of the mesh by less than a bead.
     for region in [
-        "{ ball = { center = [6, 6, 6], radius = 4 } }",
+        "{ sphere = { center = [6, 6, 6], radius = 4 } }",
         "{ mesh = { file = 'mesh.off' } }",
         "{ low = [4, 4, 4], high = [8, 8, 8] }",
     ] {
@@ -296,7 +296,7 @@ fn a_region_that_makes_no_sense_is_refused() {
 #[test]
 fn without_room_off_the_walls_the_count_the_region_and_a_remedy_are_reported() {
     let wall = "[[walls]]\nkind = 'plane'\npoint = [0, 0, 11]\nnormal = [0, 0, 1]\n";
-    let ball = "region = { ball = { center = [6, 6, 10], radius = 2 } }\n";
+    let ball = "region = { sphere = { center = [6, 6, 10], radius = 2 } }\n";
     for (kind, remedy) in [("random", "enlarge the region"), ("lattice", "the lattice would have")]
     {
         let crowd = format!("[[generate]]\nkind = '{kind}'\ncount = 900\nradius = 0.2\n{ball}");

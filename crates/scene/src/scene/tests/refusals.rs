@@ -129,6 +129,7 @@ fn a_former_name_is_refused_with_that_of_today() {
         ("[gravity]\nacceleration = [0, 0]\nspin = 1", "spin", "angular_velocity"),
         ("[materials.m]\nsprings = { egg_shell = true }", "egg_shell", "rigid_brittle"),
         ("[materials.m]\nsprings = { pushed = 0.5 }", "pushed", "compression_ratio"),
+        ("[[generate]]\nkind = 'random'\nregion = { ball = 1 }", "ball", "sphere"),
     ] {
         let message = refused_table(table);
         let expected = format!("unknown key \"{former}\"; did you mean {today}?");
@@ -227,7 +228,7 @@ fn tables_with_contradictions_are_refused() {
         ),
         (
             "[field]\nperiod = 1",
-            "a.toml:9: field is [field]; it does nothing; give it a drag, a trap or both",
+            "a.toml:9: field is [field]; it has no effect; give it a drag, a trap or both",
         ),
         (
             "[observe]\nradial_distribution = { to = 6 }",

@@ -342,7 +342,7 @@ fn bodies_of_an_xyz_file_may_have_shapes_and_turn() {
         assert!(message.contains(said), "{message}");
     }
     let message = read(SPACE, all, &row, "angular_velocity = [0, 0, 1]").unwrap_err();
-    assert!(message.contains("the file says how bodies turn too"), "{message}");
+    assert!(message.contains("the file gives angular velocities too"), "{message}");
     let message = read(SPACE, "orientation:R:3", "0.5 0 0 0", "").unwrap_err();
     assert!(message.contains("an orientation must have four columns"), "{message}");
     let hard =

@@ -381,7 +381,10 @@ fn solids_refuse_what_other_engines_have() {
                 "[[walls]]\nkind = 'plane'\npoint = [0, 0]\nnormal = [0, 1]",
                 "take a solid with fixed = true",
             ),
-            ("[[contacts]]\nbetween = ['default', 'default']", "solids rub by their materials"),
+            (
+                "[[contacts]]\nbetween = ['default', 'default']",
+                "friction of solids is that of their materials",
+            ),
             ("[field]\nperiod = 1\ndrag = 1", "only engine = \"event-driven\" has it"),
             ("[growth]\nrate = 1", "only engine = \"event-driven\" has it"),
             (
@@ -391,7 +394,7 @@ fn solids_refuse_what_other_engines_have() {
             ("[collapse]\ncontact_time = 1", "only engine = \"event-driven\" has it"),
             (
                 "[gravity]\nacceleration = [0, 1]\nangular_velocity = 1",
-                "only engine = \"dem\" knows gravity",
+                "only engine = \"dem\" has rotating gravity",
             ),
             ("[neighbors]\nmethod = 'neighbor-lists'", "solids find their contacts by themselves"),
             ("[neighbors]\nskin = 1", "solids find their contacts by themselves"),

@@ -107,10 +107,13 @@ impl ContactLaw for CompositeLaw {
         let mut rolling_torque = Vector::zeros();
         if let RollingResistance::Constant(coefficient) = self.rolling {
             rolling_torque =
+                // Attraction does not resist rolling.
                 rolling::rolling_torque(coefficient, contact, normal_force.max(0.0), time_step);
             losses.friction_loss -= rolling_torque.dot(&contact.angular_velocity) * time_step;
         }
         ContactForce {
+            // Friction is limited by the repulsion alone; in the DMT model cohesion acts outside of the contact
+            // area.
             normal_force: normal_force - self.cohesion.force(|| contact.reduced_radius()),
             tangential_force: Vector::from(tangential_force.0),
             rolling_torque,
@@ -130,6 +133,7 @@ impl ContactLaw for CompositeLaw {
         let StepForce { force, elastic, damping_coefficient, .. } =
             self.step_force(contact, tangential_displacement, time_step);
         let left = self.tangential.spring(&elastic, 0.0).map_or(0.0, |spring| spring.stiffness);
+        // The tangential spring vanishes with the contact; what it holds counts as friction loss.
         let friction_loss = 0.5 * left * tangential_displacement.norm_squared();
         ContactForce {
             normal_force: force.normal_force,

@@ -42,8 +42,10 @@ pub enum Damping {
 /// Factors that follow from a coefficient of restitution.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RestitutionFactors {
-    /// `2 b` for springs, `2 sqrt(5/6) b` for the law of Hertz.
-    factors: [f64; 2],
+    /// Factor for springs, `2 b`.
+    spring: f64,
+    /// Factor for the law of Hertz, `2 sqrt(5/6) b`.
+    hertz: f64,
 }
 
 impl Damping {
@@ -53,7 +55,8 @@ impl Damping {
         let log = math::ln(coefficient);
         let b = if coefficient > 0.0 { -log / math::hypot(PI, log) } else { 1.0 };
         Damping::Restitution(RestitutionFactors {
-            factors: [2.0 * b, 2.0 * (5.0_f64 / 6.0).sqrt() * b],
+            spring: 2.0 * b,
+            hertz: 2.0 * (5.0_f64 / 6.0).sqrt() * b,
         })
     }
 
@@ -63,7 +66,7 @@ impl Damping {
             Damping::None => ("damping", 0.0),
             Damping::Rate(rate) => ("damping rate", *rate),
             Damping::Restitution(restitution) => {
-                ("damping factor (from the coefficient of restitution)", restitution.factors[0])
+                ("damping factor (from the coefficient of restitution)", restitution.spring)
             }
         }
     }
@@ -88,7 +91,8 @@ impl Damping {
             Damping::None => N::splat(0.0),
             Damping::Rate(rate) => N::splat(*rate) / inverse_mass,
             Damping::Restitution(restitution) => {
-                let factor = restitution.factors[usize::from(elastic.contact_radius.is_some())];
+                let is_hertz = elastic.contact_radius.is_some();
+                let factor = if is_hertz { restitution.hertz } else { restitution.spring };
                 N::splat(factor) * (elastic.stiffness / inverse_mass).sqrt()
             }
         }

@@ -105,13 +105,14 @@ impl CompositeLaw {
                 .minus(&normal.times(kinematics.velocity_change.dot(normal)));
             let change = change.times(one - damped.min(one));
             let slip_now = slip.plus(&change);
-            let pull = tangential_displacement.times(-spring.stiffness);
-            tangential_force = pull.minus(&slip_now.times(rate));
+            let spring_force = tangential_displacement.times(-spring.stiffness);
+            tangential_force = spring_force.minus(&slip_now.times(rate));
             let friction_limit = kinematics.friction_coefficient * normal_force.max(zero);
             // Coulomb's limit holds for the spring alone too, not only for spring plus damping. Where
             // damping opposes the spring, it could otherwise store more than friction can hold, and that
             // energy would vanish unaccounted when the contact ends.
-            let (square, bound) = (pull.dot(&pull), friction_limit * friction_limit);
+            let (square, bound) =
+                (spring_force.dot(&spring_force), friction_limit * friction_limit);
             let size = tangential_force.dot(&tangential_force).max(square);
             let mut friction_loss = rate * slip_now.dot(&slip_now) * time_step;
             // Skipped if none of the lanes slides.
@@ -120,14 +121,15 @@ impl CompositeLaw {
                 // of it. Putting the whole limit into the spring would store energy that damping has lost.
                 let part =
                     (friction_limit / (square + N::splat(f64::MIN_POSITIVE)).sqrt()).min(one);
-                let (held, pull) = (tangential_displacement.times(part), pull.times(part));
+                let (held, spring_force) =
+                    (tangential_displacement.times(part), spring_force.times(part));
                 let damping = slip_now.times(-rate);
-                // The part s of the damping with |pull + s damping| = limit, a root of a quadratic.
-                let (square, along) = (damping.dot(&damping), pull.dot(&damping));
-                let room = (bound - pull.dot(&pull)).max(zero);
+                // The part s of the damping with |spring_force + s damping| = limit, a root of a quadratic.
+                let (square, along) = (damping.dot(&damping), spring_force.dot(&damping));
+                let room = (bound - spring_force.dot(&spring_force)).max(zero);
                 let root = (along * along + square * room).sqrt();
                 let damped = ((root - along) / (square + N::splat(f64::MIN_POSITIVE))).min(one);
-                let slid = pull.plus(&damping.times(damped));
+                let slid = spring_force.plus(&damping.times(damped));
                 // Sliding distance of the spring in the step around now. Its energy changed from `kept` to
                 // `held` at the force of the end; half the stiffness times the squared change corrects for
                 // that.
@@ -136,8 +138,9 @@ impl CompositeLaw {
                     tangential_displacement.minus(&held).plus(&change.times(gave_way * time_step));
                 let moved = held.minus(&kept);
                 let relaxed = gave_way * N::splat(0.5) * spring.stiffness * moved.dot(&moved);
-                let friction =
-                    (-pull.dot(&sliding_displacement)).max(zero) + relaxed + damped * friction_loss;
+                let friction = (-spring_force.dot(&sliding_displacement)).max(zero)
+                    + relaxed
+                    + damped * friction_loss;
                 friction_loss = size.choose(bound, friction, friction_loss);
                 tangential_force = LaneVector::choose(size, bound, &slid, &tangential_force);
                 *tangential_displacement =

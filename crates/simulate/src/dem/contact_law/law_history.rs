@@ -2,7 +2,7 @@
 
 use carom_geometry::Vector;
 
-/// What a contact law keeps of each contact from one time step to the next.
+/// The contact history of a contact law: its state of each contact, from one time step to the next.
 ///
 /// There are histories of a tangential displacement (`Vector<3>`), of numbers (`[f64; N]`), of nothing (`()`), and pairs of
 /// histories.
@@ -22,7 +22,7 @@ use carom_geometry::Vector;
 /// assert_eq!(History::restore(&numbers), history);
 /// ```
 pub trait LawHistory: Copy + Send + Sync + 'static {
-    /// How many numbers it has in a saved state.
+    /// Number of numbers of a history in a saved state.
     const NUMBERS: usize;
 
     /// Returns the history of a contact that begins.

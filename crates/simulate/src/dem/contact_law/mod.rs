@@ -94,7 +94,7 @@ use super::forces::{ForceStep, StepTotals};
 /// # Ok::<(), carom_simulate::Error>(())
 /// ```
 pub trait ContactLaw: Clone + Send + Sync + 'static {
-    /// What it keeps of a contact from one time step to the next: a tangential displacement ([`Vector<3>`]), numbers
+    /// History of a contact, from one time step to the next: a tangential displacement ([`Vector<3>`]), numbers
     /// (`[f64; N]`), both (a pair of them) or nothing (`()`).
     ///
     /// It is kept when neighbors are searched, bodies move to a periodic image, and a state is saved and resumed.
@@ -232,6 +232,7 @@ pub trait ContactLaw: Clone + Send + Sync + 'static {
         let force = |part: f64| {
             self.static_normal_force(overlap * part, reduced_radius, &Self::History::at_start())
         };
+        // A central difference: second order, and right for any law that is smooth there.
         (force(1.0 + DIFFERENCE) - force(1.0 - DIFFERENCE)) / (2.0 * DIFFERENCE * overlap)
     }
 
@@ -286,6 +287,7 @@ pub(super) fn advance_contact<L: ContactLaw>(
 ) -> ContactForce {
     if contact.overlap <= 0.0 {
         let ended = law.end_contact(contact, history, time_step);
+        // The next contact of the pair is a new one.
         *history = L::History::at_start();
         return ended;
     }

@@ -52,6 +52,7 @@ impl NormalForceLaw {
                 ElasticForce { force, stiffness, energy, contact_radius: None }
             }
             NormalForceLaw::Hertz { modulus } => {
+                // Hertz (1882): F = 4/3 E* √R d^(3/2); its derivative is 2 E* √(R d), its integral 2/5 F d.
                 let contact_radius = (radius() * overlap).sqrt();
                 let stiffness = contact_radius * N::splat(2.0 * modulus);
                 let force = stiffness * overlap * N::splat(2.0 / 3.0);

@@ -82,6 +82,7 @@ impl TangentialForceLaw {
         match self {
             TangentialForceLaw::None | TangentialForceLaw::Spring { .. } => N::splat(1.0),
             TangentialForceLaw::Mindlin { .. } => {
+                // Mindlin's stiffness grows as the contact radius √(R d).
                 (overlap / (overlap - overlap_change).max(N::splat(0.0))).sqrt()
             }
         }

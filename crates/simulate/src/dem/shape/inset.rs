@@ -29,6 +29,7 @@ pub(super) fn inset(
     if depth == 0.0 {
         return Ok(unrounded.clone());
     }
+    // Polar duality: faces moved inwards are points of the dual, whose hull drops the faces that vanish.
     let dual: Vec<Vector<3>> =
         unrounded.faces().map(|face| face.normal / (face.offset - depth)).collect();
     let dual = ConvexPolyhedron::hull(&dual).map_err(shape_error)?;

@@ -302,7 +302,7 @@ fn what_cannot_be_is_refused() {
     let bodies =
         [Body::shaped([0.0; 3], 0, &shape, 1.0), Body::shaped([0.5, 0., 0.], 0, &shape, 1.0)];
     let error = Simulation::new(&bodies, settings.clone()).err().unwrap().to_string();
-    assert!(error.starts_with("bodies 0 and 1 are 0."), "{error}");
+    assert!(error.starts_with("bodies 0 and 1 overlap by 0."), "{error}");
     let wrong = Body { shape: Some(1), ..bodies[0] };
     let error = Simulation::new(&[wrong], settings.clone()).err().unwrap().to_string();
     assert_eq!(error, "body 0 has shape 1; there is no shape of this number");
@@ -441,7 +441,7 @@ fn a_shape_deep_in_a_wall_is_refused() {
         let away = Body::shaped([3.0, 0.0, 5.0], kind, shape, 1.0);
         let deep = Body::shaped([0.0, 0.0, 0.1], kind, shape, 1.0);
         let error = Simulation::new(&[away, deep], settings.clone()).err().unwrap().to_string();
-        assert!(error.starts_with("body 1 is ") && error.contains("deep in wall 1 at"), "{error}");
+        assert!(error.starts_with("body 1 penetrates wall 1 by "), "{error}");
         let above = Body::shaped([0.0, 0.0, 0.7], kind, shape, 1.0);
         assert!(Simulation::new(&[away, above], settings.clone()).is_ok());
     }

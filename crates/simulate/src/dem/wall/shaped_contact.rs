@@ -126,7 +126,7 @@ impl<L: ContactLaw> WallForceContext<'_, L> {
         let contacts = if wall.mesh().is_none() {
             let contact_point = self.plane_contact_point(wall, &group[0]);
             contact_point
-                .map(|meeting| TileContact { contact_point: meeting, pairs: vec![0] })
+                .map(|contact_point| TileContact { contact_point, pairs: vec![0] })
                 .into_iter()
                 .collect()
         } else if let Some(ball) = self.clump_sphere(&group[0]) {

@@ -78,6 +78,7 @@ impl TileCandidate {
         triangle: u32,
     ) -> Option<TileCandidate> {
         let closest_to_center = mesh.closest_point_on_triangle(triangle, &body.pose.position);
+        // The bounding sphere first: it spares GJK for most triangles of a group.
         if closest_to_center.is_some_and(|(foot, _)| foot.distance > body.radius) {
             return None;
         }
@@ -143,6 +144,8 @@ fn merge_tiles(candidates: &mut [TileCandidate], mesh: &MeshSurface) -> Vec<Vec<
         let nearer =
             if candidates[index].has_triangle_normal { None } else { (0..index).find(nearer) };
         if let Some(other) = nearer {
+            // Touched at an edge or corner of a nearer triangle; with a normal of its own, bodies would catch on
+            // the inner edges of a flat surface.
             candidates[index].normal = candidates[other].normal;
             of[index] = of[other];
         } else {

@@ -74,6 +74,7 @@ pub(in crate::dem) fn find_wall_pairs<H: LawHistory>(
                         reach,
                         |part| near.push(part),
                     );
+                    // Ascending, so that the search structure of the mesh does not decide the order of sums.
                     near.sort_unstable();
                 }
                 (None, Some(foot)) if foot.distance <= reach => near.push(0),
@@ -174,18 +175,19 @@ impl<L: ContactLaw> WallForceContext<'_, L> {
         let at = position.position + normal * closest.distance;
         let (wall_velocity, wall_angular_velocity) = (wall.velocity(&at), wall.angular_velocity());
         let rotational_velocity = (motion.angular_velocity * closest.distance).cross(&normal);
-        let turning_change = (motion.angular_velocity_change * closest.distance).cross(&normal);
+        let rotation_change = (motion.angular_velocity_change * closest.distance).cross(&normal);
         let kinematics = ContactKinematics {
             normal,
             overlap,
             was_touching: pair.is_touching,
             velocity: motion.velocity - wall_velocity + rotational_velocity,
-            velocity_change: motion.velocity_change + turning_change,
+            velocity_change: motion.velocity_change + rotation_change,
             angular_velocity: motion.current_angular_velocity() - wall_angular_velocity,
             inverse_mass: motion.inverse_mass,
             inverse_inertia: motion.inverse_inertia,
             inverse_effective_mass: motion.inverse_mass
                 + closest.distance * closest.distance * motion.inverse_inertia,
+            // Walls count as flat, cylinders too: lengths of Hertz's law are small beside their radius.
             radii: [position.radius, f64::INFINITY],
             overlap_rate: 1.0,
         };
@@ -243,6 +245,7 @@ impl<L: ContactLaw> WallForceContext<'_, L> {
                 let has = |corner: u32| corners.is_some_and(|corners| corners.contains(&corner));
                 chosen[other] && one.supporting_vertices.iter().flatten().all(|&corner| has(corner))
             };
+            // A triangle that is touched only where it joins a nearer chosen one is the same contact.
             chosen[index] = !(0..index).any(shares);
         }
         let is_chosen = |pair: usize| {
@@ -266,6 +269,7 @@ impl<L: ContactLaw> WallForceContext<'_, L> {
             }
             self.apply_ball_contact(wall, &mut group[pair], ball, &closest, force_torque, totals);
         }
+        // Contacts that have ended are computed once more, like those between bodies.
         for pair in 0..group.len() {
             if group[pair].is_touching && !is_chosen(pair) {
                 self.end_contact(wall, &mut group[pair], ball, force_torque, totals);
@@ -447,6 +451,7 @@ pub(in crate::dem) fn pairs_of_bodies<H>(
     from: usize,
     end: usize,
 ) -> Range<usize> {
+    // Pairs are in the order of bodies, so that a block's are in one piece.
     let met = pairs[from..].partition_point(|pair| (pair.body as usize) < end);
     from..from + met
 }

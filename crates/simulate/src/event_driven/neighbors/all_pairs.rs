@@ -52,6 +52,7 @@ impl<const D: usize> KineticNeighborStructure<D> for KineticAllPairs<D> {
         for axis in 0..D {
             let Some(period) = bodies.boundary.period(axis) else { continue };
             let gone = position[axis] - self.centers[body as usize][axis];
+            // A passage through the periodic face is no travel.
             let gone = gone - period * (gone / period).round();
             for direction in [1.0, -1.0] {
                 let left = self.free_travel[axis] - direction * gone;

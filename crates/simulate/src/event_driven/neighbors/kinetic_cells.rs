@@ -60,7 +60,7 @@ struct CellColumns {
     last: i32,
     /// Whether the axis is open.
     is_open: bool,
-    /// What each column adds to the index of a cell, from two columns before the first to two after the
+    /// Contribution of each column to the index of a cell, from two columns before the first to two after the
     /// last: wrapped on a periodic axis, into a column that stays empty beyond a wall. So neighbor
     /// lookups need neither a modulo nor a branch.
     cell_offsets: Vec<u32>,
@@ -187,6 +187,7 @@ impl<const D: usize, S: CellStore> KineticCells<D, S> {
         }
         self.store.clear(outer as usize);
         self.valid_until = if growing {
+            // A hundredth early, so that rounding never lets a body outgrow its cell.
             now + 0.99 * (headroom - 1.0) * bodies.growth.at(now) / bodies.growth.rate
         } else {
             f64::INFINITY
@@ -199,6 +200,7 @@ impl<const D: usize, S: CellStore> KineticCells<D, S> {
         std::array::from_fn(|axis| {
             let size = bodies.region.size[axis];
             let wanted = needed.max(narrowest.min(size / MIN_CELLS_PER_PERIOD));
+            // At most a million, so that column numbers stay far from the ends of `i32`.
             let fitting = (size / wanted).floor().clamp(1.0, 1e6);
             let open = bodies.region.boundary_conditions[axis] == BoundaryCondition::Open;
             self.cell_width[axis] = if open { wanted } else { size / fitting };
@@ -208,6 +210,7 @@ impl<const D: usize, S: CellStore> KineticCells<D, S> {
 
     fn column_of(&self, axis: usize, x: f64) -> i32 {
         let CellColumns { first, last, .. } = self.columns[axis];
+        // A body on the high face, or beyond it by rounding, belongs to the last column.
         ((x / self.cell_width[axis]).floor() as i32).clamp(first, last)
     }
 
@@ -230,6 +233,7 @@ impl<const D: usize, S: CellStore> KineticCells<D, S> {
             self.store.set_first(cell, self.with_follower_flag(after));
             return;
         }
+        // Singly linked: cells hold so few bodies that walking to the one before is cheaper than links backwards.
         let mut current = first;
         while self.memberships[current as usize].next_in_cell != body {
             current = self.memberships[current as usize].next_in_cell;
@@ -373,6 +377,7 @@ impl<const D: usize, S: CellStore> KineticNeighborStructure<D> for KineticCells<
         if bodies.uniform_motion {
             let (time, crossing) = self.next_uniform_crossing(body, bodies);
             self.memberships[body as usize].crossing = crossing;
+            // Rounding may put a crossing before the present.
             return time.max(now);
         }
         let position = bodies.position_at(body, now);
@@ -384,13 +389,13 @@ impl<const D: usize, S: CellStore> KineticNeighborStructure<D> for KineticCells<
             let CellColumns { first, last, .. } = self.columns[axis];
             for up in [false, true] {
                 let outwards = if up { 1.0 } else { -1.0 };
-                let (speed, pull) = (-outwards * velocity[axis], -outwards * acceleration[axis]);
+                let (speed, push) = (-outwards * velocity[axis], -outwards * acceleration[axis]);
                 let end = if up { last } else { first };
-                if (speed >= 0.0 && pull >= 0.0) || columns[axis] == end {
+                if (speed >= 0.0 && push >= 0.0) || columns[axis] == end {
                     continue;
                 }
                 let border = f64::from(columns[axis] + i32::from(up)) * self.cell_width[axis];
-                let wait = gap_closing_time(outwards * (border - position[axis]), speed, pull);
+                let wait = gap_closing_time(outwards * (border - position[axis]), speed, push);
                 if wait < soonest {
                     (soonest, crossing) = (wait, (2 * axis + usize::from(up)) as u8);
                 }
@@ -413,6 +418,7 @@ impl<const D: usize, S: CellStore> KineticNeighborStructure<D> for KineticCells<
         self.memberships[body as usize].columns[axis] += step;
         self.link(body);
         let columns = &self.memberships[body as usize].columns;
+        // Only the layer ahead of the new cell is new; the others were adjacent to the old one.
         let layer = self.columns[axis].cell_offset(columns[axis], step);
         self.gather(body, layer, &self.transverse_offsets(columns, axis), fresh);
     }

@@ -86,6 +86,7 @@ impl ListPool {
         let start = place.start as usize + 1;
         let list = &mut self.store[start..start + place.count as usize];
         let found = list.iter().position(|&other| other == number);
+        // Lists have no order: ties between predictions are broken by body numbers.
         list.swap(found.expect("neighbor lists are symmetric"), list.len() - 1);
         place.count -= 1;
     }
@@ -96,6 +97,7 @@ impl ListPool {
             self.store[place.start as usize] as usize,
             size_class_for(list.len() + SPARE_CAPACITY),
         );
+        // A block that has become too large is given back, or lists that were long once would hold memory for ever.
         if held > wanted || block_size(held) <= list.len() {
             self.free_block(place.start);
             let start = self.allocate_block(wanted);

@@ -121,6 +121,8 @@ impl<const D: usize> KineticNeighborStructure<D> for NeighborLists<D> {
         let widest = headroom * widest_now;
         // Neighbors must stay closer than half a period wherever they travel, so that images are unique.
         self.free_travel = self.wanted_free_travel.min(0.2 * (half_period - widest));
+        // A body farther than this from all faces meets neither a face nor a neighbor through one before its list
+        // is renewed.
         self.reach = widest * (1.0 + MARGIN) + 4.0 * self.free_travel;
         self.valid_until = if headroom > 1.0 {
             now + 0.99 * (headroom - 1.0) * bodies.growth.at(now) / bodies.growth.rate

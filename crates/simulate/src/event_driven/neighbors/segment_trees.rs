@@ -172,6 +172,7 @@ impl SegmentTreeAxis {
     fn gap(&self, left: f64, right: f64, smallest: f64) -> f64 {
         let mut gap = right - left;
         let Some(period) = self.period else { return gap };
+        // Loops and not a remainder: one period is nearly always enough, and the sign near zero must stay.
         while gap < -smallest {
             gap += period;
         }
@@ -367,6 +368,8 @@ impl<const D: usize> KineticNeighborStructure<D> for SegmentTrees<D> {
         let place = self.axes[axis].index_of(end);
         let next = self.axes[axis].exchange(end);
         let other = next.body();
+        // Three endpoints have another one after them now: this one, the one it was exchanged with, and the one
+        // before both.
         touched.rescheduled.push(other);
         touched.rescheduled.extend(
             self.axes[axis]
@@ -374,6 +377,7 @@ impl<const D: usize> KineticNeighborStructure<D> for SegmentTrees<D> {
                 .map(SegmentTreeEndpoint::body)
                 .filter(|&b| b != body),
         );
+        // Two lower or two upper endpoints that pass each other change no overlap.
         if end.is_upper() == next.is_upper() {
             return;
         }
@@ -398,6 +402,7 @@ impl<const D: usize> KineticNeighborStructure<D> for SegmentTrees<D> {
     ) {
         for axis in &self.axes {
             for place in axis.endpoint_indices[body as usize] {
+                // The endpoint before each of the body's own waits for it, at a time that no longer holds.
                 let before = axis.previous_endpoint(place as usize).map(SegmentTreeEndpoint::body);
                 touched.rescheduled.extend(before.filter(|&owner| owner != body));
             }

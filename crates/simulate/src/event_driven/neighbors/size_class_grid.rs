@@ -46,6 +46,7 @@ impl<const D: usize> SizeClassGrid<D> {
         let count = bodies.count();
         let largest = (0..count as u32).map(&reaches).fold(0.0, f64::max);
         let class = |body: u32| {
+            // Classes by powers of two: cells fit the bodies in them to that factor.
             (math::log2(largest / reaches(body)).floor() as usize).min(SIZE_CLASSES - 1)
         };
         let mut members = [0usize; SIZE_CLASSES];
@@ -85,6 +86,7 @@ impl<const D: usize> SizeClassGrid<D> {
         let old = self.cells[body as usize];
         let level = self.levels.partition_point(|level| level.offset <= old) - 1;
         let new = self.levels[level].cell(place);
+        // Most moves stay within a cell.
         if new == old {
             return;
         }
@@ -193,6 +195,7 @@ impl<const D: usize> SizeClassLevel<D> {
                 (first, last) = (first.clamp(0, all - 1), last.clamp(0, all - 1));
             }
             low[axis] = first;
+            // Around a short period the range may reach a cell twice; it is visited once.
             count[axis] = (last - first + 1).min(all) as u32;
         }
         let low: [u32; D] = std::array::from_fn(|axis| self.fold(axis, low[axis]));

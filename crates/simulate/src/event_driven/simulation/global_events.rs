@@ -13,6 +13,8 @@ impl<const D: usize> Simulation<D> {
 
     fn next_thermostat_time(&self) -> f64 {
         self.settings().thermostat.map_or(f64::INFINITY, |thermostat| {
+            // A multiple and not a sum of intervals: rounding does not add up, and a resumed run has the same
+            // times.
             (self.thermostat_actions + 1) as f64 * thermostat::interval(&thermostat)
         })
     }
@@ -49,6 +51,7 @@ impl<const D: usize> Simulation<D> {
         match self.settings().thermostat {
             None => false,
             Some(Thermostat::Rescale { temperature, .. }) => {
+                // All velocities change, so every prediction is void.
                 self.rescale_velocities(temperature);
                 true
             }
@@ -57,6 +60,7 @@ impl<const D: usize> Simulation<D> {
                 self.last_kicks = self.thermostat_actions.max(self.last_kicks + 1);
                 let (core, key) = (self.event_loop.state(), self.last_kicks);
                 let kicks = thermostat::kicks(temperature, key, core, &self.storage_indices);
+                // A kick reschedules its body; the other predictions hold.
                 kicks.into_iter().for_each(|(body, velocity)| self.event_loop.kick(body, velocity));
                 false
             }
@@ -108,6 +112,7 @@ impl<const D: usize> Simulation<D> {
             Some(GrowthTarget::Pressure(wanted)) => wanted,
             _ => JAMMING_PRESSURE,
         };
+        // As a packing jams the pressure diverges, so that growth up to a packing fraction would never end.
         if pressure >= wanted.min(JAMMING_PRESSURE) {
             let scale = self.radius_scale();
             self.end_growth(scale);

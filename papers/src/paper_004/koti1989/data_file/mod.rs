@@ -10,13 +10,9 @@
 //! reported with its line and field, and an object must begin with its `$`; otherwise a missing number would shift all
 //! others.
 
-mod field;
 mod tokenizer;
 
-pub use field::Koti1989InvalidField;
-
 use super::error::Koti1989Error;
-use field::{OBJECT_GROUPS, OBJECT_NUMBERS, SCENE_GROUPS, SCENE_NUMBERS};
 use std::path::Path;
 use tokenizer::Koti1989Tokenizer;
 
@@ -65,6 +61,97 @@ pub struct Koti1989Object {
     pub young_modulus: f64,
 }
 
+/// A field with a value that breaks a rule.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Koti1989InvalidField {
+    /// Name of the field.
+    pub name: &'static str,
+    /// Value of the field.
+    pub value: f64,
+    /// Rule for the value.
+    pub rule: &'static str,
+}
+
+/// The numbers that a field may have: between two bounds, both included.
+#[derive(Clone, Copy)]
+struct Koti1989Rule {
+    least: f64,
+    most: f64,
+    is_whole: bool,
+    words: &'static str,
+}
+
+impl Koti1989Rule {
+    const fn real(least: f64, most: f64, words: &'static str) -> Self {
+        Koti1989Rule { least, most, is_whole: false, words }
+    }
+
+    const fn whole(least: f64, most: f64, words: &'static str) -> Self {
+        Koti1989Rule { least, most, is_whole: true, words }
+    }
+
+    /// Returns the rule in words if a number breaks it.
+    fn violated_by(self, number: f64) -> Option<&'static str> {
+        let is_kept =
+            (self.least..=self.most).contains(&number) && (!self.is_whole || number.fract() == 0.0);
+        (!is_kept).then_some(self.words)
+    }
+}
+
+// Squares and products of numbers within these bounds are finite and not zero: those of `carom::detect`.
+const ANY: Koti1989Rule =
+    Koti1989Rule::real(-1e100, 1e100, "it must be a number between -1e100 and 1e100");
+const POSITIVE: Koti1989Rule =
+    Koti1989Rule::real(1e-100, 1e100, "it must be a number between 1e-100 and 1e100");
+const NOT_NEGATIVE: Koti1989Rule =
+    Koti1989Rule::real(0.0, 1e100, "it must be a number between 0 and 1e100");
+const POISSON: Koti1989Rule =
+    Koti1989Rule::real((-1.0_f64).next_up(), 0.5, "it must be a number above -1 and at most 0.5");
+const OBJECTS: Koti1989Rule =
+    Koti1989Rule::whole(1.0, 1000.0, "it must be a whole number between 1 and 1000");
+const INTERVALS: Koti1989Rule =
+    Koti1989Rule::whole(1.0, 1e9, "it must be a whole number between 1 and 1000000000");
+const GRID: Koti1989Rule =
+    Koti1989Rule::whole(2.0, 2000.0, "it must be a whole number between 2 and 2000");
+const FLAG: Koti1989Rule = Koti1989Rule::whole(0.0, 1.0, "it must be 1 or 0");
+
+/// A group of fields at the start of a line, whose rest is a comment.
+type Koti1989Group = &'static [(&'static str, Koti1989Rule)];
+
+const SCENE: [Koti1989Group; 5] = [
+    &[
+        ("lower extent x of the scene", ANY),
+        ("lower extent y of the scene", ANY),
+        ("lower extent z of the scene", ANY),
+    ],
+    &[
+        ("upper extent x of the scene", ANY),
+        ("upper extent y of the scene", ANY),
+        ("upper extent z of the scene", ANY),
+    ],
+    &[("number of objects", OBJECTS)],
+    &[("number of intervals", INTERVALS)],
+    &[("real-time flag", FLAG)],
+];
+
+const OBJECT: [Koti1989Group; 8] = [
+    &[("center x", ANY), ("center y", ANY), ("center z", ANY), ("radius", POSITIVE)],
+    &[("red", ANY), ("green", ANY), ("blue", ANY)],
+    &[("grid", GRID)],
+    &[("stiffness in compression", NOT_NEGATIVE), ("stiffness in extension", NOT_NEGATIVE)],
+    &[("velocity x", ANY), ("velocity y", ANY), ("velocity z", ANY)],
+    &[("mass", POSITIVE)],
+    &[("Poisson's ratio", POISSON)],
+    &[("modulus of elasticity", POSITIVE)],
+];
+
+/// Returns the first of the numbers that breaks the rule of its field.
+fn first_invalid(groups: &[Koti1989Group], numbers: &[f64]) -> Option<Koti1989InvalidField> {
+    groups.iter().copied().flatten().zip(numbers).find_map(|(&(name, rule), &value)| {
+        Some(Koti1989InvalidField { name, value, rule: rule.violated_by(value)? })
+    })
+}
+
 /// Reads the data file of the thesis at a path, or from standard input if it is `-`.
 pub fn read_koti1989(path: &Path) -> Result<Koti1989Scene, Koti1989Error> {
     let (bytes, name) = carom::io::read_input(path)?;
@@ -74,80 +161,61 @@ pub fn read_koti1989(path: &Path) -> Result<Koti1989Scene, Koti1989Error> {
 /// Reads a data file of the thesis given by its bytes; `name` is its name in messages.
 pub fn parse_koti1989(bytes: &[u8], name: &str) -> Result<Koti1989Scene, Koti1989Error> {
     let mut words = Koti1989Tokenizer::after_introduction(bytes, name)?;
-    let mut numbers = [0.0; SCENE_NUMBERS];
-    words.take_groups(&SCENE_GROUPS, None, &mut numbers)?;
-    let [lx, ly, lz, ux, uy, uz, count, intervals, at_once] = numbers;
-    let mut objects = Vec::new();
-    for number in 1..=count as usize {
-        objects.push(object(&mut words, number)?);
-    }
+    let [lx, ly, lz, ux, uy, uz, count, intervals, at_once] = words.take_groups(&SCENE, "")?;
+    let objects = (1..=count as usize).map(|number| object(&mut words, number));
     Ok(Koti1989Scene {
         lower: [lx, ly, lz],
         upper: [ux, uy, uz],
         intervals: intervals as u32,
         is_shown_at_once: at_once != 0.0,
-        objects,
+        objects: objects.collect::<Result<_, _>>()?,
     })
 }
 
 fn object(words: &mut Koti1989Tokenizer, number: usize) -> Result<Koti1989Object, Koti1989Error> {
-    words.take_dollar(number)?;
-    let (name, id) = words.take_name(number)?;
-    let mut numbers = [0.0; OBJECT_NUMBERS];
-    words.take_groups(&OBJECT_GROUPS, Some(number), &mut numbers)?;
-    Ok(Koti1989Object::of_numbers(name, id, &numbers))
+    let (name, id) = words.take_heading(number)?;
+    let numbers: [f64; 16] = words.take_groups(&OBJECT, &format!(" of object {number}"))?;
+    let [x, y, z, radius, red, green, blue, grid, compressed, extended, ..] = numbers;
+    let [.., vx, vy, vz, mass, poisson_ratio, young_modulus] = numbers;
+    Ok(Koti1989Object {
+        name,
+        id,
+        center: [x, y, z],
+        radius,
+        color: [red, green, blue],
+        grid: grid as u32,
+        stiffness_compressed: compressed,
+        stiffness_extended: extended,
+        velocity: [vx, vy, vz],
+        mass,
+        poisson_ratio,
+        young_modulus,
+    })
 }
 
 impl Koti1989Scene {
     /// Returns the first field that breaks a rule, with the number of its object from one; a scene that was read has
     /// none.
     pub fn invalid_field(&self) -> Option<(Option<usize>, Koti1989InvalidField)> {
-        let own = field::first_invalid(&SCENE_GROUPS, &self.numbers()).map(|broken| (None, broken));
-        let mut objects = self.objects.iter().enumerate();
+        let counts = [self.objects.len() as f64, f64::from(self.intervals)];
+        let numbers = [&self.lower[..], &self.upper, &counts].concat();
+        let own = first_invalid(&SCENE, &numbers).map(|invalid| (None, invalid));
+        let mut objects = (1..).zip(&self.objects);
         own.or_else(|| {
             objects.find_map(|(number, object)| {
-                let broken = field::first_invalid(&OBJECT_GROUPS, &object.numbers())?;
-                Some((Some(number + 1), broken))
+                Some((Some(number), first_invalid(&OBJECT, &object.numbers())?))
             })
         })
-    }
-
-    fn numbers(&self) -> [f64; SCENE_NUMBERS] {
-        let ([lx, ly, lz], [ux, uy, uz]) = (self.lower, self.upper);
-        let counts = [self.objects.len() as f64, f64::from(self.intervals)];
-        let at_once = f64::from(u8::from(self.is_shown_at_once));
-        [lx, ly, lz, ux, uy, uz, counts[0], counts[1], at_once]
     }
 }
 
 impl Koti1989Object {
-    fn of_numbers(name: String, id: i64, numbers: &[f64; OBJECT_NUMBERS]) -> Self {
-        let [x, y, z, radius, red, green, blue, grid, compressed, extended, ..] = *numbers;
-        let [.., vx, vy, vz, mass, poisson_ratio, young_modulus] = *numbers;
-        Koti1989Object {
-            name,
-            id,
-            center: [x, y, z],
-            radius,
-            color: [red, green, blue],
-            grid: grid as u32,
-            stiffness_compressed: compressed,
-            stiffness_extended: extended,
-            velocity: [vx, vy, vz],
-            mass,
-            poisson_ratio,
-            young_modulus,
-        }
-    }
-
-    fn numbers(&self) -> [f64; OBJECT_NUMBERS] {
-        let ([x, y, z], [red, green, blue]) = (self.center, self.color);
-        let [vx, vy, vz] = self.velocity;
-        let (compressed, extended) = (self.stiffness_compressed, self.stiffness_extended);
-        let grid = f64::from(self.grid);
-        let first = [x, y, z, self.radius, red, green, blue, grid, compressed, extended];
-        let last = [vx, vy, vz, self.mass, self.poisson_ratio, self.young_modulus];
-        std::array::from_fn(|at| if at < 10 { first[at] } else { last[at - 10] })
+    /// Returns the numbers in the order of the fields.
+    fn numbers(&self) -> Vec<f64> {
+        let springs = [f64::from(self.grid), self.stiffness_compressed, self.stiffness_extended];
+        let material = [self.mass, self.poisson_ratio, self.young_modulus];
+        [&self.center[..], &[self.radius], &self.color, &springs, &self.velocity, &material]
+            .concat()
     }
 }
 

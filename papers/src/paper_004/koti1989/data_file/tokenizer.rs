@@ -1,7 +1,7 @@
 //! The words of a data file, as `fscanf` takes them, with the line of each word.
 
 use super::super::error::Koti1989Error;
-use super::field::Koti1989Field;
+use super::Koti1989Group;
 use carom::io::excerpt::escape_control_characters;
 
 /// Largest number of characters of a word in a message.
@@ -28,59 +28,44 @@ impl<'a> Koti1989Tokenizer<'a> {
         Err(words.missing("a line that is a lone $, behind which the data start".to_owned()))
     }
 
-    /// Takes the `$` before an object.
-    pub(super) fn take_dollar(&mut self, object: usize) -> Result<(), Koti1989Error> {
+    /// Takes the `$` before an object, and its name and number.
+    pub(super) fn take_heading(&mut self, object: usize) -> Result<(String, i64), Koti1989Error> {
         let field = format!("$ before object {object}");
         let (line, word) = self.take_word(&field)?;
         if word != b"$" {
             return Err(self.bad(line, field, word, "each object follows a line that is a lone $"));
         }
-        Ok(())
-    }
-
-    /// Takes the name and number of an object.
-    pub(super) fn take_name(&mut self, object: usize) -> Result<(String, i64), Koti1989Error> {
         let (_, name) = self.take_word(&format!("name of object {object}"))?;
         let field = format!("id of object {object}");
         let (line, word) = self.take_word(&field)?;
         let id = std::str::from_utf8(word).ok().and_then(|word| word.parse().ok());
-        let rule = "it must be a whole number";
-        let id = id.ok_or_else(|| self.bad(line, field, word, rule))?;
+        let id = id.ok_or_else(|| self.bad(line, field, word, "it must be a whole number"))?;
         self.take_line();
         Ok((String::from_utf8_lossy(name).into_owned(), id))
     }
 
-    /// Takes the numbers of groups of fields; the rest of the line behind each group is a comment.
-    pub(super) fn take_groups(
+    /// Takes the numbers of groups of fields; the rest of the line behind each group is a comment. `owner` stands behind
+    /// the names of fields in messages.
+    pub(super) fn take_groups<const N: usize>(
         &mut self,
-        groups: &[&'static [Koti1989Field]],
-        object: Option<usize>,
-        numbers: &mut [f64],
-    ) -> Result<(), Koti1989Error> {
-        let mut numbers = numbers.iter_mut();
+        groups: &[Koti1989Group],
+        owner: &str,
+    ) -> Result<[f64; N], Koti1989Error> {
+        let mut numbers = Vec::with_capacity(N);
         for group in groups {
-            for (field, number) in group.iter().zip(&mut numbers) {
-                *number = self.take_number(field, object)?;
+            for (name, rule) in *group {
+                let field = format!("{name}{owner}");
+                let (line, word) = self.take_word(&field)?;
+                let number = std::str::from_utf8(word).ok().and_then(|word| word.parse().ok());
+                let number = number.unwrap_or(f64::NAN);
+                if let Some(rule) = rule.violated_by(number) {
+                    return Err(self.bad(line, field, word, rule));
+                }
+                numbers.push(number);
             }
             self.take_line();
         }
-        Ok(())
-    }
-
-    fn take_number(
-        &mut self,
-        field: &Koti1989Field,
-        object: Option<usize>,
-    ) -> Result<f64, Koti1989Error> {
-        let of = object.map_or(String::new(), |number| format!(" of object {number}"));
-        let name = format!("{}{of}", field.name);
-        let (line, word) = self.take_word(&name)?;
-        let number = std::str::from_utf8(word).ok().and_then(|word| word.parse().ok());
-        let number = number.unwrap_or(f64::NAN);
-        match field.rule.violated_by(number) {
-            None => Ok(number),
-            Some(rule) => Err(self.bad(line, name, word, rule)),
-        }
+        Ok(numbers.try_into().expect("the groups have as many fields as there are numbers"))
     }
 
     /// Takes the next word and its line.

@@ -44,7 +44,7 @@ impl<const D: usize, const P: usize, const L: usize> LiftedTrajectory<f64, D, P,
     ) -> Self {
         const { assert!(L == 2 * P - 1) }
         let velocity = other.velocity - origin.velocity;
-        let half_pull = (other.acceleration - origin.acceleration) * 0.5;
+        let half_acceleration = (other.acceleration - origin.acceleration) * 0.5;
         let mut path = LiftedTrajectory {
             coordinates: [[0.0; P]; D],
             lift: [0.0; L],
@@ -55,7 +55,7 @@ impl<const D: usize, const P: usize, const L: usize> LiftedTrajectory<f64, D, P,
             (along[0], along[1]) = (displacement[axis], velocity[axis]);
             // Equal accelerations cancel in the difference, and all polynomials are shorter.
             if P > 2 {
-                along[P - 1] = half_pull[axis];
+                along[P - 1] = half_acceleration[axis];
             }
             add_product(&mut path.lift, 1.0, along, P, along, P);
         }

@@ -22,11 +22,12 @@ impl<const D: usize> LaguerreDelaunay<D> {
             part * f64::from(self.examinations[body as usize].horizon) * self.spacing_time;
         let period = self.vertices.period();
         let velocity = bodies.velocity_at(body, now);
-        let pull = bodies.acceleration(body);
+        let acceleration = bodies.acceleration(body);
         for axis in (0..D).filter(|&axis| period[axis] > 0.0) {
             let room = bodies.images.half[axis] - 2.0 * bodies.radius_at(body, now);
             let travel = (TRAVEL * period[axis]).min(0.2 * room);
-            let speed = velocity[axis].abs() + (pull[axis].abs() * travel).sqrt();
+            // At the speed v + √(a d), the time d / speed is short enough: v t + a t² / 2 is at most d.
+            let speed = velocity[axis].abs() + (acceleration[axis].abs() * travel).sqrt();
             ahead = ahead.min(travel / speed);
         }
         now + ahead.min(self.vertices.time_inside_guards(body, bodies, now))
@@ -46,6 +47,8 @@ impl<const D: usize> LaguerreDelaunay<D> {
         if all_short || self.vertices.is_tight() {
             return all_short;
         }
+        // An edge has outgrown the length below which images are unique. Telling images apart admits longer edges;
+        // only if that fails too, all is rebuilt.
         self.vertices.become_tight();
         vertices.clone().all(|vertex| self.examine_vertex(vertex, bodies, now))
     }
@@ -54,8 +57,9 @@ impl<const D: usize> LaguerreDelaunay<D> {
     /// that its nearest image is ambiguous.
     fn examine_vertex(&mut self, vertex: u32, bodies: &HardSpheres<D>, now: f64) -> bool {
         let LaguerreDelaunay { vertices, complex, examinations, view, star: fan, .. } = self;
-        let scene = LaguerreContext { vertices, bodies, examinations, now };
-        fan.collect(view, &scene, complex, vertex, self.incident_simplices[vertex as usize]);
+        let context = LaguerreContext { vertices, bodies, examinations, now };
+        fan.collect(view, &context, complex, vertex, self.incident_simplices[vertex as usize]);
+        // The older of the two cached links is overwritten.
         self.links.swap(0, 1);
         let ring = &mut self.links[0];
         ring.bodies.clear();
@@ -79,6 +83,7 @@ impl<const D: usize> LaguerreDelaunay<D> {
             // Unused lanes repeat the last simplex; the loop below ignores them.
             let all = std::array::from_fn(|lane| &four[lane.min(four.len() - 1)]);
             let doubtful = self.possibly_failing(all, bodies, now);
+            // Most groups of four have no doubtful facet, and end here.
             let any = doubtful.iter().fold(0, |any, bits| any | bits);
             for (lane, wedge) in four.iter().enumerate().filter(|(lane, _)| any >> lane & 1 == 1) {
                 let mut wanted = [false; MAX_CORNERS];
@@ -149,8 +154,8 @@ impl<const D: usize> LaguerreDelaunay<D> {
         if corners.vertices[..=D].contains(&INFINITE_VERTEX) {
             return;
         }
-        let scene = LaguerreContext { vertices, bodies, examinations, now };
-        let moving = view.moving_simplex(&scene, corners, corner);
+        let context = LaguerreContext { vertices, bodies, examinations, now };
+        let moving = view.moving_simplex(&context, corners, corner);
         // Before `valid_from` the triangulation is that of the future, and its certificates may be negative.
         let from = (self.valid_from - now).max(0.0);
         for k in (0..=D).filter(|&k| wanted[k]) {
@@ -159,7 +164,7 @@ impl<const D: usize> LaguerreDelaunay<D> {
             if beyond == INFINITE_VERTEX {
                 continue;
             }
-            match view.certify(&scene, &moving, k, beyond, from) {
+            match view.certify(&context, &moving, k, beyond, from) {
                 CertificateStatus::Safe => {}
                 CertificateStatus::Holds => work.certificates_solved += 1,
                 CertificateStatus::Fails { after, fingerprint } => {

@@ -26,6 +26,7 @@ impl Eq for CertificateFailure {}
 
 impl Ord for CertificateFailure {
     fn cmp(&self, other: &Self) -> Ordering {
+        // Ties go to the smaller facet; otherwise the order would depend on the history of the heap.
         self.time.total_cmp(&other.time).then(self.facet.cmp(&other.facet))
     }
 }

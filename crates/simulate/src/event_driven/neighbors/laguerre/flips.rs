@@ -12,7 +12,7 @@ use carom_detect::laguerre::{DelaunaySimplex, INFINITE_VERTEX, MAX_CORNERS, Simp
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum FlipOutcome {
     Flipped,
-    /// By the exact predicate the facet is still valid.
+    /// The facet is still valid, by the exact predicate.
     Refused,
     /// Other facets must be flipped before it: its configuration is not convex.
     Stuck,
@@ -71,11 +71,11 @@ impl<const D: usize> LaguerreDelaunay<D> {
     ) -> Option<f64> {
         let simplex = self.complex.simplex(facet.simplex());
         let (vertices, examinations) = (&self.vertices, &self.examinations[..]);
-        let scene = LaguerreContext { vertices, bodies, examinations, now };
-        self.view.begin(&scene, simplex.vertices[0]);
-        let moving = self.view.moving_simplex(&scene, simplex, 0);
+        let context = LaguerreContext { vertices, bodies, examinations, now };
+        self.view.begin(&context, simplex.vertices[0]);
+        let moving = self.view.moving_simplex(&context, simplex, 0);
         let beyond = self.complex.apex(simplex.mirror_facets[facet.corner()]);
-        match self.view.certify(&scene, &moving, facet.corner(), beyond, 0.0) {
+        match self.view.certify(&context, &moving, facet.corner(), beyond, 0.0) {
             CertificateStatus::Fails { after, .. } => Some(after),
             CertificateStatus::Safe | CertificateStatus::Holds => None,
         }
@@ -90,9 +90,9 @@ impl<const D: usize> LaguerreDelaunay<D> {
         }
         let (vertices, beyond) =
             (&vertices[..=D], self.complex.apex(across[failure.facet.corner()]));
-        let scene = self.context(bodies, now);
-        let fingerprints = vertices.iter().map(|&vertex| scene.fingerprint(vertex));
-        failure.fingerprint == fingerprints.fold(scene.fingerprint(beyond), u64::wrapping_add)
+        let context = self.context(bodies, now);
+        let fingerprints = vertices.iter().map(|&vertex| context.fingerprint(vertex));
+        failure.fingerprint == fingerprints.fold(context.fingerprint(beyond), u64::wrapping_add)
     }
 
     fn flip(

@@ -158,6 +158,7 @@ impl<const D: usize> LaguerreDelaunay<D> {
         }
         for number in 0..self.complex.slot_count() as u32 {
             let across = self.complex.simplex(number).mirror_facets;
+            // A facet belongs to two simplices; the one with the smaller number certifies it.
             let wanted = std::array::from_fn(|k| SimplexFacet::new(number, k) < across[k]);
             self.certify_facets(number, &wanted, bodies, now);
         }
@@ -182,10 +183,12 @@ impl<const D: usize> LaguerreDelaunay<D> {
         let all = || 0..bodies.count() as u32;
         let length = math::powf(bodies.region.volume() / count, 1.0 / D as f64);
         let squares: f64 = all().map(|body| bodies.velocity_at(body, now).norm_squared()).sum();
-        let pull = all().map(|body| bodies.acceleration(body).norm()).fold(0.0, f64::max);
+        // √(a l) is, but for a factor, the speed after a fall through one spacing: bodies at rest under gravity
+        // have a time scale too.
+        let acceleration = all().map(|body| bodies.acceleration(body).norm()).fold(0.0, f64::max);
         let widest = all().map(|body| bodies.radius_at(body, now)).fold(0.0, f64::max);
         let widening = widest * bodies.growth.rate / bodies.growth.at(now);
-        (length, (squares / count).sqrt() + (pull * length).sqrt() + widening)
+        (length, (squares / count).sqrt() + (acceleration * length).sqrt() + widening)
     }
 
     fn set_incident_simplex(&mut self, simplex: u32) {
@@ -205,6 +208,7 @@ impl<const D: usize> LaguerreDelaunay<D> {
             touched.rescheduled.push(body);
             let later = |&&other: &&u32| other > body;
             let others = self.neighbors(body, &mut found).iter().filter(later);
+            // Which pairs were neighbors before is lost, so all count as new, each once.
             touched.new_pairs.extend(others.map(|&other| [body, other]));
         }
     }
@@ -237,6 +241,7 @@ impl<const D: usize> KineticNeighborStructure<D> for LaguerreDelaunay<D> {
             return everyone.next_change(body, bodies, now);
         }
         let examined = self.examinations[body as usize].until;
+        // The event loop knows events of bodies only, so flips are events of one of them.
         if body == FLIP_EVENT_BODY { examined.min(self.failures.announce()) } else { examined }
     }
 
@@ -294,10 +299,12 @@ impl<const D: usize> KineticNeighborStructure<D> for LaguerreDelaunay<D> {
             return everyone.neighbors(body, found);
         }
         if let Some(ring) = self.links.iter().find(|ring| ring.vertex == Some(body))
+            // With copies several vertices of the link may be one body, which the star below lists once.
             && !self.vertices.has_copies()
         {
             return &ring.bodies;
         }
+        // A poisoned lock does no harm: scratch is cleared before each use.
         let mut scratch = self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
         let LaguerreScratch { simplices, star, bodies } = &mut *scratch;
         self.complex.star(body, self.incident_simplices[body as usize], simplices, star);

@@ -50,27 +50,27 @@ impl LaguerreVertexStar {
     pub fn collect<const D: usize>(
         &mut self,
         view: &mut LaguerreVertexView<D>,
-        scene: &LaguerreContext<'_, D>,
+        context: &LaguerreContext<'_, D>,
         complex: &SimplicialComplex<D>,
         vertex: u32,
         first: u32,
     ) {
-        view.begin(scene, vertex);
-        self.traverse(view, scene, complex, first);
+        view.begin(context, vertex);
+        self.traverse(view, context, complex, first);
         // All prefetches are issued before the first record is read.
         self.outer_apexes.clear();
         for wedge in &self.star_simplices {
             let across = complex.apex(complex.simplex(wedge.simplex).mirror_facets[wedge.corner]);
-            scene.prefetch(across);
+            context.prefetch(across);
             self.outer_apexes.push(across);
         }
         for &neighbor in &self.link {
-            view.add_neighbor(scene, neighbor);
+            view.add_neighbor(context, neighbor);
         }
         for (wedge, &across) in self.star_simplices.iter_mut().zip(&self.outer_apexes) {
             if across != INFINITE_VERTEX {
                 let between = wedge.corners[wedge.opposite::<D>(1)];
-                wedge.apexes[0] = view.apex_slot(scene, across, between as usize) as u32;
+                wedge.apexes[0] = view.apex_slot(context, across, between as usize) as u32;
             }
         }
     }
@@ -79,7 +79,7 @@ impl LaguerreVertexStar {
     fn traverse<const D: usize>(
         &mut self,
         view: &mut LaguerreVertexView<D>,
-        scene: &LaguerreContext<'_, D>,
+        context: &LaguerreContext<'_, D>,
         complex: &SimplicialComplex<D>,
         first: u32,
     ) {
@@ -90,7 +90,7 @@ impl LaguerreVertexStar {
         let mut place = |vertex: u32| {
             let (place, is_new) = view.slots.insert(vertex);
             if is_new {
-                scene.prefetch(vertex);
+                context.prefetch(vertex);
                 ring.push(vertex);
             }
             place as u32

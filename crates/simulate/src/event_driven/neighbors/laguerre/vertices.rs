@@ -161,6 +161,8 @@ impl<const D: usize> LaguerreVertices<D> {
         let position = bodies.position_at(body, now);
         for axis in (0..D).filter(|&axis| self.period[axis] > 0.0) {
             let (sheets, half) = (self.sheets[axis], bodies.images.half[axis]);
+            // More than half a box between two examinations is a passage through the periodic face: `TRAVEL` allows
+            // less. `sheets - 1` is minus one, modulo the number of sheets.
             let step = position[axis] - before.position[axis];
             let on = if step < -half {
                 1
@@ -250,7 +252,7 @@ impl<const D: usize> LaguerreVertices<D> {
     /// examined.
     #[inline]
     pub fn is_short(&self, edge: &Vector<D>) -> bool {
-        let longest = if self.is_tight { STRETCHED_EDGE } else { STRETCHED_ROOMY_EDGE };
+        let longest = if self.is_tight { LONGEST_EDGE_LATER } else { LONGEST_ROOMY_EDGE_LATER };
         (0..D).all(|axis| {
             let period = self.period[axis];
             period == 0.0 || edge[axis].abs() <= longest * period
@@ -288,10 +290,13 @@ impl<const D: usize> LaguerreVertices<D> {
         {
             for (direction, end) in [(-1.0, self.low[axis]), (1.0, self.high[axis])] {
                 let gap = direction * (end - position[axis]) - radius;
-                let (speed, pull) =
+                let (speed, acceleration) =
                     (-direction * velocity[axis] - widening, -direction * acceleration[axis]);
-                soonest = soonest
-                    .min(crate::event_driven::gap_closing_time::gap_closing_time(gap, speed, pull));
+                soonest = soonest.min(crate::event_driven::gap_closing_time::gap_closing_time(
+                    gap,
+                    speed,
+                    acceleration,
+                ));
             }
         }
         soonest
@@ -399,12 +404,12 @@ pub const TRAVEL: f64 = 0.04;
 const LONGEST_EDGE: f64 = 0.345;
 /// Longest edge later, as a fraction of a period; longer ones need more sheets. Below one half, because
 /// both ends may travel before the edge is examined again.
-const STRETCHED_EDGE: f64 = 0.49 - 2.0 * TRAVEL;
+const LONGEST_EDGE_LATER: f64 = 0.49 - 2.0 * TRAVEL;
 /// Longest edge, as a fraction of a period, at which four edges cannot wind around the period, so that
 /// images are unique.
 const LONGEST_ROOMY_EDGE: f64 = 0.12;
 /// The same later: below a quarter of a period even after both ends have traveled.
-const STRETCHED_ROOMY_EDGE: f64 = 0.245 - 2.0 * TRAVEL;
+const LONGEST_ROOMY_EDGE_LATER: f64 = 0.245 - 2.0 * TRAVEL;
 /// Largest number of sheets; more copies of all bodies cost more than all pairs.
 const MAX_SHEETS: u32 = 100;
 /// Up to this number of bodies all pairs are used, since nearly all bodies are neighbors in any case.

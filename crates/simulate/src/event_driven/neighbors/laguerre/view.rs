@@ -39,9 +39,9 @@ pub struct MovingSimplex<const D: usize> {
     known_until: f64,
 }
 
-/// What is known about a certificate until the next examination.
+/// Status of a certificate until the next examination.
 pub enum CertificateStatus {
-    /// By its lower bound it cannot fail.
+    /// The certificate cannot fail, by its lower bound.
     Safe,
     /// It was solved and does not fail.
     Holds,
@@ -151,30 +151,30 @@ impl<const D: usize> LaguerreVertexView<D> {
     }
 
     /// Empties the view and makes a vertex its origin.
-    pub fn begin(&mut self, scene: &LaguerreContext<'_, D>, vertex: u32) {
+    pub fn begin(&mut self, context: &LaguerreContext<'_, D>, vertex: u32) {
         self.slots.clear();
         self.viewed.clear();
         self.equal_acceleration = true;
-        self.origin = scene.motion(vertex);
+        self.origin = context.motion(vertex);
         self.slots.insert(vertex);
-        self.add(scene, vertex, &self.origin.clone(), &Vector::zeros());
+        self.add(context, vertex, &self.origin.clone(), &Vector::zeros());
     }
 
     /// Returns the slot of a neighbor of the origin, adding it if it is new.
-    fn neighbor_slot(&mut self, scene: &LaguerreContext<'_, D>, vertex: u32) -> usize {
+    fn neighbor_slot(&mut self, context: &LaguerreContext<'_, D>, vertex: u32) -> usize {
         let (place, is_new) = self.slots.insert(vertex);
         if is_new {
-            self.add_neighbor(scene, vertex);
+            self.add_neighbor(context, vertex);
         }
         place
     }
 
     #[inline(always)]
-    pub(super) fn add_neighbor(&mut self, scene: &LaguerreContext<'_, D>, vertex: u32) {
-        let motion = scene.motion(vertex);
+    pub(super) fn add_neighbor(&mut self, context: &LaguerreContext<'_, D>, vertex: u32) {
+        let motion = context.motion(vertex);
         let displacement =
-            scene.vertices.minimum_image_displacement(&self.origin.position, &motion.position);
-        self.add(scene, vertex, &motion, &displacement);
+            context.vertices.minimum_image_displacement(&self.origin.position, &motion.position);
+        self.add(context, vertex, &motion, &displacement);
     }
 
     /// Returns the slot of an apex, a neighbor of the viewed vertex in slot `between`, adding it if it is new.
@@ -182,23 +182,24 @@ impl<const D: usize> LaguerreVertexView<D> {
     #[inline(always)]
     pub(super) fn apex_slot(
         &mut self,
-        scene: &LaguerreContext<'_, D>,
+        context: &LaguerreContext<'_, D>,
         vertex: u32,
         between: usize,
     ) -> usize {
         let (place, is_new) = self.slots.insert(vertex);
-        if !is_new && !scene.vertices.is_tight() {
+        if !is_new && !context.vertices.is_tight() {
             return place;
         }
-        let motion = scene.motion(vertex);
+        let motion = context.motion(vertex);
         let from = &self.viewed[between];
         let displacement = from.displacement()
-            + scene.vertices.minimum_image_displacement(&from.position, &motion.position);
+            + context.vertices.minimum_image_displacement(&from.position, &motion.position);
         if is_new {
-            self.add(scene, vertex, &motion, &displacement);
-        } else if !scene.vertices.is_same_image(&self.viewed[place].displacement(), &displacement) {
+            self.add(context, vertex, &motion, &displacement);
+        } else if !context.vertices.is_same_image(&self.viewed[place].displacement(), &displacement)
+        {
             // The known slot holds another image of the vertex, so this one gets a slot of its own.
-            self.add(scene, vertex, &motion, &displacement);
+            self.add(context, vertex, &motion, &displacement);
             self.slots.skip_position();
             return self.viewed.len() - 1;
         }
@@ -208,12 +209,12 @@ impl<const D: usize> LaguerreVertexView<D> {
     #[inline(always)]
     fn add(
         &mut self,
-        scene: &LaguerreContext<'_, D>,
+        context: &LaguerreContext<'_, D>,
         vertex: u32,
         motion: &LaguerreVertexMotion<D>,
         displacement: &Vector<D>,
     ) {
-        let Examination { until, count, .. } = scene.examination(vertex);
+        let Examination { until, count, .. } = context.examination(vertex);
         self.equal_acceleration &= motion.acceleration == self.origin.acceleration;
         self.viewed.push(LaguerreViewVertex {
             trajectory: LiftedTrajectory::relative(&self.origin, motion, displacement),
@@ -227,12 +228,12 @@ impl<const D: usize> LaguerreVertexView<D> {
     /// Returns a simplex at the origin, which is its `corner`, as it moves.
     pub fn moving_simplex(
         &mut self,
-        scene: &LaguerreContext<'_, D>,
+        context: &LaguerreContext<'_, D>,
         simplex: &DelaunaySimplex,
         corner: usize,
     ) -> MovingSimplex<D> {
         let vertices =
-            std::array::from_fn(|k| self.neighbor_slot(scene, simplex.vertices[k.min(D)]));
+            std::array::from_fn(|k| self.neighbor_slot(context, simplex.vertices[k.min(D)]));
         let corners = vertices.map(|place| &self.viewed[place]);
         let paths = other_corners::<D>(corner).map(|k| &corners[k].trajectory);
         MovingSimplex {
@@ -246,14 +247,14 @@ impl<const D: usize> LaguerreVertexView<D> {
     /// Returns whether and when the facet opposite to a corner fails, from the time `from` on.
     pub fn certify(
         &mut self,
-        scene: &LaguerreContext<'_, D>,
+        context: &LaguerreContext<'_, D>,
         simplex: &MovingSimplex<D>,
         facet: usize,
         vertex: u32,
         from: f64,
     ) -> CertificateStatus {
-        let beyond = self.apex_slot(scene, vertex, simplex.vertices[(facet + 1) % (D + 1)]);
-        let until = simplex.known_until.min(self.viewed[beyond].known_until) - scene.now;
+        let beyond = self.apex_slot(context, vertex, simplex.vertices[(facet + 1) % (D + 1)]);
+        let until = simplex.known_until.min(self.viewed[beyond].known_until) - context.now;
         let failure = if self.equal_acceleration {
             let certificate = simplex.plane.certificate::<2, 3, 6>(&self.viewed[beyond].trajectory);
             if certificate.is_safe_for(until) {
@@ -261,7 +262,7 @@ impl<const D: usize> LaguerreVertexView<D> {
             }
             certificate.first_failure(from, until.max(from))
         } else {
-            let certificate = self.accelerated_certificate(scene, simplex, beyond);
+            let certificate = self.accelerated_certificate(context, simplex, beyond);
             if certificate.is_safe_for(until) {
                 return CertificateStatus::Safe;
             }
@@ -271,6 +272,7 @@ impl<const D: usize> LaguerreVertexView<D> {
         let concerned = simplex.vertices[..=D].iter().chain([&beyond]);
         let fingerprint = concerned.fold(0u64, |sum, &place| {
             let LaguerreViewVertex { vertex, examinations, .. } = self.viewed[place];
+            // A sum, so that the order of the vertices does not matter.
             sum.wrapping_add(fingerprint(vertex, examinations))
         });
         CertificateStatus::Fails { after, fingerprint }
@@ -279,7 +281,7 @@ impl<const D: usize> LaguerreVertexView<D> {
     #[inline(never)]
     fn accelerated_certificate(
         &self,
-        scene: &LaguerreContext<'_, D>,
+        context: &LaguerreContext<'_, D>,
         simplex: &MovingSimplex<D>,
         beyond: usize,
     ) -> Certificate<f64, 11> {
@@ -287,7 +289,7 @@ impl<const D: usize> LaguerreVertexView<D> {
             let seen = &self.viewed[place];
             QuadraticTrajectory::relative(
                 &self.origin,
-                &scene.motion(seen.vertex),
+                &context.motion(seen.vertex),
                 &seen.displacement(),
             )
         };
@@ -300,13 +302,13 @@ impl<const D: usize> LaguerreVertexView<D> {
     /// Returns whether the facet opposite to a corner has failed by more than rounding.
     pub fn has_failed(
         &mut self,
-        scene: &LaguerreContext<'_, D>,
+        context: &LaguerreContext<'_, D>,
         simplex: &MovingSimplex<D>,
         facet: usize,
         vertex: u32,
     ) -> bool {
-        let beyond = self.apex_slot(scene, vertex, simplex.vertices[(facet + 1) % (D + 1)]);
-        self.accelerated_certificate(scene, simplex, beyond).has_failed()
+        let beyond = self.apex_slot(context, vertex, simplex.vertices[(facet + 1) % (D + 1)]);
+        self.accelerated_certificate(context, simplex, beyond).has_failed()
     }
 
     /// Returns the bytes held.
