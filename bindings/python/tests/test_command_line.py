@@ -199,6 +199,11 @@ def test_a_paper_is_reproduced_in_small(tmp_path: Path) -> None:
         carom.reproduce(["999"], tmp_path / "papers", quick=True)
 
 
+def test_a_data_file_of_a_paper_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(carom.Error, match="nowhere"):
+        carom.reproduce(["004"], tmp_path / "papers", data="nowhere")
+
+
 def test_a_gallery_is_made(carom_program: CommandLine, tmp_path: Path) -> None:
     carom.Scene(HEAP, until=0.1).save(tmp_path / "heap.toml")
     page = Path(carom.gallery([tmp_path / "heap.toml", ":chain"], tmp_path / "here", quick=True))
