@@ -51,7 +51,8 @@ def with_docstring(lines: list[str], node: Definition, text: str | None) -> list
     if not is_body:
         decorators = getattr(first, "decorator_list", [])
         start = min([first.lineno, *(decorator.lineno for decorator in decorators)]) - 1
-        return [*lines[:start], *docstring, *lines[start:]]
+        between = [""] if len(docstring) > 1 else []
+        return [*lines[:start], *docstring, *between, *lines[start:]]
     start, end = first.lineno - 1, first.end_lineno or first.lineno
     header = lines[start][: first.col_offset].rstrip()
     following = lines[end:]

@@ -349,7 +349,7 @@ def test_a_force_that_is_wrong_from_the_start_changes_nothing() -> None:
         simulation.add_force(lambda state: np.zeros((1, 2)))
     simulation.advance(until=0.4)
     assert simulation.digest() == carom.run(HEAP).digest
-    with pytest.raises(carom.Error, match='only in "dem"'):
+    with pytest.raises(carom.Error, match='take the engine "dem"'):
         carom.Simulation(GAS).add_force(lambda state: 0 * state.positions)
 
 

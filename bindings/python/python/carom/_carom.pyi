@@ -2141,6 +2141,7 @@ class World:
     >>> world
     <carom.World: 3 bodies>
     """
+
     def __new__(
         cls,
         spheres: ArrayLike | None = None,
