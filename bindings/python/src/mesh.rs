@@ -34,6 +34,8 @@ const POINTS_PER_TASK: usize = 1 << 14;
 const POINTS_PER_BLOCK: usize = 1 << 10;
 /// The same of other methods, which share out work among the points.
 const POINTS_PER_SLOW_BLOCK: usize = 1 << 12;
+/// The same of sums over all triangles, which are slow enough that Ctrl-C would wait for more.
+const POINTS_PER_DIRECT_BLOCK: usize = 1 << 8;
 /// A surface is prepared for no fewer points: a mesh that is asked once is mostly asked again.
 const FEWEST_EXPECTED: usize = 10_000;
 /// A surface is prepared for no more points than this, unless more are asked about at once: it would no longer fit
@@ -963,7 +965,13 @@ impl<'py> Question<'py> {
         let done = if is_quick && points.len() <= FEW {
             thread_pool::run_here(py, || block(points, answers))?
         } else {
-            let size = if is_quick { POINTS_PER_BLOCK } else { POINTS_PER_SLOW_BLOCK };
+            let size = match surface.surface.method {
+                _ if is_quick => POINTS_PER_BLOCK,
+                ContainmentMethod::DoubleLayer => POINTS_PER_DIRECT_BLOCK,
+                _ => POINTS_PER_SLOW_BLOCK,
+            };
+            // Of slow blocks few make a task, so that all threads have some.
+            let per_task = if is_quick { POINTS_PER_TASK } else { 4 * size };
             thread_pool::run_cancellable(py, |is_cancelled| {
                 let task = |(points, answers): (&[Vector<3>], &mut [T])| {
                     let mut blocks = points.chunks(size).zip(answers.chunks_mut(size));
@@ -971,8 +979,8 @@ impl<'py> Question<'py> {
                         is_cancelled.load(Ordering::Relaxed) || block(points, answers)
                     })
                 };
-                let points = points.par_chunks(POINTS_PER_TASK);
-                points.zip(answers.par_chunks_mut(POINTS_PER_TASK)).with_max_len(1).all(task)
+                let points = points.par_chunks(per_task);
+                points.zip(answers.par_chunks_mut(per_task)).with_max_len(1).all(task)
             })?
         };
         if done { Ok(()) } else { Err(infinite(py, points)) }
