@@ -439,16 +439,40 @@ impl Simulation {
         added.map_err(|error| run_errors::start(py, error, &self.name))
     }
 
+    /// Name of the engine: "event-driven", "dem" or "bonded".
+    ///
+    /// Examples
+    /// --------
+    /// >>> import carom
+    /// >>> carom.Simulation(":hopper").engine
+    /// 'dem'
     #[getter]
     fn engine(&self, py: Python<'_>) -> PyResult<&'static str> {
         Ok(with_run!(&self.lock(py)?.run, run => run.engine().name()))
     }
 
+    /// Number of dimensions, the D of the shapes of arrays: 2 or 3.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import carom
+    /// >>> carom.Simulation(":hopper").dimension
+    /// 2
     #[getter]
     fn dimension(&self) -> usize {
         self.scene.dimension()
     }
 
+    /// Simulated time.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import carom
+    /// >>> simulation = carom.Simulation(":hopper")
+    /// >>> simulation.advance(until=0.5)
+    /// 'time'
+    /// >>> round(simulation.time, 3)
+    /// 0.5
     #[getter]
     fn time(&self, py: Python<'_>) -> PyResult<f64> {
         Ok(with_run!(&self.lock(py)?.run, run => run.engine().time()))
@@ -460,16 +484,41 @@ impl Simulation {
         Ok((progress.counted, progress.count))
     }
 
+    /// Number of bodies now, the N of the shapes of arrays.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import carom
+    /// >>> simulation = carom.Simulation(":hopper")
+    /// >>> simulation.remove([0, 1, 2])
+    /// >>> simulation.count
+    /// 997
     #[getter]
     fn count(&self, py: Python<'_>) -> PyResult<usize> {
         Ok(self.lock(py)?.run.body_count())
     }
 
+    /// Index of the present stage; 0 in scenes without stages.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import carom
+    /// >>> carom.Simulation(":hopper").stage
+    /// 0
     #[getter]
     fn stage(&self, py: Python<'_>) -> PyResult<usize> {
         Ok(with_run!(&self.lock(py)?.run, run => run.stage()))
     }
 
+    /// Time step, in simulated time; None in the engine "event-driven", which has none.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import carom
+    /// >>> carom.Simulation(":hopper", step=1e-4).time_step
+    /// 0.0001
+    /// >>> carom.Simulation(":billiard").time_step is None
+    /// True
     #[getter]
     fn time_step(&self, py: Python<'_>) -> PyResult<Option<f64>> {
         Ok(with_run!(&self.lock(py)?.run, run => run.time_step()))
@@ -494,7 +543,21 @@ impl Simulation {
         }
     }
 
-    /// Returns a copy of the state of all bodies.
+    /// Return a copy of the state of all bodies, with all its arrays.
+    ///
+    /// Returns
+    /// -------
+    /// State
+    ///     What forces and observables are given: positions and velocities of shape (N, D), radii and masses of shape (N,),
+    ///     and the other arrays of `get`, at the time of the call.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import carom
+    /// >>> simulation = carom.Simulation(":hopper")
+    /// >>> state = simulation.state()
+    /// >>> state.positions.shape, state.masses.shape, state.time
+    /// ((1000, 2), (1000,), 0.0)
     fn state(&self, py: Python<'_>) -> PyResult<State> {
         self.look(py, |run| match run {
             AnyRun::TwoD(run) => State::from(Arc::new(run.engine().state())),
@@ -583,13 +646,37 @@ impl Simulation {
         Ok(walls)
     }
 
-    /// Returns the quantities of the present moment.
+    /// Return the quantities of the present moment, by the names that columns have, without those of observables.
+    ///
+    /// Returns
+    /// -------
+    /// dict of str to float or int
+    ///
+    /// Examples
+    /// --------
+    /// >>> import carom
+    /// >>> quantities = carom.Simulation(":hopper").quantities()
+    /// >>> quantities["time"], quantities["kinetic_energy"]
+    /// (0.0, 0.0)
     fn quantities<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let values = with_run!(&self.lock(py)?.run, run => run.quantities());
         values_to_python(py, &values)
     }
 
-    /// Measures a row of the log.
+    /// Measure a row of the log: quantities and observables. Means of observables are those since the last row.
+    ///
+    /// Returns
+    /// -------
+    /// dict of str to float or int
+    ///     A value for each of `columns`.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import carom
+    /// >>> simulation = carom.Simulation(":hopper")
+    /// >>> row = simulation.row()
+    /// >>> list(row) == simulation.columns
+    /// True
     fn row<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let row = {
             let mut inner = self.lock_intact(py)?;
@@ -603,13 +690,31 @@ impl Simulation {
         values_to_python(py, &row.map_err(|error| run_errors::during(py, error))?)
     }
 
-    /// Returns names of the columns of a row.
+    /// Names of the columns of a row: a list of str.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import carom
+    /// >>> carom.Simulation(":hopper").columns[:2]
+    /// ['time', 'steps']
     #[getter]
     fn columns(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         Ok(with_run!(&self.lock(py)?.run, run => run.columns()))
     }
 
-    /// Returns a frame of all bodies.
+    /// Return a frame of all bodies, as those of results.
+    ///
+    /// Returns
+    /// -------
+    /// Frame
+    ///     Positions and velocities of shape (N, D), radii of shape (N,), and what else pictures are colored by.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import carom
+    /// >>> frame = carom.Simulation(":hopper").frame()
+    /// >>> frame.positions.shape, frame.radii.shape
+    /// ((1000, 2), (1000,))
     fn frame(&self, py: Python<'_>) -> PyResult<Frame> {
         self.work(py, |run| match run {
             AnyRun::TwoD(run) => Frame::from(run.frame()),
@@ -617,7 +722,17 @@ impl Simulation {
         })
     }
 
-    /// Returns sixteen hexadecimal digits that are equal for equal states: everything that the rest of the simulation depends on.
+    /// Return sixteen hexadecimal digits of the state: of everything that the rest of the simulation depends on. Equal
+    /// states have equal digits.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import carom
+    /// >>> simulation = carom.Simulation(":hopper")
+    /// >>> len(simulation.digest())
+    /// 16
+    /// >>> simulation.digest() == carom.Simulation(":hopper").digest()
+    /// True
     fn digest(&self, py: Python<'_>) -> PyResult<String> {
         self.look(py, |run| with_run!(run, run => run.state_digest()))
     }
@@ -635,7 +750,12 @@ impl Simulation {
         Ok(PyBytes::new(py, &bytes))
     }
 
-    /// Verifies the neighbor structure; slow.
+    /// Verify the neighbor structure, and raise `carom.InternalError` if it is damaged. It is slow: as a test of all pairs.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import carom
+    /// >>> carom.Simulation(":hopper", generate__0__count=50).check()
     fn check(&self, py: Python<'_>) -> PyResult<()> {
         let checked = self.work(py, |run| with_run!(run, run => run.engine().check()))?;
         checked.map_err(|fault| {

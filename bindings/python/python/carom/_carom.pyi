@@ -1749,23 +1749,110 @@ class _Simulation:
     def _advance(self, time: float, count: int) -> str: ...
     def _add_force(self, function: Callable[[State], Any]) -> None: ...
     @property
-    def engine(self) -> str: ...
+    def engine(self) -> str:
+        """Name of the engine: "event-driven", "dem" or "bonded".
+
+        Examples
+        --------
+        >>> import carom
+        >>> carom.Simulation(":hopper").engine
+        'dem'
+        """
+
     @property
-    def dimension(self) -> int: ...
+    def dimension(self) -> int:
+        """Number of dimensions, the D of the shapes of arrays: 2 or 3.
+
+        Examples
+        --------
+        >>> import carom
+        >>> carom.Simulation(":hopper").dimension
+        2
+        """
+
     @property
-    def time(self) -> float: ...
+    def time(self) -> float:
+        """Simulated time.
+
+        Examples
+        --------
+        >>> import carom
+        >>> simulation = carom.Simulation(":hopper")
+        >>> simulation.advance(until=0.5)
+        'time'
+        >>> round(simulation.time, 3)
+        0.5
+        """
+
     @property
     def _progress(self) -> tuple[str, int]: ...
     @property
-    def count(self) -> int: ...
+    def count(self) -> int:
+        """Number of bodies now, the N of the shapes of arrays.
+
+        Examples
+        --------
+        >>> import carom
+        >>> simulation = carom.Simulation(":hopper")
+        >>> simulation.remove([0, 1, 2])
+        >>> simulation.count
+        997
+        """
+
     @property
-    def stage(self) -> int: ...
+    def stage(self) -> int:
+        """Index of the present stage; 0 in scenes without stages.
+
+        Examples
+        --------
+        >>> import carom
+        >>> carom.Simulation(":hopper").stage
+        0
+        """
+
     @property
-    def time_step(self) -> float | None: ...
+    def time_step(self) -> float | None:
+        """Time step, in simulated time; None in the engine "event-driven", which has none.
+
+        Examples
+        --------
+        >>> import carom
+        >>> carom.Simulation(":hopper", step=1e-4).time_step
+        0.0001
+        >>> carom.Simulation(":billiard").time_step is None
+        True
+        """
+
     @property
-    def columns(self) -> list[str]: ...
+    def columns(self) -> list[str]:
+        """Names of the columns of a row: a list of str.
+
+        Examples
+        --------
+        >>> import carom
+        >>> carom.Simulation(":hopper").columns[:2]
+        ['time', 'steps']
+        """
+
     def _array(self, name: str) -> NDArray[Any]: ...
-    def state(self) -> State: ...
+    def state(self) -> State:
+        """Return a copy of the state of all bodies, with all its arrays.
+
+        Returns
+        -------
+        State
+            What forces and observables are given: positions and velocities of shape (N, D), radii and masses of shape (N,),
+            and the other arrays of `get`, at the time of the call.
+
+        Examples
+        --------
+        >>> import carom
+        >>> simulation = carom.Simulation(":hopper")
+        >>> state = simulation.state()
+        >>> state.positions.shape, state.masses.shape, state.time
+        ((1000, 2), (1000,), 0.0)
+        """
+
     def _set(self, property: str, values: ArrayLike, ids: ArrayLike | None) -> None: ...
     def _insert(
         self,
@@ -1779,12 +1866,77 @@ class _Simulation:
     def _remove(self, ids: ArrayLike) -> None: ...
     def _contacts(self) -> tuple[Any, ...]: ...
     def _walls(self) -> dict[str, tuple[Floats, Any, float, int]]: ...
-    def quantities(self) -> dict[str, float]: ...
-    def row(self) -> dict[str, float]: ...
-    def frame(self) -> Frame: ...
-    def digest(self) -> str: ...
+    def quantities(self) -> dict[str, float]:
+        """Return the quantities of the present moment, by the names that columns have, without those of observables.
+
+        Returns
+        -------
+        dict of str to float or int
+
+        Examples
+        --------
+        >>> import carom
+        >>> quantities = carom.Simulation(":hopper").quantities()
+        >>> quantities["time"], quantities["kinetic_energy"]
+        (0.0, 0.0)
+        """
+
+    def row(self) -> dict[str, float]:
+        """Measure a row of the log: quantities and observables. Means of observables are those since the last row.
+
+        Returns
+        -------
+        dict of str to float or int
+            A value for each of `columns`.
+
+        Examples
+        --------
+        >>> import carom
+        >>> simulation = carom.Simulation(":hopper")
+        >>> row = simulation.row()
+        >>> list(row) == simulation.columns
+        True
+        """
+
+    def frame(self) -> Frame:
+        """Return a frame of all bodies, as those of results.
+
+        Returns
+        -------
+        Frame
+            Positions and velocities of shape (N, D), radii of shape (N,), and what else pictures are colored by.
+
+        Examples
+        --------
+        >>> import carom
+        >>> frame = carom.Simulation(":hopper").frame()
+        >>> frame.positions.shape, frame.radii.shape
+        ((1000, 2), (1000,))
+        """
+
+    def digest(self) -> str:
+        """Return sixteen hexadecimal digits of the state: of everything that the rest of the simulation depends on. Equal
+        states have equal digits.
+
+        Examples
+        --------
+        >>> import carom
+        >>> simulation = carom.Simulation(":hopper")
+        >>> len(simulation.digest())
+        16
+        >>> simulation.digest() == carom.Simulation(":hopper").digest()
+        True
+        """
+
     def _checkpoint(self) -> bytes: ...
-    def check(self) -> None: ...
+    def check(self) -> None:
+        """Verify the neighbor structure, and raise `carom.InternalError` if it is damaged. It is slow: as a test of all pairs.
+
+        Examples
+        --------
+        >>> import carom
+        >>> carom.Simulation(":hopper", generate__0__count=50).check()
+        """
 
 # ------------------------------------------------------------------ state.rs
 
