@@ -1834,7 +1834,7 @@ class _Simulation:
         ['time', 'steps']
         """
 
-    def _array(self, name: str) -> NDArray[Any]: ...
+    def _array(self, name: str, out: NDArray[Any] | None = None) -> NDArray[Any]: ...
     def state(self) -> State:
         """Return a copy of the state of all bodies, with all its arrays.
 
@@ -2643,3 +2643,14 @@ class World:
         """
 
     def __len__(self) -> int: ...
+    def __copy__(self) -> World: ...
+    def __deepcopy__(self, _memo: Any) -> World: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+    @staticmethod
+    def _restore(
+        sources: Sequence[tuple[Any, str]],
+        numbers: Sequence[int],
+        next: int,
+        shapes: Sequence[int],
+        rows: ArrayLike,
+    ) -> World: ...
