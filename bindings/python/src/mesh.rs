@@ -72,7 +72,8 @@ const SEPARATIONS: [f64; 4] = [1.5, 2.0, 3.0, 4.0];
 /// array([ True, False])
 #[pyclass(frozen, module = "carom")]
 pub struct Mesh {
-    polygons: PolygonMesh,
+    /// Shared with work that is not waited for after Ctrl-C.
+    polygons: Arc<PolygonMesh>,
     /// The faces cut into triangles, if that can be done.
     triangles: Result<TriangleMesh, TriangleMeshError>,
     kept: Mutex<PreparedSurfaces>,
@@ -176,7 +177,8 @@ impl Mesh {
     /// >>> bool((carom.Mesh.load(file).vertices == ball.vertices).all())
     /// True
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        let written = thread_pool::run(py, || carom::io::write_mesh(&path, &self.polygons))?;
+        let polygons = self.polygons.clone();
+        let written = thread_pool::run_owned(py, move || carom::io::write_mesh(&path, &polygons))?;
         written.map_err(|error| errors::file(py, error))
     }
 
@@ -264,7 +266,8 @@ impl Mesh {
     /// (True, False)
     #[getter]
     fn is_convex(&self, py: Python<'_>) -> PyResult<bool> {
-        thread_pool::run(py, || ConvexPolyhedron::from_mesh(&self.polygons).is_ok())
+        let polygons = self.polygons.clone();
+        thread_pool::run_owned(py, move || ConvexPolyhedron::from_mesh(&polygons).is_ok())
     }
 
     /// Volume of the closed mesh; negative if it is inside out.
@@ -288,7 +291,7 @@ impl Mesh {
     /// 6.928203230276
     #[getter]
     fn area(&self) -> f64 {
-        let PolygonMesh { vertices, faces } = &self.polygons;
+        let PolygonMesh { vertices, faces } = &*self.polygons;
         faces.iter().map(|face| 0.5 * polygon_normal(vertices, face).norm()).sum()
     }
 
@@ -327,7 +330,9 @@ impl Mesh {
     /// >>> report["closed"], report["inside_rules"]
     /// (True, ['even-odd', 'nonzero', 'winding'])
     fn report<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let json = thread_pool::run(py, || MeshReport::of(&self.polygons).json().to_string())?;
+        let polygons = self.polygons.clone();
+        let json =
+            thread_pool::run_owned(py, move || MeshReport::of(&polygons).json().to_string())?;
         Ok(py.import("json")?.call_method1("loads", (json,))?.cast_into()?)
     }
 
@@ -340,9 +345,10 @@ impl Mesh {
     /// ball is a closed, convex mesh
     ///   vertices        6
     ///   ...
-    #[pyo3(signature = (name="the mesh"))]
-    fn describe(&self, py: Python<'_>, name: &str) -> PyResult<String> {
-        let text = thread_pool::run(py, || MeshReport::of(&self.polygons).text(name))?;
+    #[pyo3(signature = (name="the mesh".to_owned()))]
+    fn describe(&self, py: Python<'_>, name: String) -> PyResult<String> {
+        let polygons = self.polygons.clone();
+        let text = thread_pool::run_owned(py, move || MeshReport::of(&polygons).text(&name))?;
         Ok(text.trim_end().to_owned())
     }
 
@@ -356,7 +362,9 @@ impl Mesh {
     /// array([[0, 1, 2],
     ///        [0, 2, 1]], dtype=uint32)
     fn welded(&self, py: Python<'_>) -> PyResult<Self> {
-        let welded = thread_pool::run(py, || self.polygons.clone().with_welded_vertices())?;
+        let polygons = self.polygons.clone();
+        let weld = move || PolygonMesh::clone(&polygons).with_welded_vertices();
+        let welded = thread_pool::run_owned(py, weld)?;
         Mesh::of_polygons(py, welded)
     }
 
@@ -390,7 +398,8 @@ impl Mesh {
         fill_holes: usize,
     ) -> PyResult<(Self, Bound<'py, PyDict>)> {
         let options = RepairOptions { weld_distance: weld, fill_holes_up_to: fill_holes };
-        let repaired = thread_pool::run(py, || self.polygons.repaired(&options))?;
+        let polygons = self.polygons.clone();
+        let repaired = thread_pool::run_owned(py, move || polygons.repaired(&options))?;
         let (mesh, report) = repaired.map_err(|error| errors::INPUT.with(py, error))?;
         let dict = PyDict::new(py);
         for (name, count) in report.numbers() {
@@ -642,7 +651,8 @@ impl Mesh {
         let poses =
             (crate::pose::pose("pose", pose)?, crate::pose::pose("other_pose", other_pose)?);
         let (solid, other) = (self.solid(py)?, other.get().solid(py)?);
-        let found = thread_pool::run(py, || solid.penetrating_nodes(&poses.0, &other, &poses.1))?;
+        let find = move || solid.penetrating_nodes(&poses.0, &other, &poses.1);
+        let found = thread_pool::run_owned(py, find)?;
         Ok((nodes_dict(py, &found.of_first)?, nodes_dict(py, &found.of_second)?))
     }
 
@@ -654,7 +664,8 @@ impl Mesh {
     /// >>> carom.generate.sphere(1).convex_hull()
     /// <carom.Polyhedron: 18 vertices, 32 faces>
     fn convex_hull(&self, py: Python<'_>) -> PyResult<Polyhedron> {
-        let hull = thread_pool::run(py, || ConvexPolyhedron::hull(&self.polygons.vertices))?;
+        let polygons = self.polygons.clone();
+        let hull = thread_pool::run_owned(py, move || ConvexPolyhedron::hull(&polygons.vertices))?;
         Ok(Polyhedron::of(hull.map_err(|error| errors::INPUT.with(py, error))?))
     }
 
@@ -666,7 +677,8 @@ impl Mesh {
     /// >>> carom.generate.sphere(1).to_polyhedron().volume < 4.19
     /// True
     fn to_polyhedron(&self, py: Python<'_>) -> PyResult<Polyhedron> {
-        let body = thread_pool::run(py, || ConvexPolyhedron::from_mesh(&self.polygons))?;
+        let polygons = self.polygons.clone();
+        let body = thread_pool::run_owned(py, move || ConvexPolyhedron::from_mesh(&polygons))?;
         Ok(Polyhedron::of(body.map_err(|error| errors::INPUT.with(py, error))?))
     }
 
@@ -698,7 +710,7 @@ impl Mesh {
     }
 
     fn __repr__(&self) -> String {
-        let PolygonMesh { vertices, faces } = &self.polygons;
+        let PolygonMesh { vertices, faces } = &*self.polygons;
         format!("<carom.Mesh: {} vertices, {} faces>", vertices.len(), faces.len())
     }
 
@@ -725,7 +737,7 @@ impl Mesh {
         match triangles {
             // What the mesh is can still be said, and all that needs triangles says why it cannot be had.
             Ok(_) | Err(TriangleMeshError::NotConvex { .. }) => {
-                Ok(Mesh { polygons, triangles, kept: Mutex::default() })
+                Ok(Mesh { polygons: Arc::new(polygons), triangles, kept: Mutex::default() })
             }
             Err(error) => Err(errors::INPUT.with(py, error)),
         }
@@ -748,7 +760,7 @@ impl Mesh {
                 "the mesh is not closed, so it has no volume; report() says where it is open";
             return Err(errors::INPUT.with(py, sentence));
         }
-        let PolygonMesh { vertices, faces } = &self.polygons;
+        let PolygonMesh { vertices, faces } = &*self.polygons;
         thread_pool::run(py, || MassProperties::of(vertices, faces))
     }
 
