@@ -7,11 +7,14 @@ use std::process::Command;
 /// Oldest version that the package supports.
 const OLDEST: (u32, u32) = (3, 10);
 
-/// What the tests need: the first for all of them, the others for some.
-const TEST_PACKAGES: [&str; 4] = ["pytest", "scipy", "pandas", "mypy"];
+/// What the tests cannot do without.
+const TEST_PACKAGES: [&str; 2] = ["pytest", "mypy"];
 
-/// What is needed besides by tests of notebooks and of conversions.
-const PACKAGES_OF_CONVERSIONS: [&str; 10] = [
+/// What some tests need.
+const PACKAGES_OF_SOME_TESTS: [&str; 2] = ["scipy", "pandas"];
+
+/// What is needed besides by tests of notebooks, of conversions and of sweeps in other processes.
+const PACKAGES_BESIDE: [&str; 12] = [
     "matplotlib",
     "nbclient",
     "ipykernel",
@@ -21,6 +24,8 @@ const PACKAGES_OF_CONVERSIONS: [&str; 10] = [
     "trimesh",
     "pyvista",
     "freud-analysis",
+    "joblib",
+    "distributed",
     // pyright with its own interpreter of JavaScript.
     "basedpyright",
 ];
@@ -43,8 +48,10 @@ pub fn test() -> Result<(), String> {
         eprintln!("\n== the Python package: skipped, pip cannot install what its tests need");
         return Ok(());
     };
-    tools.install_some(&TEST_PACKAGES);
-    tools.install_some(&PACKAGES_OF_CONVERSIONS);
+    // Where there are packages, a test that is left out for want of these is a fault.
+    tools.install(&TEST_PACKAGES)?;
+    tools.install_some(&PACKAGES_OF_SOME_TESTS);
+    tools.install_some(&PACKAGES_BESIDE);
     let wheel = tools.build_wheel(&DEVELOPMENT)?;
     let stubs = tools.generate_stubs()?;
     tools.test(&wheel, Some(&stubs))
@@ -75,7 +82,8 @@ pub fn wheel() -> Result<(), String> {
     // Before what the tests need is there: the wheel brings NumPy and nothing else is needed.
     run(fresh.python().args(["-c", "import carom; carom.contacts([[0, 0, 1], [1, 0, 1]])"]))?;
     run(fresh.python().arg(tests().join("wheel_checks.py")).arg(&wheel))?;
-    fresh.install_some(&TEST_PACKAGES);
+    fresh.install(&TEST_PACKAGES)?;
+    fresh.install_some(&PACKAGES_OF_SOME_TESTS);
     fresh.test(&wheel, None)?;
     eprintln!("the wheel is {}", wheel.display());
     Ok(())
@@ -84,6 +92,10 @@ pub fn wheel() -> Result<(), String> {
 /// Lints of the crate, which is a workspace of its own.
 pub fn lint() -> Result<(), String> {
     let manifest = ["--manifest-path", "bindings/python/Cargo.toml"];
+    if let Err(reason) = check_python() {
+        eprintln!("\n== lints of the Python package: skipped, {reason}");
+        return Ok(());
+    }
     cargo(&[&["fmt", "--check"], &manifest[..]].concat())?;
     let built = target().display().to_string();
     let clippy = ["clippy", "--all-targets", "--quiet", "--target-dir", &built];

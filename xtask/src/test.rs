@@ -17,6 +17,7 @@ pub fn standard() -> Result<(), String> {
     timed("rustdoc", documentation)?;
     timed("examples", examples)?;
     timed("commands of README and book", document_commands)?;
+    timed("lints of the Python package", python::lint)?;
     timed("Python package", python::test)?;
     timed("browser", || browser::test(browser::Scenes::Few))?;
     timed("dependencies", dependencies)?;
@@ -28,7 +29,6 @@ pub fn standard() -> Result<(), String> {
 /// and a short attack.
 pub fn complete() -> Result<(), String> {
     standard()?;
-    timed("lints of the Python package", python::lint)?;
     timed("slow tests", || cargo(&["test", "--workspace", "--quiet", "--", "--ignored"]))?;
     timed("browser, all scenes", || browser::test(browser::Scenes::All))?;
     timed("benchmarks", benchmarks)?;

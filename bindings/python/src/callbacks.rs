@@ -10,10 +10,11 @@ use carom::geometry::{Vector, points_from_rows};
 use carom::simulate::dem::{ForceSum, PresentBodies};
 use carom::simulate::observe::{Observable, ObservableTable, Sample};
 use carom::simulate::{State as EngineState, Value, Values};
-use numpy::{PyReadonlyArray2, PyUntypedArrayMethods};
+use numpy::{PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyAttributeError, PyKeyboardInterrupt};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyFloat, PyInt};
+use pyo3::types::{PyDict, PyFloat, PyInt, PyTuple};
+use std::borrow::Cow;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// What was raised in calls of Python.
@@ -65,7 +66,8 @@ impl CallbackErrors {
     }
 }
 
-/// Returns a force on every body by a function of Python, which returns an array of shape (N, D).
+/// Returns a force on every body by a function of Python, which returns an array of shape (N, D), or a tuple of such an
+/// array and one of torques.
 pub fn force<const D: usize>(
     function: Py<PyAny>,
     raised: CallbackErrors,
@@ -87,11 +89,14 @@ where
                     }
                     forces
                 };
-                let Some(rows) = raised.insist(py, call) else { return false };
-                let numbers = rows.as_slice().expect("rows stand one after the other");
-                let forces = points_from_rows::<D>(numbers).expect("a row is D coordinates");
+                let Some(Returned { forces, torques }) = raised.insist(py, call) else {
+                    return false;
+                };
+                let forces = forces.as_slice().expect("rows stand one after the other");
+                let forces = points_from_rows::<D>(forces).expect("a row is D coordinates");
+                let torques = torques.as_ref().map(Torques::vectors).unwrap_or_default();
                 // The pool is not waited for with the interpreter's lock: its threads may do work that needs it.
-                py.detach(|| sum.add(forces));
+                py.detach(|| sum.add_with_torques(forces, &torques));
                 true
             });
         if !added {
@@ -115,21 +120,85 @@ where
     forces_of::<D>(function, state.as_any(), count).map(drop)
 }
 
+/// What a force has returned.
+struct Returned<'py> {
+    forces: PyReadonlyArray2<'py, f64>,
+    torques: Option<Torques<'py>>,
+}
+
+/// Torques on all bodies: about each axis in space, about the third in the plane.
+enum Torques<'py> {
+    InSpace(PyReadonlyArray2<'py, f64>),
+    InPlane(PyReadonlyArray1<'py, f64>),
+}
+
+impl<'py> Torques<'py> {
+    fn of(value: &Bound<'py, PyAny>, count: usize, dimension: usize) -> PyResult<Self> {
+        let wrong = |shape: &[usize]| {
+            let wanted =
+                if dimension == 2 { format!("({count},)") } else { format!("({count}, 3)") };
+            let shape = shape.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
+            let sentence = format!("the torque has shape ({shape}); it must have {wanted}");
+            errors::INPUT.with(value.py(), sentence)
+        };
+        if dimension == 2 {
+            let row = arrays::row("the torque", value)?;
+            return match row.len() == count {
+                true => Ok(Torques::InPlane(arrays::read1(&row)?)),
+                false => Err(wrong(row.shape())),
+            };
+        }
+        let rows = arrays::rows("the torque", "each body", value)?;
+        match rows.shape() == [count, 3] {
+            true => Ok(Torques::InSpace(arrays::read2(&rows)?)),
+            false => Err(wrong(rows.shape())),
+        }
+    }
+
+    fn vectors(&self) -> Cow<'_, [Vector<3>]> {
+        match self {
+            Torques::InSpace(rows) => {
+                let numbers = rows.as_slice().expect("rows stand one after the other");
+                points_from_rows(numbers).expect("a row is three components").into()
+            }
+            Torques::InPlane(row) => {
+                row.as_array().iter().map(|&torque| [0.0, 0.0, torque].into()).collect()
+            }
+        }
+    }
+}
+
 fn forces_of<'py, const D: usize>(
     function: &Py<PyAny>,
     state: &Bound<'py, PyAny>,
     count: usize,
-) -> PyResult<PyReadonlyArray2<'py, f64>> {
+) -> PyResult<Returned<'py>> {
     let py = state.py();
     let returned = function.bind(py).call1((state,))?;
-    let rows = arrays::rows("the force", "each body", &returned)?;
+    let (forces, torques) = match with_torques(&returned)? {
+        Some((forces, torques)) => (forces, Some(Torques::of(&torques, count, D)?)),
+        None => (returned, None),
+    };
+    let rows = arrays::rows("the force", "each body", &forces)?;
     if rows.shape() != [count, D] {
         let &[rows, columns] = rows.shape() else { unreachable!("rows have two axes") };
         let sentence =
             format!("the force has shape ({rows}, {columns}); it must have ({count}, {D})");
         return Err(errors::INPUT.with(py, sentence));
     }
-    arrays::read2(&rows)
+    Ok(Returned { forces: arrays::read2(&rows)?, torques })
+}
+
+/// Forces and torques, where a force has returned a tuple of both: a tuple of the rows of two bodies has rows of one axis.
+fn with_torques<'py>(
+    returned: &Bound<'py, PyAny>,
+) -> PyResult<Option<(Bound<'py, PyAny>, Bound<'py, PyAny>)>> {
+    let Ok(both) = returned.cast::<PyTuple>() else { return Ok(None) };
+    let Ok((forces, torques)) = both.extract::<(Bound<'py, PyAny>, Bound<'py, PyAny>)>() else {
+        return Ok(None);
+    };
+    let axes = arrays::numpy(returned.py())?.call_method1("ndim", (&forces,))?;
+    Ok((axes.extract::<usize>()? == 2).then_some((forces, torques)))
 }
 
 /// An observable that is an object of Python.

@@ -34,6 +34,8 @@ const POINTS_PER_TASK: usize = 1 << 14;
 const POINTS_PER_BLOCK: usize = 1 << 10;
 /// The same of other methods, which share out work among the points.
 const POINTS_PER_SLOW_BLOCK: usize = 1 << 12;
+/// The same of sums over all triangles, which are slow enough that Ctrl-C would wait for more.
+const POINTS_PER_DIRECT_BLOCK: usize = 1 << 8;
 /// A surface is prepared for no fewer points: a mesh that is asked once is mostly asked again.
 const FEWEST_EXPECTED: usize = 10_000;
 /// A surface is prepared for no more points than this, unless more are asked about at once: it would no longer fit
@@ -70,7 +72,8 @@ const SEPARATIONS: [f64; 4] = [1.5, 2.0, 3.0, 4.0];
 /// array([ True, False])
 #[pyclass(frozen, module = "carom")]
 pub struct Mesh {
-    polygons: PolygonMesh,
+    /// Shared with work that is not waited for after Ctrl-C.
+    polygons: Arc<PolygonMesh>,
     /// The faces cut into triangles, if that can be done.
     triangles: Result<TriangleMesh, TriangleMeshError>,
     kept: Mutex<PreparedSurfaces>,
@@ -174,7 +177,8 @@ impl Mesh {
     /// >>> bool((carom.Mesh.load(file).vertices == ball.vertices).all())
     /// True
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        let written = thread_pool::run(py, || carom::io::write_mesh(&path, &self.polygons))?;
+        let polygons = self.polygons.clone();
+        let written = thread_pool::run_owned(py, move || carom::io::write_mesh(&path, &polygons))?;
         written.map_err(|error| errors::file(py, error))
     }
 
@@ -262,7 +266,8 @@ impl Mesh {
     /// (True, False)
     #[getter]
     fn is_convex(&self, py: Python<'_>) -> PyResult<bool> {
-        thread_pool::run(py, || ConvexPolyhedron::from_mesh(&self.polygons).is_ok())
+        let polygons = self.polygons.clone();
+        thread_pool::run_owned(py, move || ConvexPolyhedron::from_mesh(&polygons).is_ok())
     }
 
     /// Volume of the closed mesh; negative if it is inside out.
@@ -286,7 +291,7 @@ impl Mesh {
     /// 6.928203230276
     #[getter]
     fn area(&self) -> f64 {
-        let PolygonMesh { vertices, faces } = &self.polygons;
+        let PolygonMesh { vertices, faces } = &*self.polygons;
         faces.iter().map(|face| 0.5 * polygon_normal(vertices, face).norm()).sum()
     }
 
@@ -325,7 +330,9 @@ impl Mesh {
     /// >>> report["closed"], report["inside_rules"]
     /// (True, ['even-odd', 'nonzero', 'winding'])
     fn report<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let json = thread_pool::run(py, || MeshReport::of(&self.polygons).json().to_string())?;
+        let polygons = self.polygons.clone();
+        let json =
+            thread_pool::run_owned(py, move || MeshReport::of(&polygons).json().to_string())?;
         Ok(py.import("json")?.call_method1("loads", (json,))?.cast_into()?)
     }
 
@@ -338,9 +345,10 @@ impl Mesh {
     /// ball is a closed, convex mesh
     ///   vertices        6
     ///   ...
-    #[pyo3(signature = (name="the mesh"))]
-    fn describe(&self, py: Python<'_>, name: &str) -> PyResult<String> {
-        let text = thread_pool::run(py, || MeshReport::of(&self.polygons).text(name))?;
+    #[pyo3(signature = (name="the mesh".to_owned()))]
+    fn describe(&self, py: Python<'_>, name: String) -> PyResult<String> {
+        let polygons = self.polygons.clone();
+        let text = thread_pool::run_owned(py, move || MeshReport::of(&polygons).text(&name))?;
         Ok(text.trim_end().to_owned())
     }
 
@@ -354,7 +362,9 @@ impl Mesh {
     /// array([[0, 1, 2],
     ///        [0, 2, 1]], dtype=uint32)
     fn welded(&self, py: Python<'_>) -> PyResult<Self> {
-        let welded = thread_pool::run(py, || self.polygons.clone().with_welded_vertices())?;
+        let polygons = self.polygons.clone();
+        let weld = move || PolygonMesh::clone(&polygons).with_welded_vertices();
+        let welded = thread_pool::run_owned(py, weld)?;
         Mesh::of_polygons(py, welded)
     }
 
@@ -388,7 +398,8 @@ impl Mesh {
         fill_holes: usize,
     ) -> PyResult<(Self, Bound<'py, PyDict>)> {
         let options = RepairOptions { weld_distance: weld, fill_holes_up_to: fill_holes };
-        let repaired = thread_pool::run(py, || self.polygons.repaired(&options))?;
+        let polygons = self.polygons.clone();
+        let repaired = thread_pool::run_owned(py, move || polygons.repaired(&options))?;
         let (mesh, report) = repaired.map_err(|error| errors::INPUT.with(py, error))?;
         let dict = PyDict::new(py);
         for (name, count) in report.numbers() {
@@ -640,7 +651,8 @@ impl Mesh {
         let poses =
             (crate::pose::pose("pose", pose)?, crate::pose::pose("other_pose", other_pose)?);
         let (solid, other) = (self.solid(py)?, other.get().solid(py)?);
-        let found = thread_pool::run(py, || solid.penetrating_nodes(&poses.0, &other, &poses.1))?;
+        let find = move || solid.penetrating_nodes(&poses.0, &other, &poses.1);
+        let found = thread_pool::run_owned(py, find)?;
         Ok((nodes_dict(py, &found.of_first)?, nodes_dict(py, &found.of_second)?))
     }
 
@@ -652,7 +664,8 @@ impl Mesh {
     /// >>> carom.generate.sphere(1).convex_hull()
     /// <carom.Polyhedron: 18 vertices, 32 faces>
     fn convex_hull(&self, py: Python<'_>) -> PyResult<Polyhedron> {
-        let hull = thread_pool::run(py, || ConvexPolyhedron::hull(&self.polygons.vertices))?;
+        let polygons = self.polygons.clone();
+        let hull = thread_pool::run_owned(py, move || ConvexPolyhedron::hull(&polygons.vertices))?;
         Ok(Polyhedron::of(hull.map_err(|error| errors::INPUT.with(py, error))?))
     }
 
@@ -664,7 +677,8 @@ impl Mesh {
     /// >>> carom.generate.sphere(1).to_polyhedron().volume < 4.19
     /// True
     fn to_polyhedron(&self, py: Python<'_>) -> PyResult<Polyhedron> {
-        let body = thread_pool::run(py, || ConvexPolyhedron::from_mesh(&self.polygons))?;
+        let polygons = self.polygons.clone();
+        let body = thread_pool::run_owned(py, move || ConvexPolyhedron::from_mesh(&polygons))?;
         Ok(Polyhedron::of(body.map_err(|error| errors::INPUT.with(py, error))?))
     }
 
@@ -696,7 +710,7 @@ impl Mesh {
     }
 
     fn __repr__(&self) -> String {
-        let PolygonMesh { vertices, faces } = &self.polygons;
+        let PolygonMesh { vertices, faces } = &*self.polygons;
         format!("<carom.Mesh: {} vertices, {} faces>", vertices.len(), faces.len())
     }
 
@@ -723,7 +737,7 @@ impl Mesh {
         match triangles {
             // What the mesh is can still be said, and all that needs triangles says why it cannot be had.
             Ok(_) | Err(TriangleMeshError::NotConvex { .. }) => {
-                Ok(Mesh { polygons, triangles, kept: Mutex::default() })
+                Ok(Mesh { polygons: Arc::new(polygons), triangles, kept: Mutex::default() })
             }
             Err(error) => Err(errors::INPUT.with(py, error)),
         }
@@ -746,7 +760,7 @@ impl Mesh {
                 "the mesh is not closed, so it has no volume; report() says where it is open";
             return Err(errors::INPUT.with(py, sentence));
         }
-        let PolygonMesh { vertices, faces } = &self.polygons;
+        let PolygonMesh { vertices, faces } = &*self.polygons;
         thread_pool::run(py, || MassProperties::of(vertices, faces))
     }
 
@@ -963,7 +977,13 @@ impl<'py> Question<'py> {
         let done = if is_quick && points.len() <= FEW {
             thread_pool::run_here(py, || block(points, answers))?
         } else {
-            let size = if is_quick { POINTS_PER_BLOCK } else { POINTS_PER_SLOW_BLOCK };
+            let size = match surface.surface.method {
+                _ if is_quick => POINTS_PER_BLOCK,
+                ContainmentMethod::DoubleLayer => POINTS_PER_DIRECT_BLOCK,
+                _ => POINTS_PER_SLOW_BLOCK,
+            };
+            // Of slow blocks few make a task, so that all threads have some.
+            let per_task = if is_quick { POINTS_PER_TASK } else { 4 * size };
             thread_pool::run_cancellable(py, |is_cancelled| {
                 let task = |(points, answers): (&[Vector<3>], &mut [T])| {
                     let mut blocks = points.chunks(size).zip(answers.chunks_mut(size));
@@ -971,8 +991,8 @@ impl<'py> Question<'py> {
                         is_cancelled.load(Ordering::Relaxed) || block(points, answers)
                     })
                 };
-                let points = points.par_chunks(POINTS_PER_TASK);
-                points.zip(answers.par_chunks_mut(POINTS_PER_TASK)).with_max_len(1).all(task)
+                let points = points.par_chunks(per_task);
+                points.zip(answers.par_chunks_mut(per_task)).with_max_len(1).all(task)
             })?
         };
         if done { Ok(()) } else { Err(infinite(py, points)) }

@@ -67,7 +67,8 @@ pub fn write_particles(
         2 => Particles::Discs(set(&rows, r#box)?),
         _ => Particles::Spheres(set(&rows, r#box)?),
     };
-    let written = thread_pool::run(py, || carom::io::write_particle_file(&path, &particles))?;
+    let write = move || carom::io::write_particle_file(&path, &particles);
+    let written = thread_pool::run_owned(py, write)?;
     written.map(|_| ()).map_err(|error| errors::file(py, error))
 }
 

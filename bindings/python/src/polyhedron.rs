@@ -10,6 +10,7 @@ use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods, PyUntypedArrayMethods}
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A convex polyhedron: the hull of points.
@@ -451,9 +452,10 @@ impl ClosestFeatures {
         }
         let mut query = self.history();
         let [a, b] = &self.bodies;
-        let found: Vec<ClosestPoints> = thread_pool::run(py, || {
+        let found: Vec<ClosestPoints> = thread_pool::run_cancellable(py, |is_cancelled| {
             let pairs = poses_a.iter().zip(&poses_b);
-            pairs.map(|(pose_a, pose_b)| query.query(a, pose_a, b, pose_b)).collect()
+            let wanted = pairs.take_while(|_| !is_cancelled.load(Ordering::Relaxed));
+            wanted.map(|(pose_a, pose_b)| query.query(a, pose_a, b, pose_b)).collect()
         })?;
         self.remember(query);
         let points: Vec<Vector<3>> = found.iter().flat_map(|it| [it.on_a, it.on_b]).collect();

@@ -17,11 +17,12 @@ use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The folder that a run has written.
 #[pyclass(frozen, module = "carom._carom")]
 pub struct ResultsReader {
-    results: Results,
+    results: Arc<Results>,
 }
 
 #[pymethods]
@@ -30,7 +31,7 @@ impl ResultsReader {
     fn new(py: Python<'_>, folder: PathBuf) -> PyResult<Self> {
         let opened = thread_pool::run_owned(py, move || Results::open(&folder))?;
         let results = opened.map_err(|error| run_errors::during(py, error))?;
-        Ok(ResultsReader { results })
+        Ok(ResultsReader { results: Arc::new(results) })
     }
 
     /// Number of frames.
@@ -41,14 +42,16 @@ impl ResultsReader {
 
     /// Reads a frame.
     fn frame(&self, py: Python<'_>, number: usize) -> PyResult<Frame> {
-        let read = thread_pool::run(py, || self.results.frame(number))?;
+        let results = self.results.clone();
+        let read = thread_pool::run_owned(py, move || results.frame(number))?;
         let frame = read.map_err(|error| run_errors::during(py, error))?;
         Ok(Frame::of_file(frame, self.results.header().dimension))
     }
 
     /// Reads the log as a dict of columns.
     fn log<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let read = thread_pool::run(py, || self.results.log())?;
+        let results = self.results.clone();
+        let read = thread_pool::run_owned(py, move || results.log())?;
         let log = read.map_err(|error| run_errors::during(py, error))?;
         let columns = PyDict::new(py);
         for name in log.names() {
@@ -74,7 +77,8 @@ impl ResultsReader {
 
     /// Reads the checkpoint.
     fn checkpoint<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let read = thread_pool::run(py, || self.results.checkpoint().map(|it| it.encode()))?;
+        let results = self.results.clone();
+        let read = thread_pool::run_owned(py, move || results.checkpoint().map(|it| it.encode()))?;
         let bytes = read.map_err(|error| run_errors::during(py, error))?;
         Ok(PyBytes::new(py, &bytes))
     }
@@ -90,7 +94,7 @@ impl ResultsReader {
 #[pyfunction]
 #[pyo3(name = "_read_checkpoint")]
 pub fn read_checkpoint(py: Python<'_>, path: PathBuf) -> PyResult<Bound<'_, PyBytes>> {
-    let read = thread_pool::run(py, || Checkpoint::read(&path).map(|it| it.encode()))?;
+    let read = thread_pool::run_owned(py, move || Checkpoint::read(&path).map(|it| it.encode()))?;
     let bytes = read.map_err(|error| run_errors::file(py, error))?;
     Ok(PyBytes::new(py, &bytes))
 }

@@ -11,10 +11,16 @@ use carom::geometry::{Vector, points_from_rows, rows_of_points};
 use carom::io::Checkpoint;
 use carom::run::{Ending, Error, Goal, Pause, Provenance, Run};
 use carom::scene::{AnyScene, Scene};
-use carom::simulate::{BodyChange, BodyProperty, ContactObstacle, EngineContact, NewBody, dem};
-use numpy::{PyArray1, PyArrayMethods, PyUntypedArrayMethods};
+use carom::simulate::{
+    BodyChange, BodyProperty, ContactObstacle, EngineContact, NewBody, State as EngineState,
+    StateArray, dem,
+};
+use numpy::{
+    BorrowError, PyArray1, PyArrayDyn, PyArrayMethods, PyReadwriteArrayDyn, PyUntypedArray,
+    PyUntypedArrayMethods,
+};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyEllipsis, PyTuple};
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 
 /// Names of the arrays of bodies.
@@ -42,8 +48,17 @@ pub struct Simulation {
 
 struct Inner {
     run: AnyRun,
+    /// Memory of the arrays that are asked for.
+    spare: SpareState,
     /// Why it cannot continue, once a step has failed.
     fault: Option<String>,
+}
+
+/// A state whose arrays are read one at a time.
+#[derive(Default)]
+struct SpareState {
+    plane: EngineState<2>,
+    space: EngineState<3>,
 }
 
 /// A run whose dimension is known only while the program runs.
@@ -362,7 +377,12 @@ impl Simulation {
         })?;
         let run = run.map_err(|error| run_errors::start(py, error, &scene.name))?;
         let (scene, name) = (scene.scene.clone(), scene.name.clone());
-        Ok(Simulation { scene, name, inner: Mutex::new(Inner { run, fault: None }), raised })
+        Ok(Simulation {
+            scene,
+            name,
+            inner: Mutex::new(Inner { run, spare: SpareState::default(), fault: None }),
+            raised,
+        })
     }
 
     /// Advances to a time or a number of steps or collisions, and says which.
@@ -439,16 +459,40 @@ impl Simulation {
         added.map_err(|error| run_errors::start(py, error, &self.name))
     }
 
+    /// Name of the engine: "event-driven", "dem" or "bonded".
+    ///
+    /// Examples
+    /// --------
+    /// >>> import carom
+    /// >>> carom.Simulation(":hopper").engine
+    /// 'dem'
     #[getter]
     fn engine(&self, py: Python<'_>) -> PyResult<&'static str> {
         Ok(with_run!(&self.lock(py)?.run, run => run.engine().name()))
     }
 
+    /// Number of dimensions, the D of the shapes of arrays: 2 or 3.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import carom
+    /// >>> carom.Simulation(":hopper").dimension
+    /// 2
     #[getter]
     fn dimension(&self) -> usize {
         self.scene.dimension()
     }
 
+    /// Simulated time.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import carom
+    /// >>> simulation = carom.Simulation(":hopper")
+    /// >>> simulation.advance(until=0.5)
+    /// 'time'
+    /// >>> round(simulation.time, 3)
+    /// 0.5
     #[getter]
     fn time(&self, py: Python<'_>) -> PyResult<f64> {
         Ok(with_run!(&self.lock(py)?.run, run => run.engine().time()))
@@ -460,41 +504,93 @@ impl Simulation {
         Ok((progress.counted, progress.count))
     }
 
+    /// Number of bodies now, the N of the shapes of arrays.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import carom
+    /// >>> simulation = carom.Simulation(":hopper")
+    /// >>> simulation.remove([0, 1, 2])
+    /// >>> simulation.count
+    /// 997
     #[getter]
     fn count(&self, py: Python<'_>) -> PyResult<usize> {
         Ok(self.lock(py)?.run.body_count())
     }
 
+    /// Index of the present stage; 0 in scenes without stages.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import carom
+    /// >>> carom.Simulation(":hopper").stage
+    /// 0
     #[getter]
     fn stage(&self, py: Python<'_>) -> PyResult<usize> {
         Ok(with_run!(&self.lock(py)?.run, run => run.stage()))
     }
 
+    /// Time step, in simulated time; None in the engine "event-driven", which has none.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import carom
+    /// >>> carom.Simulation(":hopper", step=1e-4).time_step
+    /// 0.0001
+    /// >>> carom.Simulation(":billiard").time_step is None
+    /// True
     #[getter]
     fn time_step(&self, py: Python<'_>) -> PyResult<Option<f64>> {
         Ok(with_run!(&self.lock(py)?.run, run => run.time_step()))
     }
 
-    /// Returns a copy of one of the arrays of bodies.
-    fn _array<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+    /// Returns a copy of one of the arrays of bodies, in the memory of `out` if it is given.
+    #[pyo3(signature = (name, out=None))]
+    fn _array<'py>(
+        &self,
+        py: Python<'py>,
+        name: &str,
+        out: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
         if !ARRAYS.contains(&name) {
             return Err(names::unknown(py, "name", name, ARRAYS));
         }
-        let gathered = self.look(py, |run| match run {
-            AnyRun::TwoD(run) => gather(run, name),
-            AnyRun::ThreeD(run) => gather(run, name),
+        let mut inner = self.lock(py)?;
+        let Inner { run, spare, .. } = &mut *inner;
+        let mut filled = NewArray::of(py, name, run.body_count(), self.dimension(), out)?;
+        let is_large = run.body_count() > FEW_BODIES;
+        let numbers = filled.numbers()?;
+        let read = || match run {
+            AnyRun::TwoD(run) => read_array(run, &mut spare.plane, name, numbers),
+            AnyRun::ThreeD(run) => read_array(run, &mut spare.space, name, numbers),
+        };
+        let read = match is_large {
+            true => thread_pool::run(py, read)?,
+            false => thread_pool::run_here(py, read)?,
+        };
+        read.map_err(|engine| {
+            let sentence =
+                format!("bodies of the engine \"{engine}\" in this scene have no {name}");
+            errors::INPUT.with(py, sentence)
         })?;
-        match gathered {
-            Ok(array) => array.into_python(py),
-            Err(engine) => {
-                let sentence =
-                    format!("bodies of the engine \"{engine}\" in this scene have no {name}");
-                Err(errors::INPUT.with(py, sentence))
-            }
-        }
+        filled.finish()
     }
 
-    /// Returns a copy of the state of all bodies.
+    /// Return a copy of the state of all bodies, with all its arrays.
+    ///
+    /// Returns
+    /// -------
+    /// State
+    ///     What forces and observables are given: positions and velocities of shape (N, D), radii and masses of shape (N,),
+    ///     and the other arrays of `get`, at the time of the call.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import carom
+    /// >>> simulation = carom.Simulation(":hopper")
+    /// >>> state = simulation.state()
+    /// >>> state.positions.shape, state.masses.shape, state.time
+    /// ((1000, 2), (1000,), 0.0)
     fn state(&self, py: Python<'_>) -> PyResult<State> {
         self.look(py, |run| match run {
             AnyRun::TwoD(run) => State::from(Arc::new(run.engine().state())),
@@ -583,13 +679,37 @@ impl Simulation {
         Ok(walls)
     }
 
-    /// Returns the quantities of the present moment.
+    /// Return the quantities of the present moment, by the names that columns have, without those of observables.
+    ///
+    /// Returns
+    /// -------
+    /// dict of str to float or int
+    ///
+    /// Examples
+    /// --------
+    /// >>> import carom
+    /// >>> quantities = carom.Simulation(":hopper").quantities()
+    /// >>> quantities["time"], quantities["kinetic_energy"]
+    /// (0.0, 0.0)
     fn quantities<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let values = with_run!(&self.lock(py)?.run, run => run.quantities());
         values_to_python(py, &values)
     }
 
-    /// Measures a row of the log.
+    /// Measure a row of the log: quantities and observables. Means of observables are those since the last row.
+    ///
+    /// Returns
+    /// -------
+    /// dict of str to float or int
+    ///     A value for each of `columns`.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import carom
+    /// >>> simulation = carom.Simulation(":hopper")
+    /// >>> row = simulation.row()
+    /// >>> list(row) == simulation.columns
+    /// True
     fn row<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let row = {
             let mut inner = self.lock_intact(py)?;
@@ -603,13 +723,31 @@ impl Simulation {
         values_to_python(py, &row.map_err(|error| run_errors::during(py, error))?)
     }
 
-    /// Returns names of the columns of a row.
+    /// Names of the columns of a row: a list of str.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import carom
+    /// >>> carom.Simulation(":hopper").columns[:2]
+    /// ['time', 'steps']
     #[getter]
     fn columns(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         Ok(with_run!(&self.lock(py)?.run, run => run.columns()))
     }
 
-    /// Returns a frame of all bodies.
+    /// Return a frame of all bodies, as those of results.
+    ///
+    /// Returns
+    /// -------
+    /// Frame
+    ///     Positions and velocities of shape (N, D), radii of shape (N,), and what else pictures are colored by.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import carom
+    /// >>> frame = carom.Simulation(":hopper").frame()
+    /// >>> frame.positions.shape, frame.radii.shape
+    /// ((1000, 2), (1000,))
     fn frame(&self, py: Python<'_>) -> PyResult<Frame> {
         self.work(py, |run| match run {
             AnyRun::TwoD(run) => Frame::from(run.frame()),
@@ -617,7 +755,17 @@ impl Simulation {
         })
     }
 
-    /// Returns sixteen hexadecimal digits that are equal for equal states: everything that the rest of the simulation depends on.
+    /// Return sixteen hexadecimal digits of the state: of everything that the rest of the simulation depends on. Equal
+    /// states have equal digits.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import carom
+    /// >>> simulation = carom.Simulation(":hopper")
+    /// >>> len(simulation.digest())
+    /// 16
+    /// >>> simulation.digest() == carom.Simulation(":hopper").digest()
+    /// True
     fn digest(&self, py: Python<'_>) -> PyResult<String> {
         self.look(py, |run| with_run!(run, run => run.state_digest()))
     }
@@ -635,7 +783,12 @@ impl Simulation {
         Ok(PyBytes::new(py, &bytes))
     }
 
-    /// Verifies the neighbor structure; slow.
+    /// Verify the neighbor structure, and raise `carom.InternalError` if it is damaged. It is slow: as a test of all pairs.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import carom
+    /// >>> carom.Simulation(":hopper", generate__0__count=50).check()
     fn check(&self, py: Python<'_>) -> PyResult<()> {
         let checked = self.work(py, |run| with_run!(run, run => run.engine().check()))?;
         checked.map_err(|fault| {
@@ -644,65 +797,175 @@ impl Simulation {
     }
 }
 
-/// One of the arrays of bodies, before it is one of Python.
-enum Gathered {
-    Indices(Vec<u32>),
-    Numbers(Vec<f64>),
-    /// Rows of this width.
-    Rows(Vec<f64>, usize),
+/// An array of Python for one of the arrays of bodies.
+struct NewArray<'py> {
+    array: FilledArray<'py>,
+    /// What the user has given, where its numbers do not stand one after the other.
+    strided: Option<Bound<'py, PyAny>>,
 }
 
-impl Gathered {
-    fn vectors<const D: usize>(vectors: &[Vector<D>]) -> Self {
-        Gathered::Rows(rows_of_points(vectors).to_vec(), D)
+enum FilledArray<'py> {
+    Indices(PyReadwriteArrayDyn<'py, u32>),
+    Numbers(PyReadwriteArrayDyn<'py, f64>),
+}
+
+/// The elements of an array.
+enum Elements<'a> {
+    Indices(&'a mut [u32]),
+    Numbers(&'a mut [f64]),
+}
+
+impl<'py> NewArray<'py> {
+    fn of(
+        py: Python<'py>,
+        name: &str,
+        count: usize,
+        dimension: usize,
+        out: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Self> {
+        let columns = match name {
+            "ids" | "materials" | "radii" | "masses" => None,
+            "angular_velocities" | "torques" if dimension == 2 => None,
+            "angular_velocities" | "torques" => Some(3),
+            "orientations" => Some(4),
+            _ => Some(dimension),
+        };
+        let shape: Vec<usize> = [count].into_iter().chain(columns).collect();
+        let is_index = matches!(name, "ids" | "materials");
+        let (given, strided) = match out {
+            Some(out) => {
+                check_out(&out, &shape, if is_index { "uint32" } else { "float64" })?;
+                let flags = out.getattr("flags")?;
+                let is_plain = flags.getattr("c_contiguous")?.is_truthy()?
+                    && flags.getattr("aligned")?.is_truthy()?;
+                if is_plain { (Some(out), None) } else { (None, Some(out)) }
+            }
+            None => (None, None),
+        };
+        let wrong = |error: BorrowError| {
+            errors::INPUT.with(py, format!("out cannot be written to: {error}"))
+        };
+        let array = match (given, is_index) {
+            (Some(out), true) => {
+                let array = out.cast_into::<PyArrayDyn<u32>>()?;
+                FilledArray::Indices(array.try_readwrite().map_err(wrong)?)
+            }
+            (Some(out), false) => {
+                let array = out.cast_into::<PyArrayDyn<f64>>()?;
+                FilledArray::Numbers(array.try_readwrite().map_err(wrong)?)
+            }
+            (None, true) => FilledArray::Indices(PyArrayDyn::zeros(py, shape, false).readwrite()),
+            (None, false) => FilledArray::Numbers(PyArrayDyn::zeros(py, shape, false).readwrite()),
+        };
+        Ok(NewArray { array, strided })
+    }
+
+    fn numbers(&mut self) -> PyResult<Elements<'_>> {
+        Ok(match &mut self.array {
+            FilledArray::Indices(array) => Elements::Indices(array.as_slice_mut()?),
+            FilledArray::Numbers(array) => Elements::Numbers(array.as_slice_mut()?),
+        })
+    }
+
+    fn finish(self) -> PyResult<Bound<'py, PyAny>> {
+        let array = match self.array {
+            FilledArray::Indices(array) => array.as_any().clone(),
+            FilledArray::Numbers(array) => array.as_any().clone(),
+        };
+        let Some(out) = self.strided else { return Ok(array) };
+        out.set_item(PyEllipsis::get(out.py()), array)?;
+        Ok(out)
+    }
+}
+
+/// Checks that an array can be filled.
+fn check_out(out: &Bound<'_, PyAny>, shape: &[usize], dtype: &str) -> PyResult<()> {
+    let py = out.py();
+    let Ok(array) = out.cast::<PyUntypedArray>() else {
+        return Err(errors::INPUT.with(py, "out must be an array of NumPy"));
+    };
+    if array.shape() != shape || array.dtype().to_string() != dtype {
+        let wanted = PyTuple::new(py, shape)?;
+        let sentence = format!(
+            "out has shape {} and dtype {}; it must have {wanted} and {dtype}",
+            out.getattr("shape")?,
+            array.dtype()
+        );
+        return Err(errors::INPUT.with(py, sentence));
+    }
+    match out.getattr("flags")?.getattr("writeable")?.is_truthy()? {
+        true => Ok(()),
+        false => Err(errors::INPUT.with(py, "out cannot be written to")),
+    }
+}
+
+/// Writes one of the arrays of bodies; errors with the name of an engine whose bodies have no such array.
+fn read_array<const D: usize>(
+    run: &Run<D>,
+    spare: &mut EngineState<D>,
+    name: &str,
+    out: Elements<'_>,
+) -> Result<(), &'static str> {
+    let engine = run.engine();
+    let missing = || engine.name();
+    let array = match name {
+        "ids" => StateArray::Ids,
+        "positions" => StateArray::Positions,
+        "velocities" => StateArray::Velocities,
+        "angular_velocities" => StateArray::AngularVelocities,
+        "orientations" => StateArray::Orientations,
+        "radii" => StateArray::Radii,
+        "masses" => StateArray::Masses,
+        "materials" => StateArray::Materials,
+        _ => {
+            let simulation = run.simulation::<dem::Simulation<D>>().ok_or_else(missing)?;
+            match name {
+                "forces" => out.write(rows_of_points(&simulation.forces())),
+                _ => out.write_angular(&simulation.torques(), D),
+            }
+            return Ok(());
+        }
+    };
+    engine.read_state(&[array], spare);
+    let has = |count: usize| count > 0 || engine.body_count() == 0;
+    match array {
+        StateArray::Ids => out.write_indices(&spare.ids),
+        StateArray::Materials => out.write_indices(&spare.materials),
+        StateArray::Positions => out.write(rows_of_points(&spare.positions)),
+        StateArray::Velocities => out.write(rows_of_points(&spare.velocities)),
+        StateArray::Radii => out.write(&spare.radii),
+        StateArray::Masses => out.write(&spare.masses),
+        StateArray::AngularVelocities if has(spare.angular_velocities.len()) => {
+            out.write_angular(&spare.angular_velocities, D);
+        }
+        StateArray::Orientations if has(spare.orientations.len()) => {
+            let rows = spare.orientations.iter().flat_map(|it| [it.w, it.i, it.j, it.k]);
+            out.write(&rows.collect::<Vec<f64>>());
+        }
+        _ => return Err(missing()),
+    }
+    Ok(())
+}
+
+impl Elements<'_> {
+    fn write(self, numbers: &[f64]) {
+        let Elements::Numbers(out) = self else { unreachable!("the array is one of numbers") };
+        out.copy_from_slice(numbers);
+    }
+
+    fn write_indices(self, indices: &[u32]) {
+        let Elements::Indices(out) = self else { unreachable!("the array is one of indices") };
+        out.copy_from_slice(indices);
     }
 
     /// Angular velocities or torques: about each axis in space, about the third in the plane.
-    fn angular(vectors: &[Vector<3>], dimension: usize) -> Self {
-        match dimension {
-            2 => Gathered::Numbers(vectors.iter().map(|vector| vector.z).collect()),
-            _ => Gathered::vectors(vectors),
+    fn write_angular(self, vectors: &[Vector<3>], dimension: usize) {
+        if dimension == 3 {
+            return self.write(rows_of_points(vectors));
         }
+        let Elements::Numbers(out) = self else { unreachable!("the array is one of numbers") };
+        out.iter_mut().zip(vectors).for_each(|(out, vector)| *out = vector.z);
     }
-
-    fn into_python(self, py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
-        Ok(match self {
-            Gathered::Indices(indices) => PyArray1::from_vec(py, indices).into_any(),
-            Gathered::Numbers(numbers) => PyArray1::from_vec(py, numbers).into_any(),
-            Gathered::Rows(numbers, width) => arrays::from_rows(py, numbers, width)?.into_any(),
-        })
-    }
-}
-
-/// Gathers one of the arrays of bodies; errors with the name of an engine whose bodies have no such array.
-fn gather<const D: usize>(run: &Run<D>, name: &str) -> Result<Gathered, &'static str> {
-    let engine = run.engine();
-    let missing = || engine.name();
-    if let "forces" | "torques" = name {
-        let simulation = run.simulation::<dem::Simulation<D>>().ok_or_else(missing)?;
-        return Ok(match name {
-            "forces" => Gathered::vectors(&simulation.forces()),
-            _ => Gathered::angular(&simulation.torques(), D),
-        });
-    }
-    let state = engine.state();
-    let has = |count: usize| count > 0 || state.positions.is_empty();
-    Ok(match name {
-        "ids" => Gathered::Indices(state.ids),
-        "positions" => Gathered::vectors(&state.positions),
-        "velocities" => Gathered::vectors(&state.velocities),
-        "radii" => Gathered::Numbers(state.radii),
-        "masses" => Gathered::Numbers(state.masses),
-        "materials" => Gathered::Indices(state.materials),
-        "angular_velocities" if has(state.angular_velocities.len()) => {
-            Gathered::angular(&state.angular_velocities, D)
-        }
-        "orientations" if has(state.orientations.len()) => {
-            let rows = state.orientations.iter().flat_map(|it| [it.w, it.i, it.j, it.k]);
-            Gathered::Rows(rows.collect(), 4)
-        }
-        _ => return Err(missing()),
-    })
 }
 
 /// The contacts of a simulation as columns.

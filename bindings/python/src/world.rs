@@ -13,11 +13,22 @@ use numpy::{
     PyArray1, PyArray2, PyArray3, PyArrayMethods, PyReadonlyArray2, PyUntypedArrayMethods,
 };
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 use rayon::prelude::*;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// For up to this number of questions one thread is done before others would be awake.
 const FEW: usize = 64;
+
+/// Changes of up to this number of bodies, and looks at as many, take some milliseconds: they are made at once.
+const FEW_BODIES: usize = 4096;
+
+/// About what a body takes, with its boxes: a copy of a world is refused where memory has no room for it.
+const BYTES_PER_BODY: usize = 400;
+
+/// Answers are compared with the memory at hand whenever as many bytes have been found.
+const BYTES_PER_CHECK: u64 = 1 << 26;
 
 /// Bodies in their poses, and what can be asked about them: spheres, convex polyhedra and closed meshes.
 ///
@@ -54,6 +65,13 @@ struct PreparedShape {
     source: Py<PyAny>,
     rule: FillRule,
     shape: BodyShape,
+}
+
+impl PreparedShape {
+    fn clone_ref(&self, py: Python<'_>) -> Self {
+        let PreparedShape { source, rule, shape } = self;
+        PreparedShape { source: source.clone_ref(py), rule: *rule, shape: shape.clone() }
+    }
 }
 
 type NearestArrays<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>, Bound<'py, PyAny>);
@@ -155,9 +173,8 @@ impl World {
             return Err(errors::INPUT.with(py, sentence));
         }
         let numbers = arrays::read2(&rows)?;
-        let numbers = numbers.as_slice().expect("rows stand one after the other");
-        let (rows, _) = numbers.as_chunks::<4>();
-        let added = self.add_rows(rows);
+        let rows = copy_rows::<4>(py, &numbers)?;
+        let added = self.add_rows(py, rows)?;
         let bodies = added.map_err(|(row, error)| {
             errors::INPUT.with(py, format!("row {row} of spheres: {error}"))
         })?;
@@ -224,21 +241,14 @@ impl World {
             return Err(errors::INPUT.with(py, sentence));
         }
         let quaternions = quaternions.as_ref().map(arrays::read2).transpose()?;
-        let quaternions = quaternions.as_ref().map(|rows| rows.as_slice().unwrap_or_default());
-        let mut poses = Vec::with_capacity(numbers.len());
-        for (row, (&body, position)) in numbers.iter().zip(as_points(&positions)).enumerate() {
-            let [x, y, z] = (*position).into();
-            let turned = quaternions.map(|rows| &rows[4 * row..4 * row + 4]);
-            let pose = match turned {
-                Some(&[qw, qx, qy, qz]) => from_numbers(&[x, y, z, qw, qx, qy, qz]),
-                _ => from_numbers(&[x, y, z]),
-            };
-            let pose = pose
-                .map_err(|rule| errors::INPUT.with(py, format!("the pose in row {row} {rule}")))?;
-            poses.push((body, pose));
-        }
-        let moved = Arc::make_mut(&mut self.lock()).set_poses(&poses);
-        moved.map_err(|error| refused(py, error))
+        let quaternions = quaternions.map(|rows| copy_rows::<4>(py, &rows)).transpose()?;
+        let positions = copy_rows::<3>(py, &positions)?;
+        let change = move |world: &mut carom::World| {
+            let poses = poses_of(&numbers, &positions, quaternions.as_deref())?;
+            world.set_poses(&poses).map_err(|error| error.to_string())
+        };
+        let moved = self.change(py, counts[0], change)?;
+        moved.map_err(|sentence| errors::INPUT.with(py, sentence))
     }
 
     /// Numbers of the bodies, ascending. Shape (N,), uint32.
@@ -309,8 +319,12 @@ impl World {
     ) -> PyResult<Bound<'py, PyArray1<u32>>> {
         let py = low.py();
         let bounds = Aabb { low: corner("low", low)?, high: corner("high", high)? };
-        let found = self.snapshot().bodies_in(&bounds).map_err(|error| refused(py, error))?;
-        Ok(PyArray1::from_vec(py, found))
+        let world = self.snapshot();
+        let found = match world.len() <= FEW_BODIES {
+            true => thread_pool::run_here(py, || world.bodies_in(&bounds))?,
+            false => thread_pool::run_owned(py, move || world.bodies_in(&bounds))?,
+        };
+        Ok(PyArray1::from_vec(py, found.map_err(|error| refused(py, error))?))
     }
 
     /// Nearest bodies of points, with their distances and the closest points of their surfaces.
@@ -348,15 +362,16 @@ impl World {
         let points = read_points("points", points)?;
         let world = self.snapshot();
         let count = k.unwrap_or(1).min(world.len().max(1));
-        let found =
-            each(py, "points", as_points(&points), |point| world.nearest_bodies(point, count))?;
         // Columns that no body can fill are asked for all the same.
         let width = k.unwrap_or(1);
+        let rows = as_points(&points).len();
         // A number of the body, a distance and three coordinates.
-        let bytes = 40.0 * found.len() as f64 * width as f64;
-        memory::check(format!("{width} bodies for each of {} points", found.len()), bytes)
+        let bytes = 40.0 * rows as f64 * width as f64;
+        memory::check(format!("{width} bodies for each of {rows} points"), bytes)
             .map_err(|error| errors::INPUT.with(py, error))?;
-        let total = found.len() * width;
+        let found =
+            each(py, "points", as_points(&points), |point| world.nearest_bodies(point, count))?;
+        let total = rows * width;
         let (mut bodies, mut distances) = (vec![-1_i64; total], vec![f64::INFINITY; total]);
         let mut closest = vec![f64::NAN; 3 * total];
         for (row, near) in found.iter().enumerate() {
@@ -366,7 +381,6 @@ impl World {
                 closest[3 * place..3 * place + 3].copy_from_slice(point.as_slice());
             }
         }
-        let rows = found.len();
         let bodies = PyArray1::from_vec(py, bodies);
         let distances = PyArray1::from_vec(py, distances);
         let closest = PyArray1::from_vec(py, closest);
@@ -606,7 +620,7 @@ impl World {
         distance: f64,
     ) -> PyResult<PairArrays<'py>> {
         let world = self.snapshot();
-        let found = thread_pool::run(py, || world.neighbors(body, distance))?;
+        let found = thread_pool::run_owned(py, move || world.neighbors(body, distance))?;
         pair_arrays(py, &found.map_err(|error| refused(py, error))?)
     }
 
@@ -633,8 +647,11 @@ impl World {
     /// (array([[0, 1]], dtype=uint32), array([0.5]))
     fn pairs_within<'py>(&self, py: Python<'py>, distance: f64) -> PyResult<PairArrays<'py>> {
         let world = self.snapshot();
-        let found = thread_pool::run(py, || world.pairs_within(distance))?;
-        pair_arrays(py, &found.map_err(|error| refused(py, error))?)
+        let found = thread_pool::run_owned(py, move || {
+            check_pair_memory(&world, distance)?;
+            world.pairs_within(distance).map_err(|error| error.to_string())
+        })?;
+        pair_arrays(py, &found.map_err(|sentence| errors::INPUT.with(py, sentence))?)
     }
 
     fn __len__(&self) -> usize {
@@ -643,6 +660,61 @@ impl World {
 
     fn __repr__(&self) -> String {
         format!("<carom.World: {} bodies>", self.snapshot().len())
+    }
+
+    fn __copy__(&self, py: Python<'_>) -> Self {
+        let shapes = self.shapes();
+        let shapes = shapes.iter().map(|prepared| prepared.clone_ref(py)).collect();
+        World { world: Mutex::new(self.snapshot()), shapes: Mutex::new(shapes) }
+    }
+
+    fn __deepcopy__(&self, py: Python<'_>, _memo: &Bound<'_, PyAny>) -> Self {
+        // Shapes cannot be changed.
+        self.__copy__(py)
+    }
+
+    /// The shapes as they were given, and the body and the pose of each number.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let world = self.snapshot();
+        let (mut sources, mut prepared) = (Vec::new(), Vec::new());
+        for shape in self.shapes().iter() {
+            sources.push((shape.source.clone_ref(py), shape.rule.name()));
+            prepared.push(shape.shape.clone());
+        }
+        let saved = thread_pool::run_owned(py, move || SavedBodies::of(&world, &prepared))?;
+        let state = (
+            sources,
+            PyArray1::from_vec(py, saved.numbers),
+            saved.next,
+            PyArray1::from_vec(py, saved.shapes),
+            arrays::from_rows(py, saved.rows, SavedBodies::COLUMNS)?,
+        );
+        let restore = py.get_type::<World>().getattr("_restore")?;
+        (restore, state).into_pyobject(py)
+    }
+
+    /// Makes the world that was pickled.
+    #[staticmethod]
+    fn _restore(
+        py: Python<'_>,
+        sources: Vec<(Bound<'_, PyAny>, String)>,
+        numbers: Vec<u32>,
+        next: u32,
+        shapes: Vec<i64>,
+        rows: &Bound<'_, PyAny>,
+    ) -> PyResult<Self> {
+        let world = World { world: Mutex::default(), shapes: Mutex::default() };
+        let mut prepared = Vec::with_capacity(sources.len());
+        for (source, rule) in &sources {
+            prepared.push(world.shape(py, source, rule)?);
+        }
+        let rows = arrays::rows("the pickled bodies", "each body", rows)?;
+        let rows = arrays::read2(&rows)?.as_array().iter().copied().collect();
+        let saved = SavedBodies { numbers, next, shapes, rows };
+        let restored = thread_pool::run_owned(py, move || saved.restore(&prepared))?;
+        let damaged = || errors::INPUT.with(py, "the pickled world is damaged");
+        *world.lock() = Arc::new(restored.ok_or_else(damaged)?);
+        Ok(world)
     }
 }
 
@@ -653,17 +725,62 @@ impl World {
     }
 
     /// Adds spheres; none if one of them is refused, whose row is returned.
-    fn add_rows(&self, rows: &[[f64; 4]]) -> Result<Vec<u32>, (usize, WorldError)> {
-        let mut held = self.lock();
-        let mut world = carom::World::clone(&held);
-        let mut add = |(row, &[x, y, z, radius]): (usize, &[f64; 4])| {
-            let shape = BodyShape::sphere(radius);
-            let added = shape.and_then(|shape| world.add(shape, Pose::at([x, y, z].into())));
-            added.map_err(|error| (row, error))
-        };
-        let bodies = rows.iter().enumerate().map(&mut add).collect::<Result<_, _>>()?;
-        *held = Arc::new(world);
-        Ok(bodies)
+    fn add_rows(
+        &self,
+        py: Python<'_>,
+        rows: Vec<[f64; 4]>,
+    ) -> PyResult<Result<Vec<u32>, (usize, WorldError)>> {
+        self.change(py, rows.len(), move |world| {
+            let body = |(row, &[x, y, z, radius]): (usize, &[f64; 4])| {
+                let shape = BodyShape::sphere(radius).map_err(|error| (row, error))?;
+                Ok((row, shape, Pose::at([x, y, z].into())))
+            };
+            // Alone first, so that none is added where one is refused.
+            let bodies = rows.iter().enumerate().map(body).collect::<Result<Vec<_>, _>>()?;
+            let mut alone = carom::World::new();
+            for world in [&mut alone, world] {
+                for (row, shape, pose) in &bodies {
+                    world.add(shape.clone(), *pose).map_err(|error| (*row, error))?;
+                }
+            }
+            let end = world.bodies().last().map_or(0, |last| last + 1);
+            Ok((end - bodies.len() as u32..end).collect())
+        })
+    }
+
+    /// Makes a change of `count` bodies, which changes nothing where it fails.
+    ///
+    /// A change of many is made in a copy without the interpreter's lock, and once more if another thread has changed the
+    /// world meanwhile.
+    fn change<R: Send + 'static, E: Send + 'static>(
+        &self,
+        py: Python<'_>,
+        count: usize,
+        change: impl Fn(&mut carom::World) -> Result<R, E> + Send + Sync + 'static,
+    ) -> PyResult<Result<R, E>> {
+        if count <= FEW_BODIES {
+            return Ok(change(Arc::make_mut(&mut self.lock())));
+        }
+        let change = Arc::new(change);
+        loop {
+            let before = self.snapshot();
+            let bytes = (before.len() + count) * BYTES_PER_BODY;
+            arrays::check_memory(py, "copies of the bodies", bytes)?;
+            let (source, change) = (before.clone(), change.clone());
+            let changed = thread_pool::run_owned(py, move || {
+                let mut world = carom::World::clone(&source);
+                change(&mut world).map(|done| (world, done))
+            })?;
+            let (world, done) = match changed {
+                Ok(changed) => changed,
+                Err(error) => return Ok(Err(error)),
+            };
+            let mut held = self.lock();
+            if Arc::ptr_eq(&held, &before) {
+                *held = Arc::new(world);
+                return Ok(Ok(done));
+            }
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, Arc<carom::World>> {
@@ -683,7 +800,7 @@ impl World {
         }
         let made = if let Ok(body) = source.cast::<Polyhedron>() {
             let body = body.get().body().clone();
-            thread_pool::run(py, || BodyShape::polyhedron((*body).clone()))?
+            thread_pool::run_owned(py, move || BodyShape::polyhedron((*body).clone()))?
         } else if let Ok(mesh) = source.cast::<Mesh>() {
             let surface = mesh.get().triangles(py)?;
             thread_pool::run(py, || BodyShape::mesh(surface, rule))?
@@ -708,18 +825,92 @@ fn refused(py: Python<'_>, error: WorldError) -> PyErr {
 }
 
 /// Answers a question for each point, by all threads if there are many; the first refusal names its row.
-fn each<T: Send>(
+fn each<T: Answer>(
     py: Python<'_>,
     name: &str,
     points: &[Vector<3>],
     answer: impl Fn(&Vector<3>) -> Result<T, WorldError> + Send + Sync,
 ) -> PyResult<Vec<T>> {
-    let answers: Vec<Result<T, WorldError>> = if points.len() <= FEW {
-        thread_pool::run_here(py, || points.iter().map(answer).collect())?
-    } else {
-        thread_pool::run(py, || points.par_iter().map(answer).collect())?
+    let answers = match points.len() <= FEW {
+        true => thread_pool::run_here(py, || points.iter().map(answer).collect())?,
+        false => answer_all(py, points.par_iter(), answer)?,
     };
     collected(py, name, answers)
+}
+
+/// What is found for a point or ray.
+trait Answer: Send {
+    /// Bytes that it has beside its own.
+    fn bytes(&self) -> usize;
+}
+
+impl<T: Send> Answer for Vec<T> {
+    fn bytes(&self) -> usize {
+        size_of_val(&self[..])
+    }
+}
+
+impl<T: Send> Answer for Option<T> {
+    fn bytes(&self) -> usize {
+        0
+    }
+}
+
+/// Answers many questions by all threads. Ctrl-C ends it, and so does an end of the memory.
+fn answer_all<Q: Send, T: Answer>(
+    py: Python<'_>,
+    questions: impl IndexedParallelIterator<Item = Q>,
+    answer: impl Fn(Q) -> Result<T, WorldError> + Send + Sync,
+) -> PyResult<Vec<Result<T, WorldError>>> {
+    let count = questions.len();
+    arrays::check_memory(py, "the answers", count * size_of::<Result<T, WorldError>>())?;
+    let (found, refusal) = (AtomicU64::new(0), OnceLock::new());
+    let answers = thread_pool::run_cancellable(py, |is_cancelled| {
+        let one = |question| {
+            let answer = answer(question);
+            let bytes = answer.as_ref().map_or(0, Answer::bytes) as u64;
+            let before = found.fetch_add(bytes, Ordering::Relaxed);
+            let after = before + bytes;
+            if before / BYTES_PER_CHECK != after / BYTES_PER_CHECK
+                && let Err(error) = memory::check("the answers", after as f64)
+            {
+                refusal.get_or_init(|| error.to_string());
+            }
+            let is_wanted = !is_cancelled.load(Ordering::Relaxed) && refusal.get().is_none();
+            is_wanted.then_some(answer)
+        };
+        questions.map(one).collect::<Option<Vec<_>>>()
+    })?;
+    match refusal.into_inner() {
+        Some(sentence) => Err(errors::INPUT.with(py, sentence)),
+        None => Ok(answers.expect("without a refusal, only Ctrl-C leaves questions out")),
+    }
+}
+
+/// Number of bodies that are looked at before all pairs are.
+const SAMPLED_BODIES: usize = 64;
+
+/// Refuses pairs that memory has no room for, by the boxes around some of the bodies.
+fn check_pair_memory(world: &carom::World, distance: f64) -> Result<(), String> {
+    let step = world.len().div_ceil(SAMPLED_BODIES).max(1);
+    let (mut sampled, mut near) = (0.0, 0.0);
+    // What is wrong with the distance is said by the search itself.
+    for body in world.bodies().step_by(step) {
+        let Ok(Aabb { low, high }) = world.bounds(body) else { continue };
+        let far = Aabb { low: low.add_scalar(-distance), high: high.add_scalar(distance) };
+        let Ok(bodies) = world.bodies_in(&far) else { return Ok(()) };
+        (sampled, near) = (sampled + 1.0, near + bodies.len().saturating_sub(1) as f64);
+    }
+    if sampled == 0.0 {
+        return Ok(());
+    }
+    let pairs = 0.5 * world.len() as f64 * near / sampled;
+    // They are measured, and then copied into arrays.
+    let bytes = pairs * 3.0 * size_of::<BodyDistance>() as f64;
+    if bytes < BYTES_PER_CHECK as f64 {
+        return Ok(());
+    }
+    memory::check(format!("about {pairs:.1e} pairs"), bytes).map_err(|error| error.to_string())
 }
 
 fn collected<T>(
@@ -742,7 +933,7 @@ fn collected<T>(
 }
 
 /// Answers a question for each ray.
-fn each_ray<T: Send>(
+fn each_ray<T: Answer>(
     py: Python<'_>,
     origins: &Bound<'_, PyAny>,
     directions: &Bound<'_, PyAny>,
@@ -763,7 +954,7 @@ fn each_ray<T: Send>(
     let answers = if origins.len() <= FEW {
         thread_pool::run_here(py, || origins.iter().zip(directions).map(answer).collect())?
     } else {
-        thread_pool::run(py, || origins.par_iter().zip(directions).map(answer).collect())?
+        answer_all(py, origins.par_iter().zip(directions), answer)?
     };
     collected(py, "the rays", answers)
 }
@@ -799,6 +990,96 @@ fn pair_arrays<'py>(py: Python<'py>, found: &[BodyDistance]) -> PyResult<PairArr
         PyArray1::from_vec(py, found.iter().map(|it| it.distance).collect()),
         arrays::from_points(py, &points)?.reshape([found.len(), 2, 3])?,
     ))
+}
+
+/// Copies rows of this width by all threads, so that work which is not waited for after Ctrl-C can own them.
+fn copy_rows<const WIDTH: usize>(
+    py: Python<'_>,
+    rows: &PyReadonlyArray2<'_, f64>,
+) -> PyResult<Vec<[f64; WIDTH]>> {
+    let numbers = rows.as_slice().expect("rows stand one after the other");
+    arrays::check_memory(py, "copies of the rows", size_of_val(numbers))?;
+    let (rows, _) = numbers.as_chunks::<WIDTH>();
+    match rows.len() <= FEW_BODIES {
+        true => Ok(rows.to_vec()),
+        false => thread_pool::run(py, || rows.par_iter().copied().collect()),
+    }
+}
+
+/// The poses of bodies; a sentence names the row of one that is none.
+fn poses_of(
+    bodies: &[u32],
+    positions: &[[f64; 3]],
+    quaternions: Option<&[[f64; 4]]>,
+) -> Result<Vec<(u32, Pose)>, String> {
+    let pose = |(row, (&body, &[x, y, z])): (usize, (&u32, &[f64; 3]))| {
+        let pose = match quaternions.map(|quaternions| quaternions[row]) {
+            Some([qw, qx, qy, qz]) => from_numbers(&[x, y, z, qw, qx, qy, qz]),
+            None => from_numbers(&[x, y, z]),
+        };
+        Ok((body, pose.map_err(|rule| format!("the pose in row {row} {rule}"))?))
+    };
+    bodies.iter().zip(positions).enumerate().map(pose).collect()
+}
+
+/// The bodies of a world as they are pickled.
+struct SavedBodies {
+    /// Numbers of the bodies, ascending.
+    numbers: Vec<u32>,
+    /// Number of the next body.
+    next: u32,
+    /// Index of the shape of each, -1 for spheres.
+    shapes: Vec<i64>,
+    /// Radius, position and rotation matrix of each.
+    rows: Vec<f64>,
+}
+
+impl SavedBodies {
+    /// Numbers in a row.
+    const COLUMNS: usize = 13;
+
+    fn of(world: &carom::World, shapes: &[BodyShape]) -> Self {
+        let numbers: Vec<u32> = world.bodies().collect();
+        let mut saved = SavedBodies {
+            next: world.next_number(),
+            shapes: Vec::with_capacity(numbers.len()),
+            rows: Vec::with_capacity(numbers.len() * Self::COLUMNS),
+            numbers,
+        };
+        for &number in &saved.numbers {
+            let (Ok(shape), Ok(pose)) = (world.shape(number), world.pose(number)) else { continue };
+            let index = shapes.iter().position(|known| known.shares_with(shape));
+            saved.shapes.push(index.map_or(-1, |index| index as i64));
+            saved.rows.push(shape.radius().unwrap_or(0.0));
+            saved.rows.extend(pose.position.iter());
+            saved.rows.extend(pose.rotation.iter());
+        }
+        saved
+    }
+
+    /// Makes the world again; None if this is not what a world has saved.
+    fn restore(&self, shapes: &[BodyShape]) -> Option<carom::World> {
+        let mut world = carom::World::new();
+        let mut saved =
+            self.numbers.iter().zip(&self.shapes).zip(self.rows.as_chunks().0).peekable();
+        for number in 0..self.next {
+            let Some(((_, &shape), row)) = saved.next_if(|((next, _), _)| **next == number) else {
+                // A body that was removed: numbers are never used again.
+                let removed = world.add(BodyShape::sphere(0.0).ok()?, Pose::identity()).ok()?;
+                world.remove(removed).ok()?;
+                continue;
+            };
+            let &[radius, x, y, z, ref columns @ ..]: &[f64; Self::COLUMNS] = row;
+            let shape = match usize::try_from(shape) {
+                Ok(index) => shapes.get(index)?.clone(),
+                Err(_) => BodyShape::sphere(radius).ok()?,
+            };
+            let (columns, _) = columns.as_chunks::<3>();
+            let columns = [columns[0], columns[1], columns[2]].map(Vector::from);
+            world.add(shape, Pose::from_columns(columns, [x, y, z].into())?).ok()?;
+        }
+        saved.next().is_none().then_some(world)
+    }
 }
 
 fn corner(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Vector<3>> {

@@ -28,13 +28,16 @@ def definitions(nodes: list[ast.stmt], owner: Any) -> list[tuple[Definition, Any
     """Public classes, functions, methods and properties, in the order of their lines, with what they define."""
     found: list[tuple[Definition, Any]] = []
     for node in nodes:
-        if not isinstance(node, (ast.FunctionDef, ast.ClassDef)) or node.name.startswith("_"):
+        is_class = isinstance(node, ast.ClassDef)
+        # A class that is no part of the interface may have members that are inherited by one that is.
+        if not isinstance(node, (ast.FunctionDef, ast.ClassDef)) or node.name.startswith("_") and not is_class:
             continue
         # The docstring of a class is that of its constructor too.
         thing = inspect.getattr_static(owner, node.name)
         thing = getattr(thing, "__func__", thing)
-        found.append((node, thing))
-        if isinstance(node, ast.ClassDef):
+        if not node.name.startswith("_"):
+            found.append((node, thing))
+        if is_class:
             found += definitions(node.body, thing)
     return found
 
@@ -51,7 +54,8 @@ def with_docstring(lines: list[str], node: Definition, text: str | None) -> list
     if not is_body:
         decorators = getattr(first, "decorator_list", [])
         start = min([first.lineno, *(decorator.lineno for decorator in decorators)]) - 1
-        return [*lines[:start], *docstring, *lines[start:]]
+        between = [""] if len(docstring) > 1 else []
+        return [*lines[:start], *docstring, *between, *lines[start:]]
     start, end = first.lineno - 1, first.end_lineno or first.lineno
     header = lines[start][: first.col_offset].rstrip()
     following = lines[end:]

@@ -18,6 +18,8 @@ CORNERS = carom.generate.polyhedron("random", faces=24).vertices
 POINTS = np.random.default_rng(5).uniform(-1.2, 1.2, (300, 3))
 SPHERES = random_spheres(120, 3)
 POSES = np.random.default_rng(6).uniform(3, 4, (20, 3))
+TURNS = np.random.default_rng(8).normal(size=(6, 4))
+TURNS /= np.linalg.norm(TURNS, axis=1)[:, None]
 VALUES = np.random.default_rng(7).uniform(-1, 1, (40, 2))
 
 
@@ -52,6 +54,26 @@ def moved_by(velocities: Any) -> tuple[Any, ...]:
     return simulation.velocities, simulation.digest()
 
 
+WORLD = carom.World(SPHERES, meshes=[(BALL, (3, 0, 0))])
+
+
+def world_with(spheres: Any) -> tuple[Any, ...]:
+    world = carom.World()
+    return world.add_spheres(spheres), *world.pairs_within(0.0)
+
+
+def world_moved_to(positions: Any) -> tuple[Any, ...]:
+    world = carom.World(np.ones((len(positions), 4)))
+    world.set_poses(np.arange(len(positions)), positions)
+    return world.pairs_within(0.5)
+
+
+def world_turned_by(quaternions: Any) -> tuple[Any, ...]:
+    world = carom.World(meshes=[BALL] * len(quaternions))
+    world.set_poses(np.arange(len(quaternions)), np.zeros((len(quaternions), 3)), quaternions)
+    return tuple(world.pose(body) for body in world.bodies)
+
+
 #: Everything that takes an array, with an array that it takes.
 TAKERS: dict[str, tuple[Callable[[Any], Any], np.ndarray]] = {
     "contacts": (lambda it: tuple(carom.contacts(it)), SPHERES),
@@ -67,6 +89,16 @@ TAKERS: dict[str, tuple[Callable[[Any], Any], np.ndarray]] = {
     "Polyhedron": (polyhedron_of, CORNERS),
     "ClosestFeatures.many": (path_of, POSES),
     "Simulation.set_velocities": (moved_by, VALUES),
+    "World": (lambda it: carom.World(it).pairs_within(0.0), SPHERES),
+    "World.add_spheres": (world_with, SPHERES),
+    "World.set_poses, positions": (world_moved_to, POINTS),
+    "World.set_poses, orientations": (world_turned_by, TURNS),
+    "World.nearest": (WORLD.nearest, POINTS),
+    "World.bodies_near": (lambda it: WORLD.bodies_near(it, 0.2), POINTS),
+    "World.containing": (WORLD.containing, POINTS),
+    "World.cast_rays, origins": (lambda it: WORLD.cast_rays(it, POINTS), POINTS[::-1].copy()),
+    "World.cast_rays, directions": (lambda it: WORLD.cast_rays(POINTS[::-1], it), POINTS),
+    "World.cast_rays_through": (lambda it: WORLD.cast_rays_through(it, POINTS)[1], POINTS[::-1].copy()),
 }
 
 
@@ -143,10 +175,14 @@ def endless(row: list[float]) -> np.ndarray:
         lambda: carom.Simulation(HEAP).set_velocities(endless([0, 0])),
         lambda: carom.Simulation(HEAP).insert(endless([0, 0]), 0.2),
         lambda: carom.write_particles("none.csv", endless([0, 0, 0, 1])),
+        lambda: carom.World(endless([0, 0, 0, 1])),
+        lambda: WORLD.nearest(endless([0, 0, 0])),
+        lambda: WORLD.containing(endless([0, 0, 0])),
+        lambda: WORLD.cast_rays(endless([0, 0, 0]), endless([1, 0, 0])),
     ],
     ids=[
         "contacts", "triangulate", "contains", "containment", "closest_point", "Mesh", "Polyhedron", "set_velocities",
-        "insert", "write_particles",
+        "insert", "write_particles", "World", "World.nearest", "World.containing", "World.cast_rays",
     ],
 )
 def test_arrays_that_do_not_fit_into_memory_end_in_a_sentence(take: Callable[[], object]) -> None:

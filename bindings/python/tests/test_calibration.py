@@ -13,6 +13,7 @@ import pytest
 from scenes import GAS, HEAP
 
 import carom
+from carom import measures
 from carom.calibration import _Search
 
 
@@ -276,3 +277,38 @@ def test_the_bulk_density_is_mass_by_volume() -> None:
     assert half + other == pytest.approx(2 * mass / 48)
     with pytest.raises(carom.Error, match="3 coordinates; the bodies have 2"):
         carom.measures.bulk_density(results, low=[0, 0, 0])
+
+
+def test_a_surface_profile_is_the_highest_top_of_each_interval() -> None:
+    positions = np.array([[0.0, 0.0], [0.5, 2.0], [9.0, 1.0], [9.5, 0.5], [10.0, 0.0]])
+    frame = SimpleNamespace(positions=positions, radii=np.full(5, 0.25), dimension=2)
+    distances, heights = carom.measures.surface_profile(frame, up=[0, 3], bins=4)  # type: ignore[arg-type]
+    # Between them there is no body.
+    np.testing.assert_allclose(distances, [1.25, 8.75])
+    np.testing.assert_allclose(heights, [2.25, 1.25])
+    downwards = carom.measures.surface_profile(frame, up=[0, -1], bins=1)  # type: ignore[arg-type]
+    np.testing.assert_allclose(downwards, [[5.0], [0.25]])
+
+
+def test_a_surface_profile_in_space_is_about_the_axis_of_the_heap() -> None:
+    angle = np.linspace(0, 2 * np.pi, 60, endpoint=False)
+    rings = [np.column_stack([r * np.cos(angle) + 7, r * np.sin(angle) - 2, np.full(60, 3 - r)]) for r in (0.5, 1.5, 2.5)]
+    frame = SimpleNamespace(positions=np.concatenate(rings), radii=np.full(180, 0.1), dimension=3)
+    distances, heights = carom.measures.surface_profile(frame, up=[0, 0, 1], bins=3)  # type: ignore[arg-type]
+    np.testing.assert_allclose(distances, [0.5 + 1 / 3, 1.5, 2.5 - 1 / 3])
+    np.testing.assert_allclose(heights, [2.6, 1.6, 0.6])
+
+
+def test_figures_of_a_summary_have_names() -> None:
+    summary = {"kinetic_energy": 2.5, "bodies": 3, "engine": "dem", "means": {"time": {"mean": 0.5}}, "none": None}
+    results: Any = SimpleNamespace(summary=summary)
+    assert measures.of_name(results, "kinetic_energy") == 2.5
+    assert measures.of_name(results, "bodies") == 3.0
+    assert measures.of_name(results, "means.time.mean") == 0.5
+    with pytest.raises(carom.Error, match='did you mean "kinetic_energy"'):
+        measures.of_name(results, "kinetic_energi")
+    for name in ("engine", "means", "none"):
+        with pytest.raises(carom.Error, match="is no number"):
+            measures.of_name(results, name)
+    with pytest.raises(carom.Error):
+        measures.of_name(results, "kinetic_energy.mean")

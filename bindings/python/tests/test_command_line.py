@@ -151,6 +151,22 @@ def test_reports_of_meshes_are_those_of_the_program(
         assert mesh.describe(name) + "\n" == carom_program("check", name).stdout
 
 
+def test_a_repaired_mesh_is_that_of_the_program(carom_program: CommandLine, tmp_path: Path) -> None:
+    ball = carom.generate.sphere(3)
+    vertices = np.concatenate([ball.vertices, ball.vertices[:40] + 1e-9])
+    faces = ball.faces[7:].copy()
+    faces[:20][faces[:20] < 40] += len(ball.vertices)
+    faces[30:60] = faces[30:60, ::-1]
+    carom.Mesh(vertices, np.concatenate([faces, faces[5:6]])).save(tmp_path / "broken.ply")
+    done = carom_program("repair", "broken.ply", "--out", "theirs.ply", "--weld", "1e-6", "--fill-holes", "50", "--json")
+    mesh, report = carom.Mesh.load(tmp_path / "broken.ply").repair(weld=1e-6, fill_holes=50)
+    mesh.save(tmp_path / "ours.ply")
+    assert (tmp_path / "ours.ply").read_bytes() == (tmp_path / "theirs.ply").read_bytes()
+    theirs = json.loads(done.stdout)
+    assert report["welded_vertices"] > 0 and report["filled_holes"] > 0
+    assert report == {name: theirs[name] for name in report}
+
+
 def test_distances_of_polyhedra_are_those_of_the_program(
     carom_program: CommandLine, tmp_path: Path
 ) -> None:
@@ -197,6 +213,11 @@ def test_a_paper_is_reproduced_in_small(tmp_path: Path) -> None:
     assert (tmp_path / "papers" / "report.html").exists()
     with pytest.raises(carom.Error, match="999"):
         carom.reproduce(["999"], tmp_path / "papers", quick=True)
+
+
+def test_a_data_file_of_a_paper_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(carom.Error, match="nowhere"):
+        carom.reproduce(["004"], tmp_path / "papers", data="nowhere")
 
 
 def test_a_gallery_is_made(carom_program: CommandLine, tmp_path: Path) -> None:

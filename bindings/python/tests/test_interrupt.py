@@ -273,3 +273,28 @@ except carom.Stopped as stopped:
 """
     )
     assert done.returncode == 0 and "stopped after 0 evaluations\nwhole" in done.stdout, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("kind", ["ThreadPoolExecutor", "ProcessPoolExecutor"])
+def test_a_sweep_of_an_executor_stops_with_checkpoints(kind: str, tmp_path: Path) -> None:
+    folder = str(tmp_path / "sweep")
+    done = interrupted(
+        f"""
+from concurrent.futures import {kind} as Executor
+def shown(progress):
+    if progress.running == 2:
+        print("ready", flush=True)
+if __name__ == "__main__":
+    executor = Executor(2)
+    try:
+        carom.sweep(endless, {{"seed": range(5)}}, {folder!r}, executor=executor, progress=shown)
+    except carom.Stopped as stopped:
+        print("stopped", stopped)
+        assert stopped.folder == {folder!r}
+    executor.shutdown()
+    endings = list(carom.sweep(endless, {{"seed": range(5)}}, {folder!r}, list_only=True)["ending"])
+    assert endings.count("stopped") == 2 and endings.count("missing") == 3, endings
+    print("whole")
+"""
+    )
+    assert done.returncode == 0 and "Ctrl-C with checkpoints" in done.stdout and "whole" in done.stdout, done.stderr

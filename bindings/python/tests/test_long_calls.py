@@ -88,6 +88,32 @@ CALLS: dict[str, tuple[str, str, str]] = {
         "mesh.signed_distance(points)",
         "assert len(mesh.signed_distance(points[:10])) == 10",
     ),
+    "a world of many": (
+        "spheres = random.random((500_000, 4)) * [1, 1, 1, 0.002]",
+        "carom.World(spheres)",
+        "assert len(carom.World(spheres[:10])) == 10",
+    ),
+    "moves in a world": (
+        "world = carom.World(random.random((300_000, 4)) * [1, 1, 1, 0.002])\n"
+        "numbers, places = np.arange(len(world)), random.random((300_000, 3))\nbefore = world.pose(7)",
+        "world.set_poses(numbers, places)",
+        "assert len(world) == 300_000",
+    ),
+    "nearest in a world": (
+        "world = carom.World(meshes=[carom.generate.sphere(5)])\npoints = random.random((100_000, 3)) * 3",
+        "world.nearest(points)",
+        "assert world.nearest(points[:5])[0].tolist() == [0] * 5",
+    ),
+    "rays in a world": (
+        "world = carom.World(random.random((3000, 4)) * [1, 1, 1, 0.01])\nrays = random.random((300_000, 3)) - 0.5",
+        "world.cast_rays(rays, rays[::-1])",
+        "assert len(world.cast_rays(rays[:5], rays[:5])[0]) == 5",
+    ),
+    "pairs in a world": (
+        "world = carom.World(random.random((3000, 4)) * [1, 1, 1, 0.01])",
+        "world.pairs_within(0.9)",
+        "assert len(world.pairs_within(0.0)[0]) > 0",
+    ),
     "generate": ("", "carom.generate.foam(400_000, cells=6)", ""),
     "check of a scene": (MANY, "heap.check()", ""),
     "a new simulation": (MANY, "carom.Simulation(heap)", "assert carom.Simulation(HEAP).count == 40"),

@@ -5,7 +5,10 @@ from __future__ import annotations
 import os
 import pickle
 import re
+import signal
 import subprocess
+import sys
+import urllib.request
 from pathlib import Path
 from typing import Any
 
@@ -225,6 +228,26 @@ def test_a_viewer_is_started(heap: carom.Results, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(subprocess, "Popen", lambda command, **_: calls.append(command))
     heap.show()
     assert calls[0][2:] == ["carom", "view", heap.folder]
+
+
+def test_the_viewer_serves_a_page(heap: carom.Results) -> None:
+    program = f"import carom, sys; sys.exit(carom.Results({heap.folder!r}).show().wait())"
+    # No browser is opened where there is no display.
+    environment = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    command = [sys.executable, "-u", "-c", program]
+    started = subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, text=True, start_new_session=True)
+    try:
+        assert started.stdout is not None
+        found = re.search(r"http://127\.0\.0\.1:\d+/\S*", next(line for line in started.stdout if "http://" in line))
+        assert found is not None
+        with urllib.request.urlopen(found.group(), timeout=60) as page:
+            text = page.read().decode()
+        assert page.status == 200 and text.lstrip().lower().startswith("<!doctype html")
+        assert "<canvas" in text
+    finally:
+        # The viewer, too, which is a child of that process.
+        os.killpg(started.pid, signal.SIGINT)
+        started.wait(timeout=60)
 
 
 # -------------------------------------------------------------- other packages

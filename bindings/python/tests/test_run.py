@@ -211,7 +211,7 @@ def test_what_a_force_raises_ends_the_run_at_the_checkpoint_before(tmp_path: Pat
 def test_forces_that_are_none_are_refused(force: Any, rule: str) -> None:
     with pytest.raises((ValueError, TypeError, carom.RunError), match=rule):
         carom.run(HEAP, forces=[force])
-    with pytest.raises(carom.Error, match='only in "dem"'):
+    with pytest.raises(carom.Error, match='take the engine "dem"'):
         carom.run(GAS, forces=[lambda state: 0 * state.positions])
 
 

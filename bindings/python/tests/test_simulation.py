@@ -349,7 +349,7 @@ def test_a_force_that_is_wrong_from_the_start_changes_nothing() -> None:
         simulation.add_force(lambda state: np.zeros((1, 2)))
     simulation.advance(until=0.4)
     assert simulation.digest() == carom.run(HEAP).digest
-    with pytest.raises(carom.Error, match='only in "dem"'):
+    with pytest.raises(carom.Error, match='take the engine "dem"'):
         carom.Simulation(GAS).add_force(lambda state: 0 * state.positions)
 
 
@@ -609,3 +609,53 @@ def test_other_threads_run_while_many_bodies_are_looked_at(name: str, crowd: car
         done.set()
         ticker.join()
     raise AssertionError("no other thread has run in the middle of a call")
+
+
+def test_a_force_may_return_torques() -> None:
+    disc = {"position": [5, 5], "radius": 0.5, "mass": 2.0}
+    for dimension, torque, inertia in [(2, 0.3, 0.5), (3, [0.1, 0.2, 0.3], 0.4)]:
+        body = {**disc, "position": [5] * dimension}
+        scene = {"engine": "dem", "dimension": dimension, "until": 1.0, "step": 0.01, "box": {"size": 9}, "bodies": [body]}
+
+        def push(state: carom.State, torque: Any = torque) -> Any:
+            return 2 * np.ones_like(state.positions), np.broadcast_to(torque, state.angular_velocities.shape)
+
+        simulation = carom.Simulation(scene, forces=[push])
+        simulation.advance(until=1.0)
+        np.testing.assert_allclose(simulation.velocities, np.ones((1, dimension)), rtol=1e-9)
+        expected = np.array(torque) / (inertia * 2.0 * 0.25)
+        np.testing.assert_allclose(simulation.angular_velocities[0], expected, rtol=1e-9)
+        work = simulation.quantities()["external_work"]
+        moving = simulation.quantities()["kinetic_energy"] + simulation.quantities()["rotational_energy"]
+        assert work == pytest.approx(moving, rel=1e-9)
+        two = carom.Simulation(scene, forces=[push, lambda state: np.zeros_like(state.positions)])
+        two.advance(until=1.0)
+        assert two.digest() == simulation.digest(), "the sum of two functions"
+
+
+@pytest.mark.parametrize(
+    ("torques", "rule"),
+    [(np.zeros(3), r"the torque has shape \(3\); it must have \(40,\)"), (np.zeros((40, 3)), "one axis"), (None, "torque")],
+)
+def test_torques_that_are_none_are_refused(torques: Any, rule: str) -> None:
+    with pytest.raises(carom.Error, match=rule):
+        carom.Simulation(HEAP, forces=[lambda state: (np.zeros((40, 2)), torques)])
+
+
+def test_a_tuple_of_two_rows_is_no_tuple_of_forces_and_torques() -> None:
+    bodies = [{"position": [x, 5], "radius": 0.5, "mass": 1.0} for x in (2, 6)]
+    scene = {"engine": "dem", "dimension": 2, "until": 1.0, "step": 0.01, "box": {"size": 9}, "bodies": bodies}
+    simulation = carom.Simulation(scene, forces=[lambda state: ((1.0, 0.0), (0.0, 1.0))])
+    simulation.advance(until=1.0)
+    np.testing.assert_allclose(simulation.velocities, np.eye(2), rtol=1e-9)
+
+
+@pytest.mark.parametrize("name", ["ids", "positions", "radii", "angular_velocities", "forces", "torques", "materials"])
+def test_arrays_are_written_into_out_wherever_it_lies(name: str) -> None:
+    simulation = carom.Simulation(HEAP)
+    simulation.advance(until=0.2)
+    expected = simulation.get(name)
+    wide = np.zeros((2 * len(expected), *expected.shape[1:]), expected.dtype)
+    for out in [np.zeros_like(expected), wide[::2], wide[len(expected) :], np.zeros_like(expected, order="F")]:
+        assert simulation.get(name, out=out) is out
+        np.testing.assert_array_equal(out, expected)

@@ -159,10 +159,9 @@ def test_the_workers_of_an_executor_share_out_the_threads(tmp_path: Path) -> Non
     parts: list[Any] = []
 
     class Watched(ThreadPoolExecutor):
-        def map(self, function: Any, *items: Any, **options: Any) -> Any:
-            given = list(items[0])
-            parts.extend(given)
-            return super().map(function, given, **options)
+        def submit(self, function: Any, /, *items: Any, **options: Any) -> Any:
+            parts.extend(items)
+            return super().submit(function, *items, **options)
 
     before = carom.threads()
     try:
@@ -193,6 +192,49 @@ def test_a_spawned_worker_works(tmp_path: Path) -> None:
     assert (tmp_path / "spawned/sweep.csv").read_bytes() == expected
 
 
+@pytest.mark.parametrize("kind", [ThreadPoolExecutor, ProcessPoolExecutor])
+def test_progress_of_an_executor_is_shown_and_stops_it(kind: Any, tmp_path: Path) -> None:
+    seen: list[carom.SweepProgress] = []
+    with kind(2) as executor:
+        table = carom.sweep(GAS, OVER, tmp_path / "a", executor=executor, progress=seen.append)
+    assert [row["ending"] for row in rows_of(table)] == ["time"] * 6
+    assert (seen[-1].runs, seen[-1].finished, seen[-1].failed, seen[-1].part) == (6, 6, 0, 1.0)
+    assert [it.finished for it in seen] == sorted(it.finished for it in seen)
+
+    def stop(progress: carom.SweepProgress) -> bool | None:
+        return False if progress.running > 0 else None
+
+    endless = carom.Scene(GAS, until=1e9, output={"interval": 1e6, "log_interval": 1e6})
+    with kind(2) as executor:
+        table = carom.sweep(endless, {"seed": [1, 2, 3]}, tmp_path / "b", executor=executor, progress=stop)
+    assert set(row["ending"] for row in rows_of(table)) <= {"stopped", "missing"}
+    assert not list((tmp_path / "b").glob("carom-stop-*"))
+
+    def fail(progress: carom.SweepProgress) -> None:
+        raise Wrong("at once")
+
+    with kind(2) as executor, pytest.raises(Wrong):
+        carom.sweep(endless, {"seed": [1, 2, 3]}, tmp_path / "b", executor=executor, progress=fail)
+
+
+def test_an_executor_has_one_limit_of_time(tmp_path: Path) -> None:
+    endless = carom.Scene(GAS, until=1e9, output={"interval": 1e6, "log_interval": 1e6})
+    with ProcessPoolExecutor(1) as executor, pytest.raises(carom.Stopped, match="max_walltime") as caught:
+        # Parts that wait for the only worker have no more time than the first.
+        carom.sweep(endless, {"seed": range(4)}, tmp_path / "a", executor=executor, max_walltime=1.0)
+    assert caught.value.folder == str(tmp_path / "a")
+    rows = rows_of(carom.sweep(endless, {"seed": range(4)}, tmp_path / "a", list_only=True))
+    assert sorted(row["ending"] for row in rows) == ["missing"] * 3 + ["stopped"]
+
+
+@pytest.mark.parametrize("kind", [ThreadPoolExecutor, ProcessPoolExecutor])
+def test_failures_in_an_executor_are_reported_here(kind: Any, tmp_path: Path) -> None:
+    over = {"generate.0.packing_fraction": [0.3, 0.89]}
+    with kind(2) as executor, pytest.warns(RuntimeWarning, match="1 runs of the sweep have failed") as warned:
+        carom.sweep(GAS, over, tmp_path / "a", executor=executor)
+    assert sum("have failed" in str(it.message) for it in warned) == 1
+
+
 def test_joblib_runs_the_parts(tmp_path: Path) -> None:
     joblib = pytest.importorskip("joblib")
 
@@ -202,6 +244,21 @@ def test_joblib_runs_the_parts(tmp_path: Path) -> None:
     carom.sweep(GAS, OVER, tmp_path / "expected")
     carom.sweep(GAS, OVER, tmp_path / "joblib", executor=parallel)
     assert (tmp_path / "joblib/sweep.csv").read_bytes() == (tmp_path / "expected/sweep.csv").read_bytes()
+
+
+def test_dask_runs_the_parts(tmp_path: Path) -> None:
+    distributed = pytest.importorskip("distributed")
+    carom.sweep(GAS, OVER, tmp_path / "expected")
+    seen: list[carom.SweepProgress] = []
+    settings = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None, "local_directory": str(tmp_path)}
+    with distributed.LocalCluster(**settings) as cluster, distributed.Client(cluster) as client:
+        carom.sweep(GAS, OVER, tmp_path / "dask", executor=client, progress=seen.append)
+        # What Dask has done already is done again for another folder, and left as it is in the same one.
+        carom.sweep(GAS, OVER, tmp_path / "again", executor=client)
+        carom.sweep(GAS, OVER, tmp_path / "again", executor=client)
+    for name in ("dask", "again"):
+        assert (tmp_path / name / "sweep.csv").read_bytes() == (tmp_path / "expected/sweep.csv").read_bytes()
+    assert seen[-1].finished == 6
 
 
 def test_plots_are_drawn(tmp_path: Path) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -160,3 +163,97 @@ def test_threads_ask_while_bodies_move(random: np.random.Generator) -> None:
     for thread in threads:
         thread.join()
     assert counts == [500] * 20
+
+
+def assert_same_world(one: carom.World, other: carom.World, points: np.ndarray) -> None:
+    np.testing.assert_array_equal(one.bodies, other.bodies)
+    for body in one.bodies:
+        assert one.pose(body).tobytes() == other.pose(body).tobytes()
+    for left, right in zip(one.nearest(points, k=3), other.nearest(points, k=3)):
+        assert left.tobytes() == right.tobytes()
+
+
+def test_worlds_are_pickled_and_copied_to_the_bit(random: np.random.Generator) -> None:
+    world = carom.World(random.uniform((-3, -3, -3, 0.1), (3, 3, 3, 0.5), (30, 4)))
+    for place, pose in enumerate(np.column_stack([random.uniform(-3, 3, (8, 3)), quaternions(random, 8)])):
+        world.add([CUBE, BALL][place % 2], pose, rule=["even-odd", "nonzero"][place // 4])
+    for gone in [0, 7, 31, 37]:
+        world.remove(gone)
+    points = random.uniform(-4, 4, (100, 3))
+    for again in [pickle.loads(pickle.dumps(world)), copy.copy(world), copy.deepcopy(world)]:
+        assert_same_world(again, world, points)
+        # A number is never given again, not even by a copy; a copy has a life of its own.
+        assert again.add(0.5) == 38 and len(world) == 34
+    empty = pickle.loads(pickle.dumps(carom.World()))
+    assert len(empty) == 0 and empty.add(1.0) == 0
+    with pytest.raises(carom.Error, match="damaged"):
+        carom.World._restore([], [5], 2, [-1], np.ones((1, 13)))
+
+
+def test_many_bodies_are_changed_at_once_or_not_at_all(random: np.random.Generator) -> None:
+    count = 10_000
+    spheres = np.column_stack([random.uniform(-50, 50, (count, 3)), np.full(count, 0.2)])
+    world = carom.World(spheres)
+    assert world.add_spheres(spheres).tolist() == list(range(count, 2 * count))
+    points = random.uniform(-50, 50, (300, 3))
+    before = world.nearest(points)
+    wrong = spheres.copy()
+    wrong[9000, 3] = -1
+    with pytest.raises(carom.Error, match="row 9000 of spheres"):
+        world.add_spheres(wrong)
+    places = random.uniform(-50, 50, (count, 3))
+    turns = quaternions(random, count)
+    turns[7000] *= 2
+    with pytest.raises(carom.Error, match="the pose in row 7000"):
+        world.set_poses(np.arange(count), places, turns)
+    for left, right in zip(world.nearest(points), before):
+        np.testing.assert_array_equal(left, right)
+    world.remove(3)
+    with pytest.raises(carom.Error, match="no body 3"):
+        world.set_poses(np.arange(count), places)
+    world.set_poses(np.arange(count, 2 * count), places)
+    one_by_one = carom.World(spheres)
+    one_by_one.remove(3)
+    for place in places:
+        one_by_one.add(0.2, place)
+    np.testing.assert_array_equal(world.nearest(points)[1], one_by_one.nearest(points)[1])
+
+
+def test_other_threads_run_while_many_bodies_are_changed(random: np.random.Generator) -> None:
+    count = 200_000
+    spheres = np.column_stack([random.uniform(-99, 99, (count, 3)), np.full(count, 0.1)])
+    world = carom.World()
+    done = threading.Event()
+
+    def change() -> None:
+        numbers = world.add_spheres(spheres)
+        world.set_poses(numbers, spheres[:, :3] + 1)
+        done.set()
+
+    worker = threading.Thread(target=change)
+    worker.start()
+    # A thread that could not run would count nothing while the other changes the world.
+    turns = 0
+    while not done.is_set():
+        turns += 1
+        time.sleep(0)
+    worker.join()
+    assert len(world) == count and turns > 100
+
+
+def test_answers_that_memory_has_no_room_for_are_refused() -> None:
+    world = carom.World(np.column_stack([np.arange(3000), np.zeros((3000, 2)), np.ones(3000)]))
+    points = np.zeros((2000, 3))
+    try:
+        carom.set_memory("100MB")
+        for question in [
+            lambda: world.bodies_near(points, 1e9),
+            lambda: world.pairs_within(1e9),
+            lambda: world.nearest(points, k=3000),
+            lambda: world.cast_rays_through(points - [9, 0, 0], points + [1, 0, 0]),
+        ]:
+            with pytest.raises(carom.Error, match="memory"):
+                question()
+    finally:
+        carom.set_memory(None)
+    assert len(world.pairs_within(0.0)[0]) > 2000

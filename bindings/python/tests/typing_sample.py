@@ -44,6 +44,37 @@ assert_type(query(pose_b=np.eye(4)), carom.Distance)
 for kind, index in query().features:
     assert_type(index, int | tuple[int, int])
 
+Signed = NDArray[np.int64]
+
+world = carom.World(spheres, polyhedra=[(body, (0, 0, 9))], meshes=[mesh])
+assert_type(world.add(0.5, (1, 2, 3)), int)
+assert_type(world.add(mesh, rule="winding"), int)
+assert_type(world.add_spheres([[0, 0, 0, 1]]), Indices)
+world.set_poses([0, 1], np.zeros((2, 3)), orientations=[[1, 0, 0, 0]] * 2)
+world.remove(0)
+assert_type(world.bodies, Indices)
+assert_type(len(world), int)
+assert_type(world.pose(1), Floats)
+assert_type(world.bounds(1), Floats)
+assert_type(world.bodies_in((0, 0, 0), (1, 1, 1)), Indices)
+assert_type(world.nearest([[0, 0, 0]], k=3), tuple[Signed, Floats, Floats])
+assert_type(world.bodies_near([[0, 0, 0]], 1.0), tuple[Indices, Indices, Floats, Floats])
+assert_type(world.containing([[0, 0, 0]]), tuple[Indices, Indices])
+Hits = tuple[Signed, Floats, Floats, Floats, Signed]
+assert_type(world.cast_rays([[0, 0, 0]], [[1, 0, 0]], reach=9.0), Hits)
+assert_type(world.cast_rays_through([[0, 0, 0]], [[1, 0, 0]]), tuple[Indices, Hits])
+assert_type(world.distance(1, 2), tuple[float, Floats])
+assert_type(world.neighbors(1, 0.5), tuple[Indices, Floats, Floats])
+assert_type(world.pairs_within(0.5), tuple[Indices, Floats, Floats])
+world.add("ball")  # type: ignore[arg-type]
+world.add(mesh, rule="parity")  # type: ignore[arg-type]
+
+assert_type(mesh.repair(weld=1e-6, fill_holes=3), tuple[carom.Mesh, dict[str, int]])
+carom.set_memory("4G")
+carom.set_memory(10**9)
+carom.set_memory(None)
+carom.set_memory([1])  # type: ignore[arg-type]
+
 triangulation = carom.triangulate(spheres, box=box)
 assert_type(triangulation.simplices, NDArray[np.int32])
 carom.set_threads(None)

@@ -64,6 +64,9 @@ pub fn rows_of_points<const D: usize>(points: &[Vector<D>]) -> &[f64] {
 }
 
 /// Returns a 2D vector with a third coordinate of zero; a 3D vector unchanged.
+#[inline(always)]
 pub fn embed_in_3d<const D: usize>(vector: &Vector<D>) -> Vector<3> {
-    Vector::from_fn(|axis, _| if axis < D { vector[axis] } else { 0.0 })
+    let mut embedded = Vector::zeros();
+    (0..D).for_each(|axis| embedded[axis] = vector[axis]);
+    embedded
 }

@@ -94,7 +94,7 @@ def contacts(
     ----------
     positions : array_like, shape (N, D) or (N, D + 1)
         Centers of discs (D = 2) or spheres (D = 3). Without `radii`, the last column is the radius; such an array of
-        float64 in C order is not copied.
+        float64 in C order is not copied, unless it has more than a million rows.
     radii : float or array_like, shape (N,), optional
         One radius for all, or one for each.
     box : float, sequence of float or None, or box of freud, ASE or OVITO, optional
@@ -800,7 +800,22 @@ def polyhedron(
 
 # ----------------------------------------------------------------- memory.rs
 
-def set_memory(limit: int | str | None) -> None: ...
+def set_memory(limit: int | str | None) -> None:
+    """Limit the memory that carom may take; None is what the machine has.
+
+    What would need more is refused before it is begun, as by `--memory` on the command line.
+
+    Parameters
+    ----------
+    limit : int, str or None
+        Bytes, or a size such as "500MB" or "4G".
+
+    Examples
+    --------
+    >>> import carom
+    >>> carom.set_memory("4G")
+    >>> carom.set_memory(None)
+    """
 
 # ------------------------------------------------------------------- mesh.rs
 
@@ -1027,7 +1042,31 @@ class Mesh:
 
     def repair(
         self, *, weld: float = 0.0, fill_holes: int = 0
-    ) -> tuple[Mesh, dict[str, int]]: ...
+    ) -> tuple[Mesh, dict[str, int]]:
+        """The mesh without what can be repaired: vertices to weld, faces without area, repeated or turned, and holes.
+
+        Parameters
+        ----------
+        weld : float
+            A vertex at most this far from an earlier one becomes it; equal ones always do.
+        fill_holes : int
+            Holes of at most this number of edges are filled.
+
+        Returns
+        -------
+        mesh : Mesh
+        report : dict of int
+            What was done, and what is left: `open_edges`, `non_manifold_edges` and `misoriented_edges`.
+
+        Examples
+        --------
+        >>> import carom
+        >>> ball = carom.generate.sphere(2)
+        >>> mesh, report = carom.Mesh(ball.vertices, ball.faces[1:]).repair(fill_holes=10)
+        >>> mesh.is_watertight, report["filled_holes"], report["open_edges"]
+        (True, 1, 0)
+        """
+
     def contains(
         self,
         points: ArrayLike,
@@ -1710,23 +1749,110 @@ class _Simulation:
     def _advance(self, time: float, count: int) -> str: ...
     def _add_force(self, function: Callable[[State], Any]) -> None: ...
     @property
-    def engine(self) -> str: ...
+    def engine(self) -> str:
+        """Name of the engine: "event-driven", "dem" or "bonded".
+
+        Examples
+        --------
+        >>> import carom
+        >>> carom.Simulation(":hopper").engine
+        'dem'
+        """
+
     @property
-    def dimension(self) -> int: ...
+    def dimension(self) -> int:
+        """Number of dimensions, the D of the shapes of arrays: 2 or 3.
+
+        Examples
+        --------
+        >>> import carom
+        >>> carom.Simulation(":hopper").dimension
+        2
+        """
+
     @property
-    def time(self) -> float: ...
+    def time(self) -> float:
+        """Simulated time.
+
+        Examples
+        --------
+        >>> import carom
+        >>> simulation = carom.Simulation(":hopper")
+        >>> simulation.advance(until=0.5)
+        'time'
+        >>> round(simulation.time, 3)
+        0.5
+        """
+
     @property
     def _progress(self) -> tuple[str, int]: ...
     @property
-    def count(self) -> int: ...
+    def count(self) -> int:
+        """Number of bodies now, the N of the shapes of arrays.
+
+        Examples
+        --------
+        >>> import carom
+        >>> simulation = carom.Simulation(":hopper")
+        >>> simulation.remove([0, 1, 2])
+        >>> simulation.count
+        997
+        """
+
     @property
-    def stage(self) -> int: ...
+    def stage(self) -> int:
+        """Index of the present stage; 0 in scenes without stages.
+
+        Examples
+        --------
+        >>> import carom
+        >>> carom.Simulation(":hopper").stage
+        0
+        """
+
     @property
-    def time_step(self) -> float | None: ...
+    def time_step(self) -> float | None:
+        """Time step, in simulated time; None in the engine "event-driven", which has none.
+
+        Examples
+        --------
+        >>> import carom
+        >>> carom.Simulation(":hopper", step=1e-4).time_step
+        0.0001
+        >>> carom.Simulation(":billiard").time_step is None
+        True
+        """
+
     @property
-    def columns(self) -> list[str]: ...
-    def _array(self, name: str) -> NDArray[Any]: ...
-    def state(self) -> State: ...
+    def columns(self) -> list[str]:
+        """Names of the columns of a row: a list of str.
+
+        Examples
+        --------
+        >>> import carom
+        >>> carom.Simulation(":hopper").columns[:2]
+        ['time', 'steps']
+        """
+
+    def _array(self, name: str, out: NDArray[Any] | None = None) -> NDArray[Any]: ...
+    def state(self) -> State:
+        """Return a copy of the state of all bodies, with all its arrays.
+
+        Returns
+        -------
+        State
+            What forces and observables are given: positions and velocities of shape (N, D), radii and masses of shape (N,),
+            and the other arrays of `get`, at the time of the call.
+
+        Examples
+        --------
+        >>> import carom
+        >>> simulation = carom.Simulation(":hopper")
+        >>> state = simulation.state()
+        >>> state.positions.shape, state.masses.shape, state.time
+        ((1000, 2), (1000,), 0.0)
+        """
+
     def _set(self, property: str, values: ArrayLike, ids: ArrayLike | None) -> None: ...
     def _insert(
         self,
@@ -1740,12 +1866,77 @@ class _Simulation:
     def _remove(self, ids: ArrayLike) -> None: ...
     def _contacts(self) -> tuple[Any, ...]: ...
     def _walls(self) -> dict[str, tuple[Floats, Any, float, int]]: ...
-    def quantities(self) -> dict[str, float]: ...
-    def row(self) -> dict[str, float]: ...
-    def frame(self) -> Frame: ...
-    def digest(self) -> str: ...
+    def quantities(self) -> dict[str, float]:
+        """Return the quantities of the present moment, by the names that columns have, without those of observables.
+
+        Returns
+        -------
+        dict of str to float or int
+
+        Examples
+        --------
+        >>> import carom
+        >>> quantities = carom.Simulation(":hopper").quantities()
+        >>> quantities["time"], quantities["kinetic_energy"]
+        (0.0, 0.0)
+        """
+
+    def row(self) -> dict[str, float]:
+        """Measure a row of the log: quantities and observables. Means of observables are those since the last row.
+
+        Returns
+        -------
+        dict of str to float or int
+            A value for each of `columns`.
+
+        Examples
+        --------
+        >>> import carom
+        >>> simulation = carom.Simulation(":hopper")
+        >>> row = simulation.row()
+        >>> list(row) == simulation.columns
+        True
+        """
+
+    def frame(self) -> Frame:
+        """Return a frame of all bodies, as those of results.
+
+        Returns
+        -------
+        Frame
+            Positions and velocities of shape (N, D), radii of shape (N,), and what else pictures are colored by.
+
+        Examples
+        --------
+        >>> import carom
+        >>> frame = carom.Simulation(":hopper").frame()
+        >>> frame.positions.shape, frame.radii.shape
+        ((1000, 2), (1000,))
+        """
+
+    def digest(self) -> str:
+        """Return sixteen hexadecimal digits of the state: of everything that the rest of the simulation depends on. Equal
+        states have equal digits.
+
+        Examples
+        --------
+        >>> import carom
+        >>> simulation = carom.Simulation(":hopper")
+        >>> len(simulation.digest())
+        16
+        >>> simulation.digest() == carom.Simulation(":hopper").digest()
+        True
+        """
+
     def _checkpoint(self) -> bytes: ...
-    def check(self) -> None: ...
+    def check(self) -> None:
+        """Verify the neighbor structure, and raise `carom.InternalError` if it is damaged. It is slow: as a test of all pairs.
+
+        Examples
+        --------
+        >>> import carom
+        >>> carom.Simulation(":hopper", generate__0__count=50).check()
+        """
 
 # ------------------------------------------------------------------ state.rs
 
@@ -1753,7 +1944,8 @@ class _Simulation:
 class State:
     """The state of all bodies at one moment, in the order of their numbers: what forces and observables are given.
 
-    Arrays are copies, made when they are asked for.
+    Arrays are copies, made when they are asked for: a force that needs one array twice takes it once. Their memory is used
+    again in the next step, unless something still has them.
 
     Examples
     --------
@@ -2077,6 +2269,31 @@ class Triangulation:
 
 @final
 class World:
+    """Bodies in their poses, and what can be asked about them: spheres, convex polyhedra and closed meshes.
+
+    Bodies are numbered in the order in which they are added, from zero; a number is never used again. Distances are
+    those of the bodies, negative inside. Answers do not depend on the order in which bodies were added; ties go to the
+    smaller number. The world is open: for spheres in periodic boxes take `contacts`.
+
+    Parameters
+    ----------
+    spheres : array_like, shape (N, 4), optional
+        Rows of x, y, z and a radius, added first.
+    polyhedra, meshes : sequence, optional
+        Of Polyhedron and of Mesh, or of pairs of one and its pose; added next.
+
+    Examples
+    --------
+    >>> import carom
+    >>> world = carom.World([[0, 0, 0, 1], [5, 0, 0, 1]])
+    >>> cube = world.add(carom.generate.polyhedron("box", size=(2, 2, 2)), (0, 9, 0))
+    >>> bodies, distances, points = world.nearest([[0, 4, 0], [5, 0, 0.25]])
+    >>> bodies, distances
+    (array([0, 1]), array([ 3.  , -0.75]))
+    >>> world
+    <carom.World: 3 bodies>
+    """
+
     def __new__(
         cls,
         spheres: ArrayLike | None = None,
@@ -2090,31 +2307,350 @@ class World:
         pose: ArrayLike | None = None,
         *,
         rule: FillRule = "even-odd",
-    ) -> int: ...
-    def add_spheres(self, spheres: ArrayLike) -> Indices: ...
-    def remove(self, body: int) -> None: ...
+    ) -> int:
+        """Add a body and return its number.
+
+        Parameters
+        ----------
+        shape : float, Polyhedron or Mesh
+            A number is the radius of a sphere. The same object may be added many times; it is prepared once.
+        pose : array_like, optional
+            Position, or position and unit quaternion x, y, z, qw, qx, qy, qz, or a 4 x 4 matrix.
+        rule : {"even-odd", "nonzero", "winding"}
+            What is inside of a mesh, which must be closed.
+
+        Returns
+        -------
+        int
+
+        Examples
+        --------
+        >>> import carom
+        >>> world = carom.World()
+        >>> world.add(0.5, (1, 2, 3)), world.add(carom.generate.sphere(3))
+        (0, 1)
+        """
+
+    def add_spheres(self, spheres: ArrayLike) -> Indices:
+        """Add spheres and return their numbers.
+
+        Parameters
+        ----------
+        spheres : array_like, shape (N, 4)
+            Rows of x, y, z and a radius.
+
+        Returns
+        -------
+        ndarray of uint32, shape (N,)
+
+        Examples
+        --------
+        >>> import carom
+        >>> world = carom.World()
+        >>> world.add_spheres([[0, 0, 0, 1], [3, 0, 0, 1]])
+        array([0, 1], dtype=uint32)
+        """
+
+    def remove(self, body: int) -> None:
+        """Remove a body; others keep their numbers.
+
+        Examples
+        --------
+        >>> import carom
+        >>> world = carom.World([[0, 0, 0, 1], [3, 0, 0, 1]])
+        >>> world.remove(0)
+        >>> world.bodies
+        array([1], dtype=uint32)
+        """
+
     def set_poses(
         self, bodies: ArrayLike, positions: ArrayLike, orientations: ArrayLike | None = None
-    ) -> None: ...
+    ) -> None:
+        """Move bodies. Nothing moves if one of the poses is refused.
+
+        Parameters
+        ----------
+        bodies : array_like of int, shape (N,)
+        positions : array_like, shape (N, 3)
+        orientations : array_like, shape (N, 4), optional
+            Unit quaternions qw, qx, qy, qz; not turned if there are none.
+
+        Examples
+        --------
+        >>> import carom
+        >>> world = carom.World([[0, 0, 0, 1], [3, 0, 0, 1]])
+        >>> world.set_poses([0, 1], [[0, 0, 0], [2.5, 0, 0]])
+        >>> world.distance(0, 1)[0]
+        0.5
+        """
+
     @property
-    def bodies(self) -> Indices: ...
-    def pose(self, body: int) -> Floats: ...
-    def bounds(self, body: int) -> Floats: ...
-    def bodies_in(self, low: ArrayLike, high: ArrayLike) -> Indices: ...
+    def bodies(self) -> Indices:
+        """Numbers of the bodies, ascending. Shape (N,), uint32.
+
+        Examples
+        --------
+        >>> import carom
+        >>> carom.World([[0, 0, 0, 1]]).bodies
+        array([0], dtype=uint32)
+        """
+
+    def pose(self, body: int) -> Floats:
+        """Pose of a body as a matrix. Shape (4, 4).
+
+        Examples
+        --------
+        >>> import carom
+        >>> carom.World([[1, 2, 3, 0.5]]).pose(0)[:3, 3]
+        array([1., 2., 3.])
+        """
+
+    def bounds(self, body: int) -> Floats:
+        """Lowest and highest corner of the box around a body. Shape (2, 3).
+
+        Examples
+        --------
+        >>> import carom
+        >>> carom.World([[1, 2, 3, 0.5]]).bounds(0)
+        array([[0.5, 1.5, 2.5],
+               [1.5, 2.5, 3.5]])
+        """
+
+    def bodies_in(self, low: ArrayLike, high: ArrayLike) -> Indices:
+        """Bodies whose bounding boxes meet a box, ascending.
+
+        Parameters
+        ----------
+        low, high : array_like, shape (3,)
+            Corners of the box.
+
+        Returns
+        -------
+        ndarray of uint32, shape (K,)
+
+        Examples
+        --------
+        >>> import carom
+        >>> carom.World([[0, 0, 0, 1], [5, 0, 0, 1]]).bodies_in((3, 0, 0), (4.5, 1, 1))
+        array([1], dtype=uint32)
+        """
+
     def nearest(
         self, points: ArrayLike, k: int | None = None
-    ) -> tuple[NDArray[np.int64], Floats, Floats]: ...
+    ) -> tuple[NDArray[np.int64], Floats, Floats]:
+        """Nearest bodies of points, with their distances and the closest points of their surfaces.
+
+        Parameters
+        ----------
+        points : array_like, shape (N, 3)
+        k : int, optional
+            Number of bodies for each point, the nearest first.
+
+        Returns
+        -------
+        bodies : ndarray of int64, shape (N,), or (N, k) with `k`
+            -1 where there are fewer bodies.
+        distances : ndarray, shape (N,) or (N, k)
+            Negative inside of the body; infinite where there is none.
+        closest : ndarray, shape (N, 3) or (N, k, 3)
+
+        Examples
+        --------
+        >>> import carom
+        >>> world = carom.World([[0, 0, 0, 1], [5, 0, 0, 1]])
+        >>> bodies, distances, closest = world.nearest([[3, 0, 0]])
+        >>> bodies, distances, closest
+        (array([1]), array([1.]), array([[4., 0., 0.]]))
+        >>> world.nearest([[3, 0, 0]], k=2)[0]
+        array([[1, 0]])
+        """
+
     def bodies_near(
         self, points: ArrayLike, distance: float
-    ) -> tuple[Indices, Indices, Floats, Floats]: ...
-    def containing(self, points: ArrayLike) -> tuple[Indices, Indices]: ...
+    ) -> tuple[Indices, Indices, Floats, Floats]:
+        """Bodies within a distance of points.
+
+        Parameters
+        ----------
+        points : array_like, shape (N, 3)
+        distance : float
+
+        Returns
+        -------
+        rows : ndarray of uint32, shape (K,)
+            Rows of `points`, ascending, each with its bodies, ascending.
+        bodies : ndarray of uint32, shape (K,)
+        distances : ndarray, shape (K,)
+        closest : ndarray, shape (K, 3)
+
+        Examples
+        --------
+        >>> import carom
+        >>> world = carom.World([[0, 0, 0, 1], [5, 0, 0, 1]])
+        >>> rows, bodies, distances, closest = world.bodies_near([[2.5, 0, 0], [0, 9, 0]], 1.5)
+        >>> rows, bodies, distances
+        (array([0, 0], dtype=uint32), array([0, 1], dtype=uint32), array([1.5, 1.5]))
+        """
+
+    def containing(self, points: ArrayLike) -> tuple[Indices, Indices]:
+        """Bodies that contain points; the surface belongs to the body.
+
+        Parameters
+        ----------
+        points : array_like, shape (N, 3)
+
+        Returns
+        -------
+        rows : ndarray of uint32, shape (K,)
+            Rows of `points`, ascending, each with its bodies, ascending.
+        bodies : ndarray of uint32, shape (K,)
+
+        Examples
+        --------
+        >>> import carom
+        >>> world = carom.World([[0, 0, 0, 1], [0, 0, 0, 2]])
+        >>> world.containing([[0, 0, 3], [0, 0, 1.5], [0, 0, 0]])
+        (array([1, 2, 2], dtype=uint32), array([1, 0, 1], dtype=uint32))
+        """
+
     def cast_rays(
         self, origins: ArrayLike, directions: ArrayLike, reach: float = ...
-    ) -> tuple[NDArray[np.int64], Floats, Floats, Floats, NDArray[np.int64]]: ...
+    ) -> tuple[NDArray[np.int64], Floats, Floats, Floats, NDArray[np.int64]]:
+        """Where rays first meet the surface of a body. A ray that starts inside meets it where it leaves.
+
+        Parameters
+        ----------
+        origins : array_like, shape (N, 3)
+        directions : array_like, shape (N, 3)
+            Of any length but zero.
+        reach : float
+            Nothing farther is met.
+
+        Returns
+        -------
+        bodies : ndarray of int64, shape (N,)
+            -1 where nothing is met.
+        distances : ndarray, shape (N,)
+            Infinite where nothing is met.
+        points : ndarray, shape (N, 3)
+        normals : ndarray, shape (N, 3)
+            Outward unit normals.
+        faces : ndarray of int64, shape (N,)
+            Faces of polyhedra and triangles of meshes; -1 on spheres and where nothing is met.
+
+        Examples
+        --------
+        >>> import carom
+        >>> world = carom.World([[9, 0, 0, 1], [5, 0, 0, 1]])
+        >>> bodies, distances, points, normals, faces = world.cast_rays([[0, 0, 0]] * 2, [[2, 0, 0], [0, 1, 0]])
+        >>> bodies, distances, normals[0] + 0.0
+        (array([ 1, -1]), array([ 4., inf]), array([-1.,  0.,  0.]))
+        """
+
     def cast_rays_through(
         self, origins: ArrayLike, directions: ArrayLike, reach: float = ...
-    ) -> tuple[Indices, tuple[NDArray[np.int64], Floats, Floats, Floats, NDArray[np.int64]]]: ...
-    def distance(self, a: int, b: int) -> tuple[float, Floats]: ...
-    def neighbors(self, body: int, distance: float) -> tuple[Indices, Floats, Floats]: ...
-    def pairs_within(self, distance: float) -> tuple[Indices, Floats, Floats]: ...
+    ) -> tuple[Indices, tuple[NDArray[np.int64], Floats, Floats, Floats, NDArray[np.int64]]]:
+        """Where rays first meet the surface of each body on their way.
+
+        Parameters
+        ----------
+        origins, directions, reach
+            As those of `cast_rays`.
+
+        Returns
+        -------
+        rows : ndarray of uint32, shape (K,)
+            Rows of `origins`, ascending, each with what it meets, the nearest first.
+        hits : tuple
+            The arrays of `cast_rays`, with K rows.
+
+        Examples
+        --------
+        >>> import carom
+        >>> world = carom.World([[9, 0, 0, 1], [5, 0, 0, 1]])
+        >>> rows, (bodies, distances, *_) = world.cast_rays_through([[0, 0, 0]], [[1, 0, 0]])
+        >>> bodies, distances
+        (array([1, 0]), array([4., 8.]))
+        """
+
+    def distance(self, a: int, b: int) -> tuple[float, Floats]:
+        """Distance of two bodies and the closest point of each.
+
+        Where bodies overlap it is minus the penetration depth for two spheres or two polyhedra, the signed distance of
+        the center minus the radius for a sphere and another body, and zero for a mesh and anything but a sphere.
+
+        Parameters
+        ----------
+        a, b : int
+
+        Returns
+        -------
+        distance : float
+        points : ndarray, shape (2, 3)
+
+        Examples
+        --------
+        >>> import carom
+        >>> carom.World([[0, 0, 0, 1], [5, 0, 0, 1]]).distance(1, 0)
+        (3.0, array([[4., 0., 0.],
+               [1., 0., 0.]]))
+        """
+
+    def neighbors(self, body: int, distance: float) -> tuple[Indices, Floats, Floats]:
+        """Bodies within a distance of a body.
+
+        Parameters
+        ----------
+        body : int
+        distance : float
+
+        Returns
+        -------
+        pairs, distances, points
+            As those of `pairs_within`, for the pairs that the body belongs to.
+
+        Examples
+        --------
+        >>> import carom
+        >>> world = carom.World([[0, 0, 0, 1], [2.5, 0, 0, 1], [9, 0, 0, 1]])
+        >>> pairs, distances, points = world.neighbors(1, 1.0)
+        >>> pairs, distances
+        (array([[0, 1]], dtype=uint32), array([0.5]))
+        """
+
+    def pairs_within(self, distance: float) -> tuple[Indices, Floats, Floats]:
+        """All pairs of bodies within a distance of each other.
+
+        Parameters
+        ----------
+        distance : float
+
+        Returns
+        -------
+        pairs : ndarray of uint32, shape (P, 2)
+            The smaller number first, ascending.
+        distances : ndarray, shape (P,)
+        points : ndarray, shape (P, 2, 3)
+            The closest point of each of the two.
+
+        Examples
+        --------
+        >>> import carom
+        >>> world = carom.World([[0, 0, 0, 1], [2.5, 0, 0, 1], [9, 0, 0, 1]])
+        >>> pairs, distances, points = world.pairs_within(0.5)
+        >>> pairs, distances
+        (array([[0, 1]], dtype=uint32), array([0.5]))
+        """
+
     def __len__(self) -> int: ...
+    def __copy__(self) -> World: ...
+    def __deepcopy__(self, _memo: Any) -> World: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+    @staticmethod
+    def _restore(
+        sources: Sequence[tuple[Any, str]],
+        numbers: Sequence[int],
+        next: int,
+        shapes: Sequence[int],
+        rows: ArrayLike,
+    ) -> World: ...

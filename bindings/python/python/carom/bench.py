@@ -2,12 +2,13 @@
 
 Libraries that are not installed are left out: freud-analysis, scipy, vesin, trimesh (with embreex, or else rtree). Each time
 is the best of several; all libraries use what threads they take by themselves, carom all processors or those of
-`--threads`.
+`--threads`. Where there is a goal, it is printed with whether it is met.
 """
 
 from __future__ import annotations
 
 import argparse
+import copy
 import importlib.util
 import os
 import tempfile
@@ -92,6 +93,20 @@ def report(work: str, ours: float, contenders: Sequence[tuple[str, float]]) -> N
         print(f"  {name:<24} {time_text(seconds):>10}   {seconds / ours:.2f} x")
 
 
+def judge(what: str, value: float, limit: float, unit: str = "", *, at_least: bool = False) -> None:
+    """A line with a goal, and whether it is met."""
+    is_met = value >= limit if at_least else value <= limit
+    bound = "at least" if at_least else "at most"
+    print(f"  goal: {what} {bound} {limit:g}{unit}; it is {value:.3g}{unit}: {'met' if is_met else 'MISSED'}")
+
+
+def judge_peers(ours: float, contenders: Sequence[tuple[str, float]], goals: dict[str, float]) -> None:
+    """The goals for ratios to other libraries, as far as they are there."""
+    for name, seconds in contenders:
+        if name in goals:
+            judge(f"{name} takes", seconds / ours, goals[name], " times as long", at_least=True)
+
+
 def time_text(seconds: float) -> str:
     if seconds < 1e-3:
         return f"{seconds * 1e6:.2f} us"
@@ -119,6 +134,8 @@ def contacts(count: int, repetitions: int) -> None:
                 print(f"{module} has found {found} contacts, carom {expected}")
             others.append((module, best_time(lambda: find(spheres), max(1, repetitions // 4))))
     report(f"contacts of {count} spheres, {expected} contacts", min(ours), others)
+    judge("times the call in Rust", min(ours) / min(theirs), 1.05)
+    judge_peers(min(ours), others, {"freud": 15, "scipy": 15})
 
 
 def contains(refinements: int, count: int, repetitions: int) -> None:
@@ -141,6 +158,8 @@ def contains(refinements: int, count: int, repetitions: int) -> None:
         others.append((name, best_time(contain, 1) * count / len(some)))
     triangles = 8 * 4**refinements
     report(f"{count} points in {triangles} triangles, {expected} inside", min(ours), others)
+    judge("times the call in Rust", min(ours) / min(theirs), 1.05)
+    judge_peers(min(ours), others, {"trimesh with embree": 10})
 
 
 def small_calls(repetitions: int) -> None:
@@ -156,7 +175,10 @@ def small_calls(repetitions: int) -> None:
         ("distance of two cubes, kept", lambda: query(pose_b=pose)),
     ]
     for name, call in calls:
-        report(name, min(timeit.repeat(call, number=1000, repeat=repetitions)) / 1000, [])
+        seconds = min(timeit.repeat(call, number=1000, repeat=repetitions)) / 1000
+        report(name, seconds, [])
+        if "10 spheres" in name:
+            judge("a call takes", seconds * 1e6, 3, " us")
 
 
 def gas(count: int) -> carom.Scene:
@@ -173,19 +195,39 @@ def gas(count: int) -> carom.Scene:
     })
 
 
-def own_force(count: int, steps: int, repetitions: int) -> None:
+def packing(count: int, steps: int) -> carom.Simulation:
+    """Spheres of the engine "dem" that have fallen on each other in a box, and lie there."""
+    side = (count * np.pi / 6 / 0.55) ** (1 / 3)
+    scene = carom.Scene({
+        "engine": "dem",
+        "dimension": 3,
+        "until": 0.0,
+        "box": {"size": float(side), "boundary": "wall"},
+        "gravity": {"acceleration": [0, 0, -30]},
+        "materials": {"default": {"density": 1.0, "stiffness": 2e4, "restitution": 0.3, "friction": 0.5}},
+        "generate": [{"kind": "lattice", "count": count, "radius": 0.5, "temperature": 0.1}],
+        "output": {"picture": False},
+    })
+    simulation = carom.Simulation(scene)
+    simulation.advance(steps=steps)
+    return simulation
+
+
+def own_force(plain: carom.Simulation, work: str, steps: int, repetitions: int) -> None:
     """Steps with a force that Python computes, beside steps without."""
     own = 0.0
 
     def drag(state: carom.State) -> Any:
         nonlocal own
+        # What carom brings into order for the force is no work of the force.
+        velocities = state.velocities
         start = time.perf_counter()
-        force = -0.01 * state.velocities
+        force = -0.01 * velocities
         own += time.perf_counter() - start
         return force
 
-    plain = carom.Simulation(gas(count))
-    driven = carom.Simulation(gas(count), forces=[drag])
+    driven = copy.copy(plain)
+    driven.add_force(drag)
     without, beside, inside = [], [], []
     for _ in range(repetitions):
         without.append(best_time(lambda: plain.advance(steps=steps), 1) / steps)
@@ -193,11 +235,13 @@ def own_force(count: int, steps: int, repetitions: int) -> None:
         whole = best_time(lambda: driven.advance(steps=steps), 1) / steps
         inside.append(own / steps)
         beside.append(whole - inside[-1])
+    touching = len(plain.contacts().bodies) / plain.count
     report(
-        f"a step of {count} bodies",
+        f"a step of {plain.count} bodies {work}, {touching:.1f} contacts for each",
         min(without),
         [("with a NumPy force", min(beside)), ("the force itself", min(inside))],
     )
+    judge("with a force, without its own time, times a step without", min(beside) / min(without), 1.1)
 
 
 def reading(count: int, repetitions: int) -> None:
@@ -206,6 +250,7 @@ def reading(count: int, repetitions: int) -> None:
         frames = carom.run(gas(count), os.path.join(folder, "gas.run"), progress=False).frames
         seconds = best_time(lambda: frames[0].positions, repetitions)
     report(f"reading a frame of {count} bodies", seconds, [])
+    judge("reading takes", seconds, 0.1, " s")
 
 
 def main() -> None:
@@ -218,7 +263,9 @@ def main() -> None:
     contacts(2000 if options.tiny else 1_000_000, repetitions)
     contains(3 if options.tiny else 7, 2000 if options.tiny else 1_000_000, repetitions)
     small_calls(repetitions)
-    own_force(500 if options.tiny else 100_000, 5 if options.tiny else 20, repetitions)
+    count, steps = (500, 5) if options.tiny else (100_000, 20)
+    own_force(carom.Simulation(gas(count)), "of a gas", steps, repetitions)
+    own_force(packing(count, 10 if options.tiny else 4000), "of a packing", steps, repetitions)
     reading(500 if options.tiny else 1_000_000, repetitions)
 
 

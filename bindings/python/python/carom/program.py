@@ -62,8 +62,6 @@ def gallery(
     True
     """
     options = ["--quick"] if quick else []
-    if data is not None:
-        options += ["--data", os.fspath(data)]
     _call(["gallery", *(os.fspath(scene) for scene in scenes or ()), "--out", os.fspath(out), *options])
     return os.path.join(os.fspath(out), "index.html")
 
@@ -99,6 +97,8 @@ def reproduce(
     >>> reports = carom.reproduce(["002"], quick=True)  # doctest: +SKIP
     """
     options = ["--quick"] if quick else []
+    if data is not None:
+        options += ["--data", os.fspath(data)]
     for paper in [None] if papers is None else papers:
         _call(["reproduce", *([] if paper is None else [paper]), "--out", os.fspath(out), *options])
     reports = sorted(FilePath(out).glob("*/report.md"))

@@ -7,7 +7,7 @@ import os
 import sys
 import warnings
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Union
 
 from carom import _carom
 from carom.errors import Error, Stopped
@@ -107,7 +107,7 @@ class Observable(Protocol):
         """
 
 
-Force = Callable[["State"], "Floats"]
+Force = Callable[["State"], Union["Floats", tuple["Floats", "Floats"]]]
 
 
 def run(

@@ -324,15 +324,7 @@ class Simulation(_carom._Simulation):
         >>> simulation.get("positions", out=positions) is positions
         True
         """
-        values = self._array(name)
-        if out is None:
-            return values
-        if out.shape != values.shape or out.dtype != values.dtype:
-            raise Error(f"out has shape {out.shape} and dtype {out.dtype}; it must have {values.shape} and {values.dtype}")
-        if not out.flags.writeable:
-            raise Error("out cannot be written to")
-        out[...] = values
-        return out
+        return self._array(name, out)
 
     @property
     def ids(self) -> Indices:
@@ -715,7 +707,8 @@ class Simulation(_carom._Simulation):
         """Let a force act on bodies from now on, a function of their state (engine "dem").
 
         It is called once here and then once per time step with a `State`, with positions at the present and velocities
-        half a step before, and returns an array of shape (N, D). Its work counts as external work. What it raises is
+        half a step before, and returns an array of shape (N, D), or a tuple of such an array and one of torques about the
+        centers, of shape (N, 3), in 2D (N,). Its work counts as external work. What it raises is
         raised by `advance`, and the simulation has failed then in the middle of a step: load a saved one. Pickling needs a
         function that can be pickled.
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import itertools
-import json
-import math
 import os
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Union
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -16,6 +14,8 @@ from carom import _carom
 from carom.errors import Error, Stopped
 from carom.running import _is_notebook, _is_terminal, _seconds, bar
 from carom.scene import Scene
+from carom.sweep_call import SweepOutcome, call_sweep
+from carom.sweep_parts import Executor, run_elsewhere
 from carom.types import Path, SceneLike
 
 if TYPE_CHECKING:
@@ -23,10 +23,6 @@ if TYPE_CHECKING:
 
 __all__ = ["SweepProgress", "sweep"]
 
-#: Parts of a sweep that an executor is given, for each of its workers.
-_PARTS_PER_WORKER = 4
-#: Parts of a sweep where the number of workers is not known.
-_PARTS = 32
 #: More are refused by the compiled part.
 _MOST_RUNS = 1_000_000
 
@@ -59,15 +55,6 @@ class SweepProgress(NamedTuple):
     failed: int
     running: int
     part: float
-
-
-class _HasMap(Protocol):
-    """What concurrent.futures, mpi4py.futures and clients of Dask are."""
-
-    def map(self, function: Callable[[Any], Any], items: Iterable[Any], /) -> Any: ...
-
-
-Executor = Union[_HasMap, Callable[[Callable[[Any], Any], Iterable[Any]], Any]]
 
 
 def sweep(
@@ -112,9 +99,11 @@ def sweep(
     list_only : bool
         Return the table of what is there without running anything.
     executor : optional
-        What runs the parts of the sweep elsewhere: an object with a method `map`, such as those of concurrent.futures or
-        a client of Dask, or a function like `map`. All must see the same folder. Where the executor reports the number of
-        its workers, the threads of `carom.threads()` are shared out among them; elsewhere a run has one thread.
+        What runs the parts of the sweep elsewhere: an object with a method `submit`, such as those of concurrent.futures
+        or a client of Dask, or with a method `map`, or a function like `map`. All must see the same folder: a file in it
+        tells the parts to stop. Where the executor reports the number of its workers, the threads of `carom.threads()`
+        are shared out among them; elsewhere a run has one thread. Where there is no `submit`, progress is reported when a
+        part has been returned, and after Ctrl-C the parts that are at work are not waited for.
     settings
         Values that replace those of the scene in all runs, as those of `carom.Scene`.
 
@@ -133,22 +122,21 @@ def sweep(
     """
     base = Scene(scene, **settings)
     folder = os.fspath(out)
-    options: dict[str, Any] = {
-        "jobs": jobs,
-        "plot": [plot] if isinstance(plot, str) else list(plot),
-        "list_only": list_only,
-        "max_walltime": max_walltime,
-    }
-    if executor is not None:
-        if shard is not None:
-            raise Error("an executor shares out the shards itself; give one of both")
-        axes = _axes(over)
-        # Mistakes and what is done already are found here, before anything is sent away.
-        rows = _sweep(base, axes, folder, list_only=True)
-        _run_elsewhere(executor, base, axes, folder, len(rows), jobs, max_walltime)
-        options["list_only"] = True
-        return _table(_sweep(base, axes, folder, **options))
-    return _table(_sweep(base, over, folder, shard=shard, progress=progress, **options))
+    if executor is not None and shard is not None:
+        raise Error("an executor shares out the shards itself; give one of both")
+    rows = _sweep(
+        base,
+        over,
+        folder,
+        jobs=jobs,
+        shard=shard,
+        executor=None if list_only else executor,
+        max_walltime=max_walltime,
+        progress=progress,
+        plot=[plot] if isinstance(plot, str) else list(plot),
+        list_only=list_only,
+    )
+    return _table(rows)
 
 
 def _axes(over: Mapping[str, Iterable[Any]] | Sequence[Mapping[str, Any]]) -> tuple[dict[str, list[str]], bool]:
@@ -182,66 +170,44 @@ def _sweep(
     folder: str,
     *,
     jobs: int = 1,
-    threads: int | None = None,
     shard: tuple[int, int] | None = None,
+    executor: Executor | None = None,
     max_walltime: float | str | None = None,
     progress: bool | Callable[[SweepProgress], Any] | None = False,
     plot: Sequence[str] = (),
     list_only: bool = False,
 ) -> list[dict[str, Any]]:
     """Run or list a sweep, and return its rows."""
-    lists, together = over if isinstance(over, tuple) else _axes(over)
-    text, name, beside, settings, is_file = scene._source()
+    axes = _axes(over)
+    limit = _seconds(max_walltime)
     with _SweepDisplay(progress) as display:
-        outcome = _carom._sweep(
-            text,
-            name,
-            beside,
-            settings,
-            is_file=is_file,
-            over=list(lists.items()),
-            together=together,
-            out=folder,
-            jobs=jobs,
-            threads=threads,
-            shard=shard,
-            max_walltime=_seconds(max_walltime),
-            plots=list(plot),
-            list_only=list_only,
-            on_progress=display.show if display.is_shown else None,
-        )
-    if outcome["warnings"]:
+        on_progress = display.show if display.is_shown else None
+        if executor is None:
+            outcome = call_sweep(
+                scene, axes, folder, jobs=jobs, shard=shard, max_walltime=limit, on_progress=on_progress, plots=plot,
+                list_only=list_only,
+            )
+        else:
+            elsewhere = run_elsewhere(
+                executor, scene, axes, folder, jobs=jobs, max_walltime=limit, on_progress=on_progress
+            )
+            here = call_sweep(scene, axes, folder, plots=plot, list_only=True)
+            outcome = SweepOutcome(here.rows, elsewhere.warnings, elsewhere.stopped_by)
+    if outcome.warnings:
         # All runs of a sweep may have the same to say.
-        first, *rest = outcome["warnings"]
+        first, *rest = outcome.warnings
         more = f" ({len(rest)} more of the runs of this sweep)" if rest else ""
-        warnings.warn(first + more, RuntimeWarning, stacklevel=4)
-    rows = [_row(run, outcome["settings"], outcome["quantities"]) for run in json.loads(outcome["table"])["runs"]]
-    if outcome["stopped_by"] in ("interrupt", "deadline"):
-        why = "Ctrl-C" if outcome["stopped_by"] == "interrupt" else "max_walltime"
+        warnings.warn(first + more, RuntimeWarning, stacklevel=3)
+    if outcome.stopped_by in ("interrupt", "deadline"):
+        why = "Ctrl-C" if outcome.stopped_by == "interrupt" else "max_walltime"
         stopped = Stopped(f"the sweep was stopped by {why} with checkpoints; the same call continues it")
         stopped.folder = folder
         raise stopped
-    failed = [row for row in rows if row["failure"]]
+    failed = [row for row in outcome.rows if row["failure"]]
     if failed and not list_only:
         sentence = f"{len(failed)} runs of the sweep have failed, the first: {failed[0]['folder']}: {failed[0]['failure']}"
-        warnings.warn(sentence, RuntimeWarning, stacklevel=4)
-    return rows
-
-
-def _row(run: dict[str, Any], keys: Sequence[str], quantities: Sequence[str]) -> dict[str, Any]:
-    """A row of the table, with the columns of sweep.csv in their order."""
-    settings: dict[str, Any] = {key: run["settings"][key] for key in keys}
-    numbers: dict[str, float | None] = run.get("numbers", {})
-    found = {**settings, "ending": run["ending"]}
-    for name in quantities:
-        value = numbers.get(name)
-        found[f"summary.{name}" if name in settings else name] = math.nan if value is None else value
-    return {
-        **found,
-        "final_state": run["final_state"] or "",
-        "folder": run["folder"],
-        "failure": run["failure"] or "",
-    }
+        warnings.warn(sentence, RuntimeWarning, stacklevel=3)
+    return outcome.rows
 
 
 class _SweepDisplay:
@@ -265,50 +231,6 @@ class _SweepDisplay:
     def __exit__(self, *_: object) -> None:
         if self._bar is not None:
             self._bar.close()
-
-
-class _Part(NamedTuple):
-    """A part of a sweep that runs elsewhere."""
-
-    scene: Scene
-    axes: Any
-    folder: str
-    shard: tuple[int, int]
-    jobs: int
-    #: Threads of all its runs at a time: what `carom.set_threads` says is not known in another process.
-    threads: int
-    max_walltime: float | str | None
-
-
-def _run_part(part: _Part) -> None:
-    _sweep(
-        part.scene,
-        part.axes,
-        part.folder,
-        jobs=part.jobs,
-        threads=part.threads,
-        shard=part.shard,
-        max_walltime=part.max_walltime,
-    )
-
-
-def _run_elsewhere(
-    executor: Executor, scene: Scene, axes: Any, folder: str, runs: int, jobs: int, max_walltime: float | str | None
-) -> None:
-    """Give the parts of a sweep to an executor, and wait for them."""
-    workers = getattr(executor, "_max_workers", None)
-    count = max(min(runs, _PARTS if workers is None else _PARTS_PER_WORKER * workers), 1)
-    # Workers on one machine share its processors; of others nothing is known.
-    threads = jobs if workers is None else max(_carom.threads() // workers, 1)
-    parts = [
-        _Part(scene, axes, os.path.abspath(folder), (number, count), jobs, threads, max_walltime)
-        for number in range(1, count + 1)
-    ]
-    mapped = executor.map(_run_part, parts) if hasattr(executor, "map") else executor(_run_part, parts)
-    # Some are lazy, and those of Dask have results to be gathered.
-    for done in list(mapped):
-        if hasattr(done, "result"):
-            done.result()
 
 
 def _table(rows: list[dict[str, Any]]) -> Any:

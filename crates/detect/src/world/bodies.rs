@@ -128,6 +128,21 @@ impl World {
         self.count == 0
     }
 
+    /// Returns the number that the next body gets: that of all bodies that have ever been added.
+    ///
+    /// ```
+    /// use carom_detect::world::{BodyShape, World};
+    /// use carom_geometry::Pose;
+    /// let mut world = World::new();
+    /// let body = world.add(BodyShape::sphere(1.0)?, Pose::identity())?;
+    /// world.remove(body)?;
+    /// assert_eq!((world.len(), world.next_number()), (0, 1));
+    /// # Ok::<(), carom_detect::world::WorldError>(())
+    /// ```
+    pub fn next_number(&self) -> u32 {
+        self.bodies.len() as u32
+    }
+
     /// Iterates over the numbers of the bodies, ascending.
     pub fn bodies(&self) -> impl Iterator<Item = u32> + '_ {
         (0..).zip(&self.bodies).filter(|(_, body)| body.is_some()).map(|(number, _)| number)

@@ -106,6 +106,39 @@ impl BodyShape {
         }))))
     }
 
+    /// Returns the radius of a sphere; none of another shape.
+    ///
+    /// ```
+    /// use carom_detect::world::BodyShape;
+    /// assert_eq!(BodyShape::sphere(0.5)?.radius(), Some(0.5));
+    /// # Ok::<(), carom_detect::world::WorldError>(())
+    /// ```
+    pub fn radius(&self) -> Option<f64> {
+        match self.0 {
+            ShapeKind::Sphere(radius) => Some(radius),
+            ShapeKind::Polyhedron(_) | ShapeKind::Mesh(_) => None,
+        }
+    }
+
+    /// Returns whether one is a clone of the other, so that both share what was prepared. Spheres share nothing.
+    ///
+    /// ```
+    /// use carom_detect::{inside::FillRule, world::BodyShape};
+    /// use carom_geometry::mesh::octahedron_sphere;
+    /// let ball = octahedron_sphere(2);
+    /// let [one, other] = [0, 1].map(|_| BodyShape::mesh(&ball, FillRule::EvenOdd));
+    /// let (one, other) = (one?, other?);
+    /// assert!(one.shares_with(&one.clone()) && !one.shares_with(&other));
+    /// # Ok::<(), carom_detect::world::WorldError>(())
+    /// ```
+    pub fn shares_with(&self, other: &BodyShape) -> bool {
+        match (&self.0, &other.0) {
+            (ShapeKind::Polyhedron(one), ShapeKind::Polyhedron(other)) => Arc::ptr_eq(one, other),
+            (ShapeKind::Mesh(one), ShapeKind::Mesh(other)) => Arc::ptr_eq(one, other),
+            _ => false,
+        }
+    }
+
     /// Returns a box around the body in a pose.
     pub(super) fn bounds(&self, pose: &Pose) -> Aabb<3> {
         match &self.0 {

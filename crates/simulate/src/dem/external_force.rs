@@ -56,9 +56,19 @@ impl<const D: usize> ForceSum<'_, D> {
     ///
     /// It is the quickest way for forces that stand in an array already: the forces of a single function are not copied.
     pub fn add(&mut self, forces: &[Vector<D>]) {
-        match &mut self.loads {
-            Some(loads) => loads.add(forces, &[]),
-            None => self.forces_mut().iter_mut().zip(forces).for_each(|(sum, it)| *sum += it),
+        self.add_with_torques(forces, &[]);
+    }
+
+    /// Adds a force on each body as [`add`](Self::add) does, and a torque about its center, in 2D only about the third
+    /// axis.
+    pub fn add_with_torques(&mut self, forces: &[Vector<D>], torques: &[Vector<3>]) {
+        if let Some(loads) = &mut self.loads {
+            return loads.add(forces, torques);
+        }
+        self.forces_mut().iter_mut().zip(forces).for_each(|(sum, it)| *sum += it);
+        if !torques.is_empty() {
+            let (_, sums) = self.forces_and_torques_mut();
+            sums.iter_mut().zip(torques).for_each(|(sum, it)| *sum += it);
         }
     }
 
@@ -90,21 +100,7 @@ impl<'a> Loads<'a> {
             .zip(ids.par_chunks(BODIES_PER_TASK))
             .zip(motions.par_chunks(BODIES_PER_TASK));
         let add = |((loads, ids), motions): ((&mut [ForceTorque], &[u32]), &[BodyMotion])| {
-            let mut power = 0.0;
-            for ((load, &body), motion) in loads.iter_mut().zip(ids).zip(motions) {
-                let (force, torque) = (forces.get(body as usize), torques.get(body as usize));
-                if let Some(force) = force.map(embed_in_3d) {
-                    load.force += force;
-                    power += power_of_force(motion, &force);
-                }
-                if let Some(torque) = torque {
-                    // A disc that left its plane could not come back.
-                    let torque = if D == 2 { Vector::z() * torque.z } else { *torque };
-                    load.torque += torque;
-                    power += power_of_torque(motion, &torque);
-                }
-            }
-            power
+            add_to_block(loads, ids, motions, forces, torques)
         };
         // The powers of each task are summed by themselves and then in the order of the tasks, so that the sum does not
         // depend on the number of threads.
@@ -125,10 +121,37 @@ impl<'a> Loads<'a> {
     }
 }
 
+/// Adds forces and torques, in the order of the numbers of bodies, to those of some bodies, and returns their power.
+fn add_to_block<const D: usize>(
+    loads: &mut [ForceTorque],
+    ids: &[u32],
+    motions: &[BodyMotion],
+    forces: &[Vector<D>],
+    torques: &[Vector<3>],
+) -> f64 {
+    let mut power = 0.0;
+    for ((load, &body), motion) in loads.iter_mut().zip(ids).zip(motions) {
+        if let Some(force) = forces.get(body as usize) {
+            let force = embed_in_3d(force);
+            load.force += force;
+            power += power_of_force(motion, &force);
+        }
+        if let Some(torque) = torques.get(body as usize) {
+            // A disc that left its plane could not come back.
+            let torque = if D == 2 { Vector::z() * torque.z } else { *torque };
+            load.torque += torque;
+            power += power_of_torque(motion, &torque);
+        }
+    }
+    power
+}
+
+#[inline(always)]
 fn power_of_torque(motion: &BodyMotion, torque: &Vector<3>) -> f64 {
     torque.dot(&motion.current_angular_velocity()) * motion.freedom
 }
 
+#[inline(always)]
 fn power_of_force(motion: &BodyMotion, force: &Vector<3>) -> f64 {
     // The velocity now, not that of half a step ago.
     force.dot(&(motion.velocity + motion.velocity_change)) * motion.freedom

@@ -16,14 +16,27 @@ const BODIES_PER_TASK: usize = 4096;
 
 /// Replaces values by those at the indices. Threads of a pool share the work; elsewhere a copy is no reason to start any.
 fn gather<T: Send>(values: &mut [T], indices: &[u32], of: impl Fn(usize) -> T + Sync) {
-    let fill = |(value, &index): (&mut T, &u32)| *value = of(index as usize);
+    let fill = |(values, indices): (&mut [T], &[u32])| {
+        for (value, &index) in values.iter_mut().zip(indices) {
+            *value = of(index as usize);
+        }
+    };
     match rayon::current_thread_index() {
         // Within a pool its threads share the copy; outside of one rayon's global pool would be started for it.
         Some(_) => {
-            values.par_iter_mut().zip(indices).with_min_len(BODIES_PER_TASK).for_each(fill);
+            let indices = indices.par_chunks(BODIES_PER_TASK);
+            values.par_chunks_mut(BODIES_PER_TASK).zip(indices).for_each(fill);
         }
-        None => values.iter_mut().zip(indices).for_each(fill),
+        None => fill((values, indices)),
     }
+}
+
+/// The first components of a vector in space.
+#[inline(always)]
+fn components<const D: usize>(vector: &Vector<3>) -> [f64; D] {
+    let mut components = [0.0; D];
+    (0..D).for_each(|axis| components[axis] = vector[axis]);
+    components
 }
 
 /// The parts of a simulation that arrays of bodies are gathered from.
@@ -41,17 +54,13 @@ pub(super) struct Gather<'a, const D: usize> {
 impl<const D: usize> Gather<'_, D> {
     fn positions<T: From<[f64; D]> + Send>(&self, out: &mut [T]) {
         gather(out, self.order, |index| {
-            let position = &self.bodies.positions[index].position;
-            let wrapped = self.boundary.wrap(Vector::from_fn(|axis, _| position[axis]));
-            T::from(wrapped.into())
+            let position = components::<D>(&self.bodies.positions[index].position);
+            T::from(self.boundary.wrap(position.into()).into())
         });
     }
 
     fn velocities<T: From<[f64; D]> + Send>(&self, out: &mut [T]) {
-        gather(out, self.order, |index| {
-            let velocity = &self.bodies.motions[index].velocity;
-            T::from(std::array::from_fn(|axis| velocity[axis]))
-        });
+        gather(out, self.order, |index| T::from(components(&self.bodies.motions[index].velocity)));
     }
 
     fn angular_velocities<T: From<[f64; 3]> + Send>(&self, out: &mut [T]) {
