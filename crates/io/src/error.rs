@@ -226,6 +226,12 @@ pub enum LineProblem {
         /// Number of fields that the header announces.
         expected: usize,
     },
+    /// A field of a log is no number.
+    #[error("\"{found}\" is no number; rows of a log have numbers only")]
+    NoNumber {
+        /// Content of the field.
+        found: String,
+    },
     /// A row has twice as many fields as columns where commas separate them.
     #[error(
         "{found} fields where {expected} are expected; if these are decimal commas, write decimals with a \

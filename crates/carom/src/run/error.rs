@@ -60,6 +60,20 @@ pub enum Error {
         /// What is wrong there.
         reason: String,
     },
+    /// An expression of a force is not finite where a body is.
+    #[error(
+        "{key} is {value} for body {body} at time {time}; forces must be finite wherever bodies come"
+    )]
+    InfiniteForce {
+        /// The key of the expression in the scene.
+        key: String,
+        /// Value of the expression.
+        value: f64,
+        /// Id of the body.
+        body: u32,
+        /// Simulated time.
+        time: f64,
+    },
     /// The neighbor structure is inconsistent.
     #[error("the neighbor structure is damaged at time {time}: {fault}")]
     Structure {
@@ -110,6 +124,11 @@ pub enum FolderProblem {
         /// The file.
         name: String,
     },
+    /// A file has the name of the folder of frames.
+    #[error(
+        "has a file frames where the folder of the frames would be; move it away, or name another folder by --out"
+    )]
+    NoFrameFolder,
     /// There are frames, and no checkpoint.
     #[error(
         "holds frames of a run but no checkpoint; name another folder by --out, or replace them by \

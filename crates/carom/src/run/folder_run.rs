@@ -88,6 +88,11 @@ impl<'a, const D: usize> FolderRun<'a, D> {
         folder.check_no_sweep()?;
         folder.check_scene_stays(source)?;
         folder.check_bodies_stay(scene)?;
+        // A run of the scene that was killed before its first checkpoint has left nothing to lose.
+        let existing = match existing {
+            ExistingResults::Keep if folder.is_begun_by(scene)? => ExistingResults::Replace,
+            other => other,
+        };
         let check_free = || match existing {
             ExistingResults::Keep => folder.check_free(scene),
             ExistingResults::Replace => Ok(()),
@@ -197,7 +202,8 @@ impl<'a, const D: usize> FolderRun<'a, D> {
         run.check_observables()?;
         let tables = run.tables();
         tables.iter().try_for_each(|(name, table)| check_table(name, table))?;
-        let tables: Vec<String> = tables.iter().map(|(name, _)| file_name(name)).collect();
+        let tables: Vec<(String, String)> =
+            tables.iter().map(|(name, table)| (file_name(name), table.columns.join(","))).collect();
         lock.folder().check_tables(&tables)?;
         if destination == Destination::Replaced {
             lock.clear()?;
@@ -322,6 +328,66 @@ mod tests {
             (fs::read(&table).unwrap(), fs::read(folder.file("log.csv")).unwrap()),
             (whole, log)
         );
+    }
+
+    #[test]
+    fn a_run_killed_before_its_first_checkpoint_begins_again() {
+        let parent = tempfile::tempdir().unwrap();
+        let folder = RunFolder::new(parent.path().join("fluid.run"));
+        let scene = scene(FLUID);
+        assert_eq!(run(begin(&scene, &folder, ExistingResults::Keep).unwrap()), Ending::Time);
+        let rows = fs::read_to_string(folder.file("log.csv")).unwrap();
+        for name in ["checkpoint.bin", "checkpoint.previous.bin", "summary.json"] {
+            let _ = fs::remove_file(folder.file(name));
+        }
+        // With rows there is something to lose.
+        assert!(begin(&scene, &folder, ExistingResults::Keep).is_err());
+        fs::write(folder.file("log.csv"), rows.lines().next().unwrap().to_owned() + "\n").unwrap();
+        let other = super::tests::scene(&FLUID.replace("count = 30", "count = 31"));
+        assert!(begin(&other, &folder, ExistingResults::Keep).is_err());
+        assert_eq!(run(begin(&scene, &folder, ExistingResults::Keep).unwrap()), Ending::Time);
+        assert_eq!(fs::read_to_string(folder.file("log.csv")).unwrap(), rows);
+    }
+
+    #[test]
+    fn a_folder_with_the_name_of_a_result_is_refused_before_anything_is_lost() {
+        let parent = tempfile::tempdir().unwrap();
+        let folder = RunFolder::new(parent.path().join("fluid.run"));
+        let scene = scene(FLUID);
+        assert_eq!(run(begin(&scene, &folder, ExistingResults::Keep).unwrap()), Ending::Time);
+        let log = fs::read(folder.file("log.csv")).unwrap();
+        for name in ["summary.json", "picture.png"] {
+            let _ = fs::remove_file(folder.file(name));
+            fs::create_dir(folder.file(name)).unwrap();
+            let replaced = begin(&scene, &folder, ExistingResults::Replace).map(|_| ());
+            let sentence = replaced.unwrap_err().to_string();
+            assert!(
+                sentence.ends_with(&format!("{name} cannot be read: it is a folder")),
+                "{sentence}"
+            );
+            let longer = super::tests::scene(&FLUID.replace("until = 1", "until = 2"));
+            assert!(FolderRun::resume(&longer, &folder, None).is_err());
+            assert_eq!(fs::read(folder.file("log.csv")).unwrap(), log);
+            fs::remove_dir(folder.file(name)).unwrap();
+        }
+        let empty = RunFolder::new(parent.path().join("empty.run"));
+        fs::create_dir(empty.path()).unwrap();
+        fs::write(empty.file("frames"), "mine").unwrap();
+        let sentence = begin(&scene, &empty, ExistingResults::Keep).map(|_| ()).unwrap_err();
+        assert!(sentence.to_string().contains("has a file frames where"), "{sentence}");
+        assert_eq!(fs::read(empty.file("frames")).unwrap(), b"mine");
+    }
+
+    #[test]
+    fn a_lost_summary_makes_no_table_foreign() {
+        let parent = tempfile::tempdir().unwrap();
+        let folder = RunFolder::new(parent.path().join("fluid.run"));
+        let scene = scene(FLUID);
+        assert_eq!(run(begin(&scene, &folder, ExistingResults::Keep).unwrap()), Ending::Time);
+        fs::remove_file(folder.file("summary.json")).unwrap();
+        let longer = super::tests::scene(&FLUID.replace("until = 1", "until = 2"));
+        let resumed = FolderRun::resume(&longer, &folder, None).unwrap();
+        assert_eq!(run(resumed), Ending::Time);
     }
 
     #[test]

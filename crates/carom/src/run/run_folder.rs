@@ -145,12 +145,21 @@ impl RunFolder {
         }
     }
 
-    /// Returns an error if the table of an observable would replace a file that is none of a run.
-    pub(super) fn check_tables(&self, tables: &[String]) -> Result<(), Error> {
+    /// Returns an error if the table of an observable, given with its columns, would replace a file that is none of a
+    /// run. Where the summary that names the tables is lost, those with the same columns are taken for a run's.
+    pub(super) fn check_tables(&self, tables: &[(String, String)]) -> Result<(), Error> {
         let own = self.tables();
-        let is_foreign = |name: &&String| !own.contains(name) && self.file(name).exists();
+        let is_lost = !self.file(SUMMARY).exists();
+        let has_columns = |name: &str, columns: &str| {
+            let text = read_results_file(&self.0, name, LONGEST_SUMMARY).unwrap_or_default();
+            text.split(|&byte| byte == b'\n').next() == Some(columns.as_bytes())
+        };
+        let is_foreign = |(name, columns): &&(String, String)| {
+            let is_own = own.contains(name) || is_lost && has_columns(name, columns);
+            self.file(name).exists() && !is_own
+        };
         match tables.iter().find(is_foreign) {
-            Some(name) => Err(self.refused(FolderProblem::Table { name: name.clone() })),
+            Some((name, _)) => Err(self.refused(FolderProblem::Table { name: name.clone() })),
             None => Ok(()),
         }
     }
@@ -209,6 +218,7 @@ impl RunFolder {
     pub fn lock(&self) -> Result<FolderLock, Error> {
         self.check_folder()?;
         self.check_links()?;
+        self.check_files()?;
         fs::create_dir_all(&self.0).map_err(|source| cannot_write(&self.0, source))?;
         let path = self.file(LOCK);
         let options = &mut OpenOptions::new();
@@ -223,6 +233,19 @@ impl RunFolder {
             Ok(()) | Err(TryLockError::Error(_)) => {
                 Ok(FolderLock { run_folder: self.clone(), _lock_file: lock })
             }
+        }
+    }
+
+    /// Returns an error if something else than a file has the name of a result, or a file that of the folder of frames:
+    /// a run would find out only at its end that it cannot write there.
+    fn check_files(&self) -> Result<(), Error> {
+        for name in RESULT_FILES.into_iter().chain([CHECKPOINT, PREVIOUS]) {
+            is_results_file(&self.0, name)?;
+        }
+        let frames = self.file(FrameSeries::FOLDER);
+        match frames.exists() && !frames.is_dir() {
+            true => Err(self.refused(FolderProblem::NoFrameFolder)),
+            false => Ok(()),
         }
     }
 

@@ -61,6 +61,14 @@ impl RunFolder {
         }
     }
 
+    /// Whether the folder has no more than a run of the scene has written before its first checkpoint.
+    pub(super) fn is_begun_by<const D: usize>(&self, scene: &Scene<D>) -> Result<bool, Error> {
+        let has_checkpoint = [CHECKPOINT, PREVIOUS].iter().any(|name| self.file(name).exists());
+        Ok(!has_checkpoint
+            && self.scene_text().is_some()
+            && self.is_begun(scene.fingerprint(), self.scene_text())?)
+    }
+
     /// Returns `scene.toml`, if it can be read.
     pub(crate) fn scene_text(&self) -> Option<String> {
         let text = read_results_file(self.path(), "scene.toml", LONGEST_SCENE).ok()?;

@@ -78,6 +78,11 @@ impl LogPrefixReader<'_> {
             let problem = LineProblem::Ragged { found, expected: columns };
             return Err(Error::at_line(name, line, problem));
         }
+        let mut fields = text.split(|&byte| byte == b',');
+        if let Some(field) = fields.find(|field| fast_float2::parse::<f64, _>(field).is_err()) {
+            let problem = LineProblem::NoNumber { found: excerpt::value(field) };
+            return Err(Error::at_line(name, line, problem));
+        }
         Ok(())
     }
 }

@@ -81,6 +81,14 @@ fn damaged_rows_are_named_by_their_line() {
         "DIR/log.csv:3: 1 fields where 2 are expected; every row must have one per column"
     );
     assert!(LogFile::resume(&path, &COLUMNS, 1).is_ok(), "what is cut off may be damaged");
+    fs::write(&path, "time,collisions\n0.0,0\n0.1,abc\n").unwrap();
+    assert_eq!(
+        message(&path, &COLUMNS, 2),
+        "DIR/log.csv:3: \"abc\" is no number; rows of a log have numbers only"
+    );
+    // What is not measured, or infinite, is a value.
+    fs::write(&path, "time,collisions\n0.0,NaN\n0.1,inf\n").unwrap();
+    assert!(LogFile::resume(&path, &COLUMNS, 2).is_ok());
     fs::write(&path, "time,collisions\n0.0,0\n\0\0\0,\0\n").unwrap();
     assert!(message(&path, &COLUMNS, 2).starts_with("DIR/log.csv:3: this does not look like text"));
 }

@@ -89,6 +89,14 @@ impl Expression {
         self.0.value(variables)
     }
 
+    /// Returns the first variable of the third axis, `z` or `vz`, that it mentions.
+    pub(super) fn third_axis_variable(&self) -> Option<&'static str> {
+        ["z", "vz"].into_iter().find(|name| {
+            let number = VARIABLES.iter().position(|variable| variable == name);
+            number.is_some_and(|number| self.0.mentions(number))
+        })
+    }
+
     /// Returns the value of an expression without variables.
     pub fn constant_value(&self) -> Option<f64> {
         match self.0 {
@@ -99,6 +107,17 @@ impl Expression {
 }
 
 impl Node {
+    fn mentions(&self, variable: usize) -> bool {
+        match self {
+            Node::Number(_) => false,
+            Node::Variable(number) => *number == variable,
+            Node::Negative(node) | Node::Function(_, node) => node.mentions(variable),
+            Node::Operation(_, nodes) | Node::FunctionOfTwo(_, nodes) => {
+                nodes.iter().any(|node| node.mentions(variable))
+            }
+        }
+    }
+
     fn value(&self, variables: &ExpressionVariables) -> f64 {
         match self {
             Node::Number(number) => *number,

@@ -93,7 +93,7 @@ impl LocatedValue<WrittenForce> {
                 return Err(acceleration.refuse("there is a force already; give one of both"));
             }
         };
-        let components = list.value.iter().map(check_term).collect::<Result<Vec<_>, _>>()?;
+        let components = list.value.iter().map(check_term::<D>).collect::<Result<Vec<_>, _>>()?;
         let components: [Expression; D] = components.try_into().map_err(|_| {
             list.refuse(format!("in {D} dimensions it must hold {D} entries, one per axis"))
         })?;
@@ -118,11 +118,16 @@ impl LocatedValue<WrittenForce> {
     }
 }
 
-fn check_term(term: &LocatedValue<WrittenTerm>) -> Result<Expression, SceneValidationError> {
+fn check_term<const D: usize>(
+    term: &LocatedValue<WrittenTerm>,
+) -> Result<Expression, SceneValidationError> {
     let expression = match &term.value {
         WrittenTerm::Number(number) => Expression::constant(*number),
         WrittenTerm::Text(text) => Expression::parse(text).map_err(|rule| term.refuse(rule))?,
     };
+    if let (2, Some(name)) = (D, expression.third_axis_variable()) {
+        return Err(term.refuse(format!("in 2 dimensions there is no {name}")));
+    }
     match expression.constant_value() {
         Some(number) if !number.is_finite() => Err(term.refuse("it must be finite")),
         _ => Ok(expression),

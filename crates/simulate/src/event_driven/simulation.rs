@@ -111,6 +111,8 @@ impl<const D: usize> Simulation<D> {
         let interval = settings.thermostat.as_ref().map(thermostat::interval);
         saved.thermostat_actions = interval.map_or(0, |interval| (now / interval) as u64);
         saved.last_kicks = before.last_kicks;
+        // Loads on walls are differences of what collisions have given to them since time zero.
+        saved.face_impulses = before.face_impulses;
         (saved.ids, saved.next_id) = (before.ids, before.next_id);
         *self = Self::begin(saved, settings)?;
         Ok(())

@@ -50,6 +50,7 @@ impl<const D: usize> BondedRun<D> {
             checkpoint::continue_from(&mut simulation, source)?;
         }
         release(scene, 0, &mut simulation)?;
+        check_followed(scene, &simulation)?;
         Ok(BondedRun::of(scene, simulation, scene.limits))
     }
 
@@ -88,6 +89,27 @@ impl<const D: usize> BondedRun<D> {
             }
         }
         Ok(())
+    }
+}
+
+/// Returns an error if a particle is to be followed that no solid has; how many there are is known only when the solids
+/// are filled.
+fn check_followed<const D: usize>(
+    scene: &Scene<D>,
+    simulation: &Simulation<D>,
+) -> Result<(), Error> {
+    let count = Engine::body_count(simulation);
+    let stages = scene.stages.iter().map(|stage| &stage.scene.observe);
+    let mut followed =
+        stages.chain([&scene.observe]).flat_map(|observe| observe.bodies.iter().copied());
+    match followed.find(|&particle| particle as usize >= count) {
+        Some(particle) => Err(carom_simulate::Error::Setting {
+            what: "observe.bodies",
+            value: format!("{particle}, and the solids have {count} particles"),
+            rule: "it must be the number of a particle, from zero through all solids",
+        }
+        .into()),
+        None => Ok(()),
     }
 }
 

@@ -12,7 +12,7 @@ use crate::run::{Ending, Error, Estimate};
 use carom_geometry::Vector;
 use carom_io::{AxisExtent, Checkpoint, Frame, FrameContact, FrameShapes, FrameWalls};
 use carom_scene::Scene;
-use carom_scene::scene::{BoundaryCondition, ColorQuantity, Limits, Region};
+use carom_scene::scene::{BoundaryCondition, ColorQuantity, ForceExpression, Limits, Region};
 use carom_simulate::dem::{Body, BodyContacts, ContactLaw, Simulation, Warning};
 use carom_simulate::observe::{ContactPressure, Observable, WallLoads};
 use carom_simulate::{Engine, Values, Wall, WallSurface};
@@ -35,6 +35,8 @@ pub(in crate::run) struct DemRun<const D: usize, L: ContactLaw> {
     writes_wall_loads: bool,
     pub(super) pour_state: PourState<D>,
     pub(super) outlet_state: OutletState<D>,
+    /// Forces of the scene, to name the one that is not finite.
+    forces: Vec<ForceExpression<D>>,
     /// Number of time steps when this process started or resumed the run.
     steps_at_resume: u64,
     /// Number of neighbor searches at that time.
@@ -95,6 +97,7 @@ impl<const D: usize, L: ContactLaw> DemRun<D, L> {
             color: scene.output.color,
             writes_contacts: scene.output.contacts,
             writes_wall_loads: scene.observe.wall_loads,
+            forces: scene.forces.clone(),
             pour_state: PourState::new(scene, counts.poured),
             outlet_state: OutletState::new(scene, counts.left),
             wall_names: setup::wall_names(scene),
@@ -216,7 +219,10 @@ impl<const D: usize, L: ContactLaw> EngineRun<D> for DemRun<D, L> {
         let poured = self.pour_state.next(now, self.simulation.time_step());
         let moved = poured.min(self.outlet_state.next(now));
         let next = self.step_at(due.time).min(due.count).min(self.step_at(self.until)).min(moved);
-        Ok(self.simulation.advance(next.saturating_sub(now).min(slice))?)
+        let steps = next.saturating_sub(now).min(slice);
+        self.simulation.advance(steps).map_err(|error| {
+            setup::infinite_force(&self.forces, &self.simulation.state()).unwrap_or(error.into())
+        })
     }
 
     fn set_limits(&mut self, limits: Limits) {
@@ -354,6 +360,7 @@ impl<const D: usize, L: ContactLaw> EngineRun<D> for DemRun<D, L> {
         let limits = StageStart::limits_of_last(starts, scene);
         self.until = limits.until.unwrap_or(0.0);
         self.writes_wall_loads = scene.observe.wall_loads;
+        self.forces.clone_from(&scene.forces);
         Ok(())
     }
 

@@ -138,7 +138,7 @@ fn forces_by_expressions_move_bodies_as_theory_says() {
 fn a_force_that_is_not_finite_ends_the_run_with_a_sentence() {
     let (dem, hard) = ("dem", "event-driven");
     for (engine, force, part) in [
-        (dem, "force = ['1 / (x - 1.5)^0.5', 0]", "body 0 has a force from outside of"),
+        (dem, "force = ['1 / (x - 1.5)^0.5', 0]", "forces.0.force.0 is"),
         (hard, "period = 0.1\nacceleration = ['ln(1.5 - x)', 0]", "body 0 has an acceleration"),
     ] {
         let text = format!(
@@ -147,6 +147,21 @@ fn a_force_that_is_not_finite_ends_the_run_with_a_sentence() {
         );
         let error = SceneRun::parse(&text).unwrap().run().unwrap_err().to_string();
         assert!(error.contains(part) && error.contains("finite"), "{error}");
+    }
+}
+
+#[test]
+fn forces_of_a_third_axis_are_refused_in_the_plane() {
+    for (force, name) in [("force = ['x + 0 * z', 0]", "z"), ("force = [0, 'max(vz, 1)']", "vz")] {
+        let text = format!(
+            "engine = 'dem'\ndimension = 2\nuntil = 9\nbox.size = 9\n\
+             [[bodies]]\nposition = [1, 1]\nradius = 0.1\n[[forces]]\n{force}"
+        );
+        let error = SceneRun::parse(&text).map(|_| ()).unwrap_err().to_string();
+        assert!(
+            error.contains(":9: ") && error.ends_with(&format!("there is no {name}")),
+            "{error}"
+        );
     }
 }
 

@@ -7,7 +7,7 @@ use crate::run::engine_run::StageStart;
 use crate::run::wall_names::{wall_column_names, wall_keys};
 use carom_geometry::Vector;
 use carom_scene::Scene;
-use carom_scene::scene::{BoundaryCondition, StageWalls};
+use carom_scene::scene::{BoundaryCondition, ForceExpression, StageWalls};
 use carom_simulate::dem::{
     Body, ContactLaw, DEFAULT_SKIN_RATIO, Gravity, Settings, check_periods, choose_time_step,
 };
@@ -123,6 +123,33 @@ pub(super) fn forces<const D: usize>(
             }
         }
     })
+}
+
+/// The error that names the first force of a scene that is not finite on some body, if one is not.
+pub(super) fn infinite_force<const D: usize>(
+    forces: &[ForceExpression<D>],
+    state: &State<D>,
+) -> Option<crate::run::Error> {
+    for (number, expression) in forces.iter().enumerate() {
+        for (body, id) in state.ids.iter().enumerate() {
+            if expression.material.is_some_and(|material| material != state.materials[body]) {
+                continue;
+            }
+            let (position, velocity) = (&state.positions[body], &state.velocities[body]);
+            let (mass, radius) = (state.masses[body], state.radii[body]);
+            let force = expression.value(position, velocity, state.time, mass, radius);
+            if let Some(axis) = (0..D).find(|&axis| !force[axis].is_finite()) {
+                let key = if expression.is_acceleration { "acceleration" } else { "force" };
+                return Some(crate::run::Error::InfiniteForce {
+                    key: format!("forces.{number}.{key}.{axis}"),
+                    value: force[axis],
+                    body: *id,
+                    time: state.time,
+                });
+            }
+        }
+    }
+    None
 }
 
 /// The bodies of a scene at the start.
