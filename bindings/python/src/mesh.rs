@@ -345,9 +345,9 @@ impl Mesh {
     /// ball is a closed, convex mesh
     ///   vertices        6
     ///   ...
-    #[pyo3(signature = (name="the mesh".to_owned()))]
-    fn describe(&self, py: Python<'_>, name: String) -> PyResult<String> {
-        let polygons = self.polygons.clone();
+    #[pyo3(signature = (name="the mesh"))]
+    fn describe(&self, py: Python<'_>, name: &str) -> PyResult<String> {
+        let (polygons, name) = (self.polygons.clone(), name.to_owned());
         let text = thread_pool::run_owned(py, move || MeshReport::of(&polygons).text(&name))?;
         Ok(text.trim_end().to_owned())
     }

@@ -75,6 +75,44 @@ except carom.Stopped as stopped:
     assert small.ending == "time"
 
 
+LATENCY = """
+import os, threading
+carom.set_threads(2)
+started_at = []
+def interrupt():
+    # Processor time, which other programs on the machine do not lengthen.
+    started_at.append(time.process_time())
+    os.kill(os.getpid(), signal.SIGINT)
+class Sent:
+    is_sent = False
+def shown(event):
+    ready()
+    if event.part > 0 and not Sent.is_sent:
+        Sent.is_sent = True
+        threading.Timer(0.3, interrupt).start()
+try:
+    {work}
+except KeyboardInterrupt:
+    seconds = time.process_time() - started_at[0]
+    print("stopped after", seconds)
+"""
+
+
+@pytest.mark.parametrize("work", ["run", "run in memory", "advance"])
+@pytest.mark.parametrize("name", ["gas", "heap", "many", "block"])
+def test_the_time_from_a_signal_to_the_end_is_short(name: str, work: str, tmp_path: Path) -> None:
+    works = {
+        "run": f"carom.run(endless, {str(tmp_path / 'a.run')!r}, progress=shown)",
+        "run in memory": "carom.run(endless, progress=shown)",
+        "advance": "simulation = carom.Simulation(endless); threading.Timer(0.5, interrupt).start(); simulation.advance()",
+    }
+    text = PRELUDE.format(tests=str(Path(__file__).parent), name=name) + LATENCY.format(work=works[work])
+    done = subprocess.run([sys.executable, "-c", text], text=True, capture_output=True, timeout=300)
+    assert "stopped after" in done.stdout, done.stderr
+    # A tenth of a second of both threads, with the checkpoint.
+    assert float(done.stdout.split("after")[1]) < 2 * 0.1, done.stdout
+
+
 def test_a_run_in_memory_keeps_what_it_has() -> None:
     done = interrupted(
         """

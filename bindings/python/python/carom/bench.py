@@ -235,7 +235,8 @@ def own_force(plain: carom.Simulation, work: str, steps: int, repetitions: int) 
         whole = best_time(lambda: driven.advance(steps=steps), 1) / steps
         inside.append(own / steps)
         beside.append(whole - inside[-1])
-    touching = len(plain.contacts().bodies) / plain.count
+    # Walls have the number -1.
+    touching = np.count_nonzero(plain.contacts().bodies >= 0) / plain.count
     report(
         f"a step of {plain.count} bodies {work}, {touching:.1f} contacts for each",
         min(without),

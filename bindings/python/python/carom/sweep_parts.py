@@ -25,7 +25,7 @@ _LISTING_SHARE = 20
 #: Seconds between two looks of a part at whether it is to stop: the folder may lie on a network.
 _STOP_INTERVAL = 0.1
 
-#: How the names of files begin whose presence tells parts to stop.
+#: How the names of files begin whose presence stops parts.
 _STOP_FILE = "carom-stop-"
 
 #: Endings of runs that have not come to one.
@@ -59,7 +59,7 @@ class Part(NamedTuple):
     threads: int
     #: When all parts stop, in seconds since the epoch: those that wait for a worker have no more time than others.
     deadline: float | None
-    #: File whose presence tells parts to stop. Its name is new for each call; so Dask takes no part for one it has done.
+    #: File whose presence stops parts. Its name is new for each call; so Dask takes no part for one it has done.
     stop_file: str
 
 
@@ -145,7 +145,7 @@ def _run_parts(executor: Executor, parts: list[Part], watch: _Watch) -> list[_Pa
             ends = _wait_for_map(mapped, watch)
         except KeyboardInterrupt:
             watch.stop("interrupt")
-            # Parts may still be at work: the file tells them to end.
+            # Parts may still be at work: the file stops them.
             return []
     watch.remove_stop_file()
     return ends
@@ -156,7 +156,7 @@ def _rank(reason: str) -> int:
 
 
 class _Watch:
-    """Reports how far a sweep is, and tells its parts to stop."""
+    """Reports how far a sweep is, and stops its parts."""
 
     def __init__(
         self, scene: Scene, axes: Axes, folder: str, stop_file: str, on_progress: Callable[[Progress], Any] | None
@@ -168,7 +168,7 @@ class _Watch:
         self.stopped_by: str | None = None
 
     def stop(self, reason: str) -> None:
-        """Tell all parts to stop."""
+        """Let all parts stop."""
         self.stopped_by = self.stopped_by or reason
         os.makedirs(os.path.dirname(self._stop_file), exist_ok=True)
         with open(self._stop_file, "w", encoding="utf-8"):

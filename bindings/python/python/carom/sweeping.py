@@ -101,7 +101,7 @@ def sweep(
     executor : optional
         What runs the parts of the sweep elsewhere: an object with a method `submit`, such as those of concurrent.futures
         or a client of Dask, or with a method `map`, or a function like `map`. All must see the same folder: a file in it
-        tells the parts to stop. Where the executor reports the number of its workers, the threads of `carom.threads()`
+        stops the parts. Where the executor reports the number of its workers, the threads of `carom.threads()`
         are shared out among them; elsewhere a run has one thread. Where there is no `submit`, progress is reported when a
         part has been returned, and after Ctrl-C the parts that are at work are not waited for.
     settings

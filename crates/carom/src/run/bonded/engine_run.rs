@@ -41,7 +41,7 @@ pub(in crate::run) struct BondedRun<const D: usize> {
 const ROUNDING: f64 = 1e-6;
 
 /// Particle steps between two polls of signals and clocks.
-const PARTICLE_STEPS_PER_POLL: u64 = 2_000_000;
+const PARTICLE_STEPS_PER_POLL: u64 = 200_000;
 
 impl<const D: usize> BondedRun<D> {
     pub(in crate::run) fn new(scene: &Scene<D>) -> Result<Self, Error> {
