@@ -59,7 +59,7 @@ fn an_end_by_collisions_that_never_come_is_noticed() {
             report.starts_with("error: no two bodies have collided from time 0 to "),
             "{report}"
         );
-        assert!(report.ends_with("give it an end in time by until\n"), "{report}");
+        assert!(report.ends_with("end it at a time by until\n"), "{report}");
         assert_ends(&output, 1);
     }
 }

@@ -168,8 +168,8 @@ fn the_volume_of_several_parts_says_how_they_count() {
     let mesh = format!("OFF\n8 8 0\n{}{}{faces}", tetrahedron(0), tetrahedron(3));
     fs::write(folder.path().join("mesh.off"), mesh).unwrap();
     let [report, _] = done(folder.path(), &["check", "mesh.off"]);
-    let part = "volume          0.333333 (where parts overlap they count twice, and one that is turned \
-                round is a hole)\n";
+    let part = "volume          0.333333 (overlaps of parts count twice, and an inside-out part counts as a \
+                hole)\n";
     assert!(report.contains(part), "{report}");
 }
 

@@ -158,7 +158,10 @@ fn event_driven_refuses_lasting_contacts() {
             "[[walls]]\nkind = 'plane'\npoint = [0, 0]\nnormal = [0, 1]",
             "only engine = \"dem\" has walls",
         ),
-        ("[[contacts]]\nbetween = ['default', 'default']", "only engine = \"dem\" knows"),
+        (
+            "[[contacts]]\nbetween = ['default', 'default']",
+            "only engine = \"dem\" has lasting contacts",
+        ),
         ("[neighbors]\nskin = 0.1", "only engine = \"dem\" has it; give shell"),
     ] {
         let message = refused_table(more);
