@@ -71,7 +71,7 @@ pub struct SavedBody<const D: usize> {
 
 impl<const D: usize> Simulation<D> {
     /// Returns the current state.
-    pub fn save(&self) -> SavedState<D> {
+    pub fn saved_state(&self) -> SavedState<D> {
         SavedState {
             bodies: self.bodies.iter().map(Body::save).collect(),
             time_step: self.time_step,
@@ -101,13 +101,13 @@ impl<const D: usize> Simulation<D> {
     /// };
     /// let (mut simulation, mut restored) = (start()?, start()?);
     /// simulation.advance(20)?;
-    /// restored.restore(simulation.save())?;
+    /// restored.restore_state(simulation.saved_state())?;
     /// simulation.advance(20)?;
     /// restored.advance(20)?;
     /// assert_eq!(restored.state(), simulation.state());
     /// # Ok::<(), carom_simulate::Error>(())
     /// ```
-    pub fn restore(&mut self, saved: SavedState<D>) -> Result<(), Error> {
+    pub fn restore_state(&mut self, saved: SavedState<D>) -> Result<(), Error> {
         let counts = [saved.bodies.len(), self.bodies.len()];
         if counts[0] != counts[1] {
             let text = format!("it has {} bodies, but there are {}", counts[0], counts[1]);

@@ -88,7 +88,7 @@ pub struct SavedRotation {
 
 impl<const D: usize, L: ContactLaw> Simulation<D, L> {
     /// Returns the present state, from which [`resume`](Self::resume) continues to the bit.
-    pub fn save(&self) -> SavedState {
+    pub fn saved_state(&self) -> SavedState {
         let count = self.body_count();
         let history = self.neighbors.contact_history(&self.bodies);
         let (ids, next_id) = self.body_ids.saved();
@@ -154,7 +154,7 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
     /// ];
     /// let mut simulation = Simulation::new(&bodies, settings.clone())?;
     /// simulation.advance(30)?;
-    /// let mut resumed = Simulation::resume(&simulation.save(), settings)?;
+    /// let mut resumed = Simulation::resume(&simulation.saved_state(), settings)?;
     /// simulation.advance(100)?;
     /// resumed.advance(100)?;
     /// assert_eq!(resumed.state(), simulation.state());

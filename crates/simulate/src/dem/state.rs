@@ -166,7 +166,7 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
         if let Some(axis) = (0..D).find(|&axis| !same(axis)) {
             return refuse("the period of the axis of number", axis, "it must stay as it is");
         }
-        let (before, mut saved) = (self.energy().total(), self.save());
+        let (before, mut saved) = (self.energy().total(), self.saved_state());
         let contacts = saved.wall_contact_keys.iter().enumerate();
         let mut kept: Vec<([u32; 3], &[f64])> = contacts
             .filter_map(|(number, &[body, key, triangle])| {
@@ -239,7 +239,7 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
         &mut self,
         change: impl FnOnce(&mut Self) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        let (saved, is_off) = (self.save(), self.energy_guard.is_off);
+        let (saved, is_off) = (self.saved_state(), self.energy_guard.is_off);
         let changed = change(self);
         if changed.is_err() {
             let force_functions = std::mem::take(&mut self.force_functions);

@@ -97,7 +97,7 @@ impl<const D: usize> Simulation<D> {
             let velocities = bodies.iter_mut().map(|body| &mut body.velocity);
             thermostat::rescale(&motion, self.start_temperature, velocities);
         }
-        let before = self.save();
+        let before = self.saved_state();
         let mut saved = SavedState::start(&bodies, &settings, now, before.counters)?;
         saved.contact_time = contact_time(&bodies, &saved, &settings);
         if settings.count_passages && !before.properties.passages.is_empty() {
@@ -150,7 +150,7 @@ impl<const D: usize> Simulation<D> {
     /// ];
     /// let mut simulation = Simulation::new(&bodies, settings.clone())?;
     /// simulation.advance(10.0, u64::MAX);
-    /// let mut resumed = Simulation::resume(simulation.save(), settings)?;
+    /// let mut resumed = Simulation::resume(simulation.saved_state(), settings)?;
     /// [&mut simulation, &mut resumed].map(|run| run.advance(100.0, u64::MAX));
     /// assert_eq!(resumed.counters().digest, simulation.counters().digest);
     /// assert_eq!(resumed.position(0), simulation.position(0));
@@ -569,7 +569,7 @@ impl<const D: usize> Simulation<D> {
     }
 
     /// Returns the state from which [`resume`](Self::resume) continues to the bit.
-    pub fn save(&self) -> SavedState<D> {
+    pub fn saved_state(&self) -> SavedState<D> {
         let core = self.event_loop.state();
         let (ids, next_id) = self.body_ids.saved();
         let mut saved = SavedState {

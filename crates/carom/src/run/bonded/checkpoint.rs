@@ -33,7 +33,7 @@ impl<const D: usize> BondedRun<D> {
             external_work,
             contact_totals: touched,
             contacts: near,
-        } = self.simulation.save();
+        } = self.simulation.saved_state();
         for (number, body) in bodies.into_iter().enumerate() {
             put_body(checkpoint, number, body);
         }
@@ -74,7 +74,7 @@ impl<const D: usize> BondedRun<D> {
     ) -> Result<Self, Error> {
         let mut simulation = setup::simulation(scene)?;
         let saved = take_saved(checkpoint, &simulation)?;
-        simulation.restore(saved).map_err(|error| unfit_state(checkpoint, error))?;
+        simulation.restore_state(saved).map_err(|error| unfit_state(checkpoint, error))?;
         let limits = StageStart::limits_of_last(starts, scene);
         Ok(BondedRun::of(scene, simulation, limits))
     }

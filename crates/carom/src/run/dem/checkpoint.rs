@@ -27,7 +27,7 @@ const SPHERE: u32 = u32::MAX;
 
 impl<const D: usize, L: ContactLaw> DemRun<D, L> {
     pub(super) fn put_into(&self, checkpoint: &mut Checkpoint) {
-        put_saved(checkpoint, &self.simulation.save(), self.scene_law.history_sections);
+        put_saved(checkpoint, &self.simulation.saved_state(), self.scene_law.history_sections);
         checkpoint.put_f64("box", self.region.size.as_slice());
         checkpoint.put_u64("poured", self.pour_state.poured.clone());
         checkpoint.put_u64("left", self.outlet_state.left.clone());

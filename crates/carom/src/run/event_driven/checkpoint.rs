@@ -25,7 +25,7 @@ use carom_simulate::event_driven::{
 
 impl<const D: usize> EventDrivenRun<D> {
     pub(super) fn put_into(&self, checkpoint: &mut Checkpoint) {
-        put_saved(checkpoint, &self.simulation.save());
+        put_saved(checkpoint, &self.simulation.saved_state());
         let settings = self.simulation.settings();
         checkpoint.put_f64("box", settings.region.size.as_slice());
         checkpoint.put_f64("gravity", settings.gravity.as_slice());

@@ -17,7 +17,7 @@ pub(super) fn start<const D: usize>(scene: &Scene<D>) -> Result<Simulation<D>, E
     if sources.peek().is_none() {
         return Ok(simulation);
     }
-    let mut saved = simulation.save();
+    let mut saved = simulation.saved_state();
     sources.for_each(|source| take_over(&mut saved, source, scene));
     Ok(Simulation::resume(saved, setup::settings(scene))?)
 }
