@@ -1,5 +1,7 @@
 //! What every engine must do behind the one interface.
 
+mod saved;
+
 use super::*;
 use crate::bonded::{LatticeGrid, Material, SpringLattice};
 use crate::event_driven::{BodyStart, Region};
@@ -460,7 +462,8 @@ fn a_simulation_without_some_bodies_is_saved_and_resumed() {
     grains.apply(&[velocity(0, 1.0)]).unwrap();
     grains.remove(&[1]).unwrap();
     grains.advance(700).unwrap();
-    let mut again = dem::Simulation::resume(&grains.saved_state(), grains.settings().clone()).unwrap();
+    let mut again =
+        dem::Simulation::resume(&grains.saved_state(), grains.settings().clone()).unwrap();
     let mut spheres = spheres::<3>();
     spheres.apply(&[velocity(0, 1.0)]).unwrap();
     spheres.remove(&[1]).unwrap();
