@@ -114,6 +114,10 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
     }
 
     /// Returns a body by the user's number; on periodic axes it may be slightly outside the box.
+    ///
+    /// # Panics
+    ///
+    /// Where the number is not below [`body_count`](Self::body_count).
     pub fn body(&self, number: usize) -> Body<D> {
         self.stored_body(number).projected()
     }

@@ -239,7 +239,18 @@ impl<const D: usize> Simulation<D> {
         self.reorder_storage();
     }
 
-    /// Handles all events up to the time `until`, but at most `collisions` collisions of two bodies.
+    /// Handles all events up to the time `until`, but at most `collisions` collisions of two bodies. A time that is NaN
+    /// comes at once, and nothing changes.
+    ///
+    /// ```
+    /// use carom_simulate::event_driven::{BodyStart, PauseReason, Region, Settings, Simulation};
+    /// let body = BodyStart::new([2.0, 2.0], [1.0, 0.0], 0.5);
+    /// let mut simulation = Simulation::new(&[body], Settings::new(Region::walled([4.0, 4.0])))?;
+    /// assert_eq!(simulation.advance(1.0, u64::MAX), PauseReason::Time);
+    /// assert_eq!(simulation.advance(f64::NAN, u64::MAX), PauseReason::Time);
+    /// assert_eq!(simulation.now(), 1.0);
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
     pub fn advance(&mut self, until: f64, collisions: u64) -> PauseReason {
         let last = self.counters().collisions.saturating_add(collisions);
         loop {
@@ -254,6 +265,10 @@ impl<const D: usize> Simulation<D> {
     /// Advances like [`advance`](Self::advance), but also returns after a bounded number of events of any
     /// kind, so that a program can check whether it is to stop even if bodies only hit walls.
     pub fn advance_bounded(&mut self, until: f64, collisions: u64) -> PauseReason {
+        // The minimum with the time of an event would be that of the event, again and again.
+        if until.is_nan() {
+            return PauseReason::Time;
+        }
         let last = self.counters().collisions.saturating_add(collisions);
         for _ in 0..GLOBAL_EVENTS_PER_PAUSE {
             let action = self.next_global_event();
@@ -380,6 +395,10 @@ impl<const D: usize> Simulation<D> {
     }
 
     /// Returns the present position of a body, wrapped into the box on periodic axes.
+    ///
+    /// # Panics
+    ///
+    /// Where the number is not below [`count`](Self::count).
     pub fn position(&self, body: usize) -> Vector<D> {
         self.event_loop.state().bodies.wrapped_position_at(self.storage_indices[body], self.now())
     }
@@ -398,6 +417,10 @@ impl<const D: usize> Simulation<D> {
     /// assert!((simulation.unwrapped_position(0).x - 33.0).abs() < 1e-9);
     /// # Ok::<(), carom_simulate::Error>(())
     /// ```
+    ///
+    /// # Panics
+    ///
+    /// Where the number is not below [`count`](Self::count).
     pub fn unwrapped_position(&self, body: usize) -> Vector<D> {
         let (core, place) = (self.event_loop.state(), self.storage_indices[body]);
         let position = self.recorded_position(body);
@@ -415,21 +438,37 @@ impl<const D: usize> Simulation<D> {
     }
 
     /// Returns the present velocity of a body.
+    ///
+    /// # Panics
+    ///
+    /// Where the number is not below [`count`](Self::count).
     pub fn velocity(&self, body: usize) -> Vector<D> {
         self.event_loop.state().bodies.velocity_at(self.storage_indices[body], self.now())
     }
 
     /// Returns the present radius of a body.
+    ///
+    /// # Panics
+    ///
+    /// Where the number is not below [`count`](Self::count).
     pub fn radius(&self, body: usize) -> f64 {
         self.event_loop.state().bodies.radius_at(self.storage_indices[body], self.now())
     }
 
     /// Returns the mass of a body.
+    ///
+    /// # Panics
+    ///
+    /// Where the number is not below [`count`](Self::count).
     pub fn mass(&self, body: usize) -> f64 {
         self.event_loop.state().properties.mass(self.storage_indices[body])
     }
 
     /// Returns the index of the material of a body.
+    ///
+    /// # Panics
+    ///
+    /// Where the number is not below [`count`](Self::count).
     pub fn material(&self, body: usize) -> u16 {
         self.event_loop.state().properties.material(self.storage_indices[body])
     }
@@ -522,6 +561,10 @@ impl<const D: usize> Simulation<D> {
 
     /// Returns the present neighbors of a body, ascending: all bodies that it can collide with before its
     /// neighbors change. Which these are depends on the structure.
+    ///
+    /// # Panics
+    ///
+    /// Where the number is not below [`count`](Self::count).
     pub fn neighbors(&self, body: usize) -> Vec<u32> {
         let schedules = &self.event_loop.state().schedules;
         let neighbors = self.event_loop.neighbors(self.storage_indices[body]);
