@@ -513,7 +513,8 @@ fn friction_of_ones_own_has_the_same_bits_on_threads_and_when_it_is_resumed() {
         pool.install(|| {
             let mut simulation = Simulation::new(&bodies, settings.clone()).unwrap();
             simulation.advance(cut).unwrap();
-            let mut simulation = Simulation::resume(&simulation.saved_state(), settings.clone()).unwrap();
+            let mut simulation =
+                Simulation::resume(&simulation.saved_state(), settings.clone()).unwrap();
             simulation.advance(600 - cut).unwrap();
             simulation
         })
