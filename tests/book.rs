@@ -284,6 +284,28 @@ fn an_engine_is_driven_by_a_program() -> Outcome {
 }
 
 #[test]
+fn an_engine_is_saved_and_restored() -> Outcome {
+    use carom::simulate::{Engine, SavedArrays, dem};
+    let start = || {
+        let grains = [0.0, 1.5].map(|x| dem::Body {
+            velocity: [1.0 - x, 0.0].into(),
+            ..dem::Body::at_rest([x, 0.0], 0.5, 1.0)
+        });
+        dem::Simulation::new(&grains, dem::Settings::with_law(dem::CompositeLaw::spring(1e4)))
+    };
+    let (mut engine, mut another) = (start()?, start()?);
+    engine.advance_to(1.0)?;
+    let mut arrays = SavedArrays::default();
+    engine.save(&mut arrays);
+    another.restore(&mut arrays)?;
+    engine.advance_to(2.0)?;
+    another.advance_to(2.0)?;
+    assert_eq!(another.state(), engine.state());
+    assert!(engine.body(1).velocity.x > 0.9);
+    Ok(())
+}
+
+#[test]
 fn a_force_pulls_to_a_center() -> Outcome {
     use carom::simulate::{Engine, dem};
     let center = Vector::from([0.0, 0.0]);

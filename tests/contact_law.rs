@@ -158,7 +158,7 @@ fn assert_same<const D: usize, A: ContactLaw, B: ContactLaw>(
     one: &Simulation<D, A>,
     two: &Simulation<D, B>,
 ) {
-    assert!(without_histories(one.save()) == without_histories(two.save()), "saved");
+    assert!(without_histories(one.saved_state()) == without_histories(two.saved_state()), "saved");
     assert_eq!(one.energy(), two.energy());
     assert!(one.contacts() == two.contacts(), "contacts");
     assert!(one.triangle_loads() == two.triangle_loads(), "loads");
@@ -191,7 +191,7 @@ fn run<const D: usize, L: ContactLaw>(
     simulation.apply(&[BodyChange { body: 3, to: velocity }]).unwrap();
     simulation.remove(&[1]).unwrap();
     simulation.advance(steps).unwrap();
-    let mut simulation = Simulation::resume(&simulation.save(), settings.clone()).unwrap();
+    let mut simulation = Simulation::resume(&simulation.saved_state(), settings.clone()).unwrap();
     // The last wall becomes the first.
     let mut changed = settings.clone();
     changed.walls.rotate_right(1);
@@ -213,7 +213,7 @@ fn assert_wrapped_is_built_in<const D: usize>(
     assert_same(&built_in, &wrapped);
     let totals = built_in.step_totals();
     assert!(totals.contacts > 5 && totals.wall_contacts > 5, "{totals:?}");
-    let (one, two) = (built_in.save(), wrapped.save());
+    let (one, two) = (built_in.saved_state(), wrapped.saved_state());
     for (displacements, both) in
         [(&one.histories, &two.histories), (&one.wall_histories, &two.wall_histories)]
     {
@@ -487,14 +487,14 @@ fn numbers_of_contacts_are_kept_through_all_that_a_simulation_does() {
     assert!(simulation.searches() > 5);
     simulation.remove(&[6]).unwrap();
     simulation.insert(&[Body { position: [0.0, 0.0, 50.0].into(), ..fast }]).unwrap();
-    let mut simulation = Simulation::resume(&simulation.save(), settings.clone()).unwrap();
+    let mut simulation = Simulation::resume(&simulation.saved_state(), settings.clone()).unwrap();
     simulation.advance(100).unwrap();
     let walls = vec![Wall::plane([0.0, 0.0, 1.0], 0.0)];
     simulation.change_settings(Settings { walls, ..settings }, &[None, Some(0)]).unwrap();
     simulation.advance(100).unwrap();
     // Each contact has been there from the start: one of spheres and of cubes, and one of each sphere of the clump, between
     // the levels and with the floor. Before the first step forces were computed once.
-    let saved = simulation.save();
+    let saved = simulation.saved_state();
     for histories in [saved.histories, saved.wall_histories] {
         let steps: Vec<f64> =
             histories.as_chunks::<4>().0.iter().map(|numbers| numbers[3]).collect();
@@ -513,16 +513,17 @@ fn friction_of_ones_own_has_the_same_bits_on_threads_and_when_it_is_resumed() {
         pool.install(|| {
             let mut simulation = Simulation::new(&bodies, settings.clone()).unwrap();
             simulation.advance(cut).unwrap();
-            let mut simulation = Simulation::resume(&simulation.save(), settings.clone()).unwrap();
+            let mut simulation =
+                Simulation::resume(&simulation.saved_state(), settings.clone()).unwrap();
             simulation.advance(600 - cut).unwrap();
             simulation
         })
     };
     let one = run(1, 0);
     assert!(one.step_totals().contacts > 100 && one.searches() > 2);
-    let saved = one.save();
+    let saved = one.saved_state();
     assert!(saved.histories.iter().any(|&number| number != 0.0));
-    assert!(run(2, 137).save() == saved && run(3, 400).save() == saved);
+    assert!(run(2, 137).saved_state() == saved && run(3, 400).saved_state() == saved);
     let before = Simulation::new(&bodies, settings.clone()).unwrap().energy().total();
     let after = one.energy();
     assert!(
@@ -580,7 +581,7 @@ fn plastic_springs_have_their_restitution_also_when_cut_within_the_collision() {
             while simulation.energy().damping_loss < 0.1 {
                 simulation.advance(1).unwrap();
             }
-            let mut cut = Simulation::resume(&simulation.save(), settings).unwrap();
+            let mut cut = Simulation::resume(&simulation.saved_state(), settings).unwrap();
             simulation.advance(4000).unwrap();
             cut.advance(4000).unwrap();
             assert_eq!(cut.state(), simulation.state());
@@ -602,10 +603,10 @@ fn plastic_springs_of_all_shapes_keep_the_books() {
     let mut simulation = Simulation::new(&bodies, settings.clone()).unwrap();
     let before = simulation.energy();
     simulation.advance(2000).unwrap();
-    let mut cut = Simulation::resume(&simulation.save(), settings).unwrap();
+    let mut cut = Simulation::resume(&simulation.saved_state(), settings).unwrap();
     simulation.advance(4000).unwrap();
     cut.advance(4000).unwrap();
-    assert!(cut.save() == simulation.save());
+    assert!(cut.saved_state() == simulation.saved_state());
     let (after, scale) = (simulation.energy(), before.kinetic_energy + before.potential_energy);
     let drift = (after.total() - before.total()).abs() / scale;
     assert!(after.damping_loss > 0.1 * scale && drift < 0.01, "{drift} {before:?} {after:?}");

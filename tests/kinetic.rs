@@ -71,7 +71,7 @@ pub fn simulation<const D: usize>(
 
 /// Returns the state of a run without the work counters, which differ between structures.
 pub fn physics<const D: usize>(simulation: &Simulation<D>) -> SavedState<D> {
-    let mut saved = simulation.save();
+    let mut saved = simulation.saved_state();
     let counters = &mut saved.counters;
     counters.structure_changes = 0;
     counters.fresh_neighbors = 0;

@@ -245,7 +245,7 @@ fn assert_resumes<const D: usize>(collisions: u64) {
                 pieces.advance(LAST, left.min(1 + random.bits() % (collisions / 3)));
                 saves.push(pieces.counters().collisions);
                 let settings = Settings { structure, ..settings.clone() };
-                pieces = Simulation::resume(pieces.save(), settings).unwrap();
+                pieces = Simulation::resume(pieces.saved_state(), settings).unwrap();
             }
             let label = format!("{D}D, {name}, {}, saved at {saves:?}", structure.name());
             assert_whole(&pieces, &label);

@@ -7,7 +7,7 @@ use carom::detect::world::PairHistory;
 use carom::geometry::mesh::TriangleMesh;
 use carom::geometry::shape::ConvexPolyhedron;
 use carom::run;
-use carom::simulate::{bonded, dem, event_driven};
+use carom::simulate::{SavedArrays, bonded, dem, event_driven};
 use carom::sweep::Sweep;
 use carom::{BodyShape, ContactSearch, Mesh, Results, World, scene::AnyScene};
 
@@ -35,6 +35,9 @@ impl dem::ContactLaw for Spring {
 
 /// Compiles for types that threads can share.
 const fn shared<T: Send + Sync>() {}
+
+/// Compiles for types that can be moved to another thread.
+const fn sent<T: Send>() {}
 
 const _: () = {
     shared::<ContactSearch<2>>();
@@ -64,6 +67,11 @@ const _: () = {
     shared::<run::Run<2>>();
     shared::<run::Run<3>>();
     shared::<run::SceneRun>();
+    shared::<run::Recording<2>>();
+    shared::<run::Recording<3>>();
+    shared::<SavedArrays>();
+    sent::<run::ResultsFolder<'_, 2>>();
+    sent::<run::ResultsFolder<'_, 3>>();
     shared::<Results>();
     shared::<Sweep<'_>>();
 };

@@ -189,7 +189,7 @@ pub struct Settling {
 impl Settling {
     /// The same moment with bodies slowed down, under other settings.
     fn slowed(&self, simulation: &Simulation, settings: &Settings) -> Result<Simulation, Error> {
-        let mut saved = simulation.save();
+        let mut saved = simulation.saved_state();
         saved.bodies.iter_mut().for_each(|body| body.velocity *= self.slower);
         saved.rotation_states.iter_mut().for_each(|turn| turn.angular_momentum *= self.slower);
         Ok(Simulation::resume(&saved, settings.clone())?)

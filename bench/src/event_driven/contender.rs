@@ -52,7 +52,7 @@ pub fn contenders<const D: usize>(case: &FluidRun) -> Result<Contenders<'_>, Err
                 let memory = mark.taken();
                 if structure == NeighborStructure::Auto {
                     let start = HardSphereStart::of(&simulation);
-                    warm = Some(Warm { saved: simulation.save(), start });
+                    warm = Some(Warm { saved: simulation.saved_state(), start });
                 }
                 let engine = Engine::Carom(Box::new(simulation));
                 all.push(fluid(name, case, effort, engine, memory));

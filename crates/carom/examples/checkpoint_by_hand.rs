@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{:?}", checkpoint.names().collect::<Vec<_>>());
     // The arrays can be read by their names, too.
     let positions = checkpoint.f64s("positions").map(<[f64]>::len);
-    assert_eq!((checkpoint.engine.as_str(), positions), ("event-driven", Some(200)));
+    assert_eq!((checkpoint.arrays.engine.as_str(), positions), ("event-driven", Some(200)));
     let mut resumed = Run::resume(&scene, checkpoint)?;
     assert_eq!(resumed.engine().time(), half);
     resumed.run_to_end(&mut ())?;

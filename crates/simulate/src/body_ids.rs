@@ -1,7 +1,7 @@
 //! Ids of bodies, which stay the same when other bodies are inserted or removed.
 
-use crate::Error;
 use crate::state::refill;
+use crate::{Error, SavedArrays};
 use std::ops::Range;
 
 /// The ids of all bodies by their numbers, ascending: given in the order of insertion, and never twice.
@@ -36,6 +36,26 @@ impl BodyIds {
     /// Returns the ids to save, none where no body was removed, and the next one.
     pub(crate) fn saved(&self) -> (Vec<u32>, u32) {
         (self.ids.clone().unwrap_or_default(), self.next)
+    }
+
+    /// Stores what [`saved`](Self::saved) returned of a number of bodies; nothing where no body was removed.
+    pub(crate) fn put_saved(arrays: &mut SavedArrays, ids: &[u32], next: u32, count: usize) {
+        if !ids.is_empty() || next as usize != count {
+            arrays.put_u32("body_ids", [ids, &[next]].concat());
+        }
+    }
+
+    /// Takes what [`put_saved`](Self::put_saved) has stored.
+    pub(crate) fn take_saved(
+        arrays: &mut SavedArrays,
+        count: usize,
+    ) -> Result<(Vec<u32>, u32), Error> {
+        if arrays.get("body_ids").is_none() {
+            return Ok((Vec::new(), count as u32));
+        }
+        let mut ids = arrays.take_u32("body_ids", count + 1)?;
+        let next = ids.pop().unwrap_or_default();
+        Ok((ids, next))
     }
 
     /// Returns the id of the body with a number.

@@ -3,8 +3,8 @@
 use crate::observe::ThermodynamicSnapshot;
 use crate::quantity::AXES;
 use crate::{
-    BodyChange, BoundaryCondition, ContactVirial, EngineContact, Error, NewBody, State, StateArray,
-    ThermalMotion, Values, WallLoad, bonded, dem, event_driven,
+    BodyChange, BoundaryCondition, ContactVirial, EngineContact, Error, NewBody, SavedArrays,
+    State, StateArray, ThermalMotion, Values, WallLoad, bonded, dem, event_driven,
 };
 use carom_geometry::{Boundary, Vector};
 use std::any::Any;
@@ -154,6 +154,55 @@ pub trait Engine<const D: usize>: Any + Send + Sync {
     /// Errors if there is no such body, if an event-driven run would lose its last body, or in a run of solids.
     fn remove(&mut self, ids: &[u32]) -> Result<(), Error>;
 
+    /// Replaces arrays by those of the present state: everything that the rest of the simulation depends on beside its settings.
+    /// A program may add arrays of its own then.
+    ///
+    /// ```
+    /// use carom_simulate::event_driven::{BodyStart, Settings, Simulation};
+    /// use carom_simulate::{Engine, Region, SavedArrays};
+    /// let start = || {
+    ///     let discs = [([2.0, 4.0], [1.0, 0.2]), ([6.0, 4.5], [-1.0, 0.0])];
+    ///     let bodies = discs.map(|(place, velocity)| BodyStart::new(place, velocity, 0.5));
+    ///     Simulation::new(&bodies, Settings::new(Region::walled([8.0, 8.0])))
+    /// };
+    /// let (mut whole, mut resumed) = (start()?, start()?);
+    /// whole.advance_to(10.0)?;
+    /// let mut arrays = SavedArrays::default();
+    /// whole.save(&mut arrays);
+    /// assert_eq!(arrays.count("positions"), Some(4));
+    /// resumed.restore(&mut arrays)?;
+    /// whole.advance_to(20.0)?;
+    /// resumed.advance_to(20.0)?;
+    /// assert_eq!(resumed.state(), whole.state());
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
+    fn save(&self, arrays: &mut SavedArrays);
+
+    /// Takes over the state that a simulation with the same settings has saved, to continue to the same bits; what it takes is
+    /// gone from the arrays. The settings are those of this simulation, and what it did before is forgotten.
+    ///
+    /// Settings are, beside those of an event-driven or DEM simulation, contact laws, the solids, walls and gravity of a
+    /// bonded one, and forces that the program has added as functions: none of them is in the arrays, so a program adds them
+    /// again, before it restores or right after. Forces and torques on single bodies, and which are held, are in the arrays.
+    ///
+    /// Errors with one sentence, and leaves the simulation as it was, if the arrays are of another engine or dimension, if one
+    /// is missing or too short or has NaN, if they do not fit the settings, or if solids would get springs back that they have
+    /// lost here.
+    ///
+    /// ```
+    /// use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation};
+    /// use carom_simulate::{Engine, SavedArrays};
+    /// let bodies = [0.0, 2.0].map(|x| Body::at_rest([x, 0.0], 0.5, 1.0));
+    /// let mut grains = Simulation::new(&bodies, Settings::with_law(CompositeLaw::spring(1e4)))?;
+    /// let mut arrays = SavedArrays::default();
+    /// grains.save(&mut arrays);
+    /// arrays.engine = "bonded".to_owned();
+    /// let error = grains.restore(&mut arrays).unwrap_err().to_string();
+    /// assert!(error.ends_with("it is of the engine \"bonded\", and the simulation of \"dem\""), "{error}");
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
+    fn restore(&mut self, arrays: &mut SavedArrays) -> Result<(), Error>;
+
     /// Verifies the neighbor structure; slow, for tests.
     fn check(&self) -> Result<(), String>;
 }
@@ -266,6 +315,17 @@ impl<const D: usize, L: dem::ContactLaw> Engine<D> for dem::Simulation<D, L> {
         self.remove(ids)
     }
 
+    fn save(&self, arrays: &mut SavedArrays) {
+        *arrays = SavedArrays::of_engine(Engine::<D>::name(self), D);
+        self.saved_state().put_into(arrays, dem::HistoryNames::of::<L>());
+    }
+
+    fn restore(&mut self, arrays: &mut SavedArrays) -> Result<(), Error> {
+        arrays.expect(Engine::<D>::name(self), D)?;
+        let names = dem::HistoryNames::of::<L>();
+        self.restore_state(&dem::SavedState::take_from::<L::History>(arrays, names)?)
+    }
+
     fn check(&self) -> Result<(), String> {
         self.check_neighbor_list()
     }
@@ -347,6 +407,18 @@ impl<const D: usize> Engine<D> for event_driven::Simulation<D> {
 
     fn remove(&mut self, ids: &[u32]) -> Result<(), Error> {
         self.remove(ids)
+    }
+
+    fn save(&self, arrays: &mut SavedArrays) {
+        *arrays = SavedArrays::of_engine(self.name(), D);
+        self.saved_state().put_into(arrays);
+    }
+
+    fn restore(&mut self, arrays: &mut SavedArrays) -> Result<(), Error> {
+        arrays.expect(self.name(), D)?;
+        let saved = event_driven::SavedState::take_from(arrays)?;
+        *self = event_driven::Simulation::resume(saved, self.settings().clone())?;
+        Ok(())
     }
 
     fn check(&self) -> Result<(), String> {
@@ -440,6 +512,16 @@ impl<const D: usize> Engine<D> for bonded::Simulation<D> {
 
     fn remove(&mut self, _: &[u32]) -> Result<(), Error> {
         Err(particles_stay())
+    }
+
+    fn save(&self, arrays: &mut SavedArrays) {
+        *arrays = SavedArrays::of_engine(self.name(), D);
+        self.saved_state().put_into(arrays);
+    }
+
+    fn restore(&mut self, arrays: &mut SavedArrays) -> Result<(), Error> {
+        arrays.expect(self.name(), D)?;
+        self.restore_state(bonded::SavedState::take_from(arrays, self.bodies())?)
     }
 
     fn check(&self) -> Result<(), String> {

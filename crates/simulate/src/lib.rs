@@ -29,6 +29,7 @@ pub mod observe;
 mod quantity;
 mod region;
 mod restitution;
+mod saved_arrays;
 #[cfg(feature = "serde")]
 mod serialization;
 pub mod shape;
@@ -46,6 +47,7 @@ pub use material::{
 pub use quantity::{QUANTITIES, Quantity, QuantityKind, Value, Values, quantity};
 pub use region::{BoundaryCondition, Region};
 pub use restitution::Restitution;
+pub use saved_arrays::{SavedArray, SavedArrays};
 pub use shape::Shape;
 pub use state::{BodyChange, BodyProperty, NewBody, State, StateArray};
 pub use thermal_motion::ThermalMotion;

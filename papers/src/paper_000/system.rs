@@ -108,7 +108,7 @@ impl HardSphereSystem {
         if self.density != DensityRegime::Thin {
             simulation.advance(f64::INFINITY, COLLISIONS_TO_FORGET * count as u64);
         }
-        PreparedSystem { saved: simulation.save(), settings, density: self.density }
+        PreparedSystem { saved: simulation.saved_state(), settings, density: self.density }
     }
 
     /// Measures structures on the system with each of these numbers of bodies, structure by structure.

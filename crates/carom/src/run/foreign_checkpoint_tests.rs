@@ -70,7 +70,7 @@ fn a_checkpoint_of_another_engine_or_dimension_is_refused_in_a_sentence() {
 
             // Even under the name of this scene its arrays are not taken for those of another engine.
             let mut forged = foreign;
-            (forged.engine, forged.dimension) = (engine.to_owned(), dimension);
+            (forged.arrays.engine, forged.arrays.dimension) = (engine.to_owned(), dimension);
             forged.scene_digest = own.scene_digest;
             match resume(&here, forged) {
                 Ok(()) => assert_eq!((engine, other.0), ("dem", "dem"), "{other:?}"),

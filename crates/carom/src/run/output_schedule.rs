@@ -4,6 +4,7 @@ use super::Error;
 use carom_geometry::math;
 use carom_scene::Scene;
 use carom_scene::scene::{Engine, GrowthTarget, OutputSettings};
+use carom_simulate::SavedArrays;
 
 /// Interval between outputs.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,6 +34,28 @@ pub struct OutputSchedule {
     pub frames: Option<f64>,
 }
 
+/// Where rows and frames are counted from: the start of the run, or of the present stage.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct OutputOrigin {
+    pub time: f64,
+    pub collisions: u64,
+    pub row: u64,
+    pub frame: u64,
+}
+
+impl OutputOrigin {
+    pub(super) fn put_into(&self, arrays: &mut SavedArrays) {
+        arrays.put_u64("origin_counts", [self.collisions, self.row, self.frame]);
+        arrays.put_f64("origin_time", [self.time]);
+    }
+
+    pub(super) fn take_from(arrays: &mut SavedArrays) -> Result<Self, carom_simulate::Error> {
+        let counts = arrays.take_u64("origin_counts", 3)?;
+        let time = arrays.take_numbers("origin_time", 1)?[0];
+        Ok(OutputOrigin { time, collisions: counts[0], row: counts[1], frame: counts[2] })
+    }
+}
+
 /// Times that differ by less than this fraction of a time step are equal but for rounding.
 const ROUNDING: f64 = 1e-6;
 
@@ -57,6 +80,21 @@ impl OutputSchedule {
             log: own
                 .unwrap_or_else(|| OutputSchedule::default_log_interval(scene, packing_fraction)),
             frames: scene.output.interval,
+        }
+    }
+
+    /// Time and number of collisions at which the next row is due after a number of rows, one of them infinite.
+    pub(super) fn row_due(&self, origin: &OutputOrigin, rows: u64) -> (f64, u64) {
+        let (after, number) = self.log.due(rows - origin.row);
+        (origin.time + after, number.saturating_add(origin.collisions))
+    }
+
+    /// Time at which the next frame is due after a number of frames.
+    pub(super) fn frame_due(&self, origin: &OutputOrigin, frames: u64) -> f64 {
+        match self.frames {
+            Some(interval) => origin.time + (frames - origin.frame) as f64 * interval,
+            None if frames == 0 => 0.0,
+            None => f64::INFINITY,
         }
     }
 

@@ -1,15 +1,21 @@
-//! Log, frames and summary of an engine that a program has built and drives, without a scene.
+//! Log, frames, checkpoints and summary of an engine that a program has built and drives, without a scene.
+//!
+//! The program advances; what is due until then, and how observables are sampled and saved, is the code of [`Run`].
+//!
+//! [`Run`]: super::Run
 
+mod checkpoint;
+
+use super::output_schedule::OutputOrigin;
 use super::results_folder::{check_table, file_name, write_table};
-use super::run_loop::sample;
-use super::{Error, FolderLock, Provenance, RunFolder};
-use carom_geometry::Vector;
+use super::run_loop::{sample, sample_observables};
+use super::{Error, FolderLock, OutputInterval, OutputSchedule, Provenance, RunFolder};
 use carom_io::{
-    AxisExtent, Frame, FrameContact, FrameFormat, FrameSeries, LogFile, check_log_columns, digest,
-    write_atomically,
+    AxisExtent, Checkpoint, Frame, FrameContact, FrameFormat, FrameSeries, LogFile,
+    check_log_columns, digest, write_atomically,
 };
 use carom_simulate::observe::Observable;
-use carom_simulate::{Engine, State, Value};
+use carom_simulate::{Engine, Value};
 use serde_json::json;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -38,14 +44,33 @@ impl RecordingSettings {
     pub fn frames_every(self, interval: f64) -> Self {
         RecordingSettings { frame_interval: Some(interval), ..self }
     }
+
+    /// When rows and frames are due. Errors if an interval is not greater than zero and finite.
+    fn schedule(&self) -> Result<OutputSchedule, Error> {
+        let intervals = [
+            ("the interval of rows", Some(self.log_interval)),
+            ("the interval of frames", self.frame_interval),
+        ];
+        let is_positive = |interval: f64| interval > 0.0 && interval.is_finite();
+        for (what, interval) in intervals {
+            if let Some(interval) = interval.filter(|it| !is_positive(*it)) {
+                let rule = "it must be greater than zero and finite";
+                let value = interval.to_string();
+                return Err(carom_simulate::Error::Setting { what, value, rule }.into());
+            }
+        }
+        let log = OutputInterval::Time(self.log_interval);
+        Ok(OutputSchedule { log, frames: self.frame_interval })
+    }
 }
 
 /// Writes what an engine does into a folder: `log.csv` with the quantities of the engine and of observables, `frames/`,
-/// and at the end `summary.json` and the tables of observables.
+/// and at the end `summary.json` and the tables of observables; when it is told to, `checkpoint.bin`, from which
+/// [`Recording::resume`] continues.
 ///
-/// It is for engines that a program builds in code. There is no checkpoint, and without a scene the folder is no run of
-/// the program `carom`: read the log by [`LogTable`](carom_io::LogTable) and frames by
-/// [`recorded_frames`](carom_io::recorded_frames), or open them with other tools.
+/// It is for engines that a program builds in code. Without a scene the folder is no run of the program `carom`: read the log
+/// by [`LogTable`](carom_io::LogTable) and frames by [`recorded_frames`](carom_io::recorded_frames), or open them with
+/// other tools.
 ///
 /// ```
 /// use carom::io::{LogTable, recorded_frames};
@@ -67,34 +92,31 @@ impl RecordingSettings {
 /// ```
 pub struct Recording<const D: usize> {
     settings: RecordingSettings,
+    schedule: OutputSchedule,
     lock: FolderLock,
     log: LogFile,
     columns: Vec<String>,
     frames: FrameSeries,
     observables: Vec<Box<dyn Observable<D>>>,
-    /// Time from which rows and frames are counted.
-    origin: f64,
-    rows: SeriesProgress,
-    frame_series: SeriesProgress,
     started: Instant,
+    progress: RecordingProgress,
 }
 
-/// Progress of a series of rows or frames.
-#[derive(Default)]
-struct SeriesProgress {
-    /// Number of the next one that is due, from zero.
-    due: u64,
-    /// Number of those written; more than are due if the end of the run is between two of them.
-    written: u64,
-    /// Time of the last one, so that the end does not write it twice.
-    last_time: Option<f64>,
-}
-
-impl SeriesProgress {
-    /// Returns the time of the next one; a product, as a sum of intervals would drift.
-    fn next_due(&self, origin: f64, interval: f64) -> f64 {
-        origin + self.due as f64 * interval
-    }
+/// How far a recording is: what a checkpoint has of it beside the engine and observables.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct RecordingProgress {
+    /// Where rows and frames are counted from.
+    origin: OutputOrigin,
+    /// Number of the next row that is due, from zero.
+    next_row: u64,
+    /// Number of the next frame that is due, from zero.
+    next_frame: u64,
+    /// Number of rows in the log: fewer than were due where time steps are longer than the interval.
+    rows: u64,
+    /// Time of the last row.
+    last_row: Option<f64>,
+    /// Times of the frames so far.
+    frame_times: Vec<f64>,
 }
 
 impl<const D: usize> Recording<D> {
@@ -108,10 +130,7 @@ impl<const D: usize> Recording<D> {
         engine: &dyn Engine<D>,
         observables: Vec<Box<dyn Observable<D>>>,
     ) -> Result<Self, Error> {
-        check_interval("the interval of rows", settings.log_interval)?;
-        settings
-            .frame_interval
-            .map_or(Ok(()), |it| check_interval("the interval of frames", it))?;
+        let schedule = settings.schedule()?;
         let columns = columns(engine, &observables)?;
         let folder = RunFolder::new(folder);
         folder.check_no_sweep()?;
@@ -124,13 +143,15 @@ impl<const D: usize> Recording<D> {
             log: LogFile::create(&folder.file("log.csv"), &names)?,
             frames: FrameSeries::create(folder.path(), &settings.formats)?,
             settings,
+            schedule,
             lock,
             columns,
             observables,
-            origin: engine.time(),
-            rows: SeriesProgress::default(),
-            frame_series: SeriesProgress::default(),
             started: Instant::now(),
+            progress: RecordingProgress {
+                origin: OutputOrigin { time: engine.time(), ..OutputOrigin::default() },
+                ..RecordingProgress::default()
+            },
         };
         recording.emit(engine, engine.time())?;
         Ok(recording)
@@ -146,7 +167,8 @@ impl<const D: usize> Recording<D> {
             return Err(carom_simulate::Error::Setting { what, value, rule }.into());
         }
         loop {
-            let next = self.next_due().min(until);
+            let [row, frame] = self.due();
+            let next = row.min(frame).min(until);
             engine.advance_to(next)?;
             self.emit(engine, next)?;
             if next >= until {
@@ -170,53 +192,47 @@ impl<const D: usize> Recording<D> {
         Ok(summary)
     }
 
-    fn next_due(&self) -> f64 {
-        let row = self.rows.next_due(self.origin, self.settings.log_interval);
-        let interval = self.settings.frame_interval;
-        let frame = interval.map(|interval| self.frame_series.next_due(self.origin, interval));
-        row.min(frame.unwrap_or(f64::INFINITY))
+    /// Times at which the next row and the next frame are due.
+    fn due(&self) -> [f64; 2] {
+        let RecordingProgress { origin, next_row, next_frame, .. } = &self.progress;
+        [self.schedule.row_due(origin, *next_row).0, self.schedule.frame_due(origin, *next_frame)]
     }
 
     /// Writes what is due up to a time, to which the engine has advanced but for a time step.
     fn emit(&mut self, engine: &dyn Engine<D>, time: f64) -> Result<(), Error> {
-        if self.rows.next_due(self.origin, self.settings.log_interval) <= time {
-            self.rows.due += 1;
+        let [row, frame] = self.due();
+        if row <= time {
+            self.progress.next_row += 1;
             self.write_row(engine)?;
         }
-        let interval = self.settings.frame_interval;
-        if interval.is_some_and(|it| self.frame_series.next_due(self.origin, it) <= time) {
-            self.frame_series.due += 1;
+        if frame <= time {
+            self.progress.next_frame += 1;
             self.write_frame(engine)?;
         }
         Ok(())
     }
 
     fn write_row(&mut self, engine: &dyn Engine<D>) -> Result<(), Error> {
-        if self.rows.last_time.replace(engine.time()) == Some(engine.time()) {
+        let progress = &mut self.progress;
+        if progress.last_row.replace(engine.time()) == Some(engine.time()) {
             return Ok(());
         }
         let mut row = engine.quantities();
-        let sample = sample(engine, self.rows.written);
-        for observable in &mut self.observables {
-            let (columns, values) = (observable.columns(), observable.sample(&sample));
-            columns.into_iter().zip(values).for_each(|(column, value)| row.push(column, value));
-        }
+        sample_observables(&mut self.observables, &sample(engine, progress.rows), &mut row)?;
         // Quantities that the engine did not have at the start have no column.
         let value = |name: &String| row.get(name).unwrap_or(Value::Number(f64::NAN));
         self.log.append(&self.columns.iter().map(value).collect::<Vec<_>>())?;
-        self.rows.written += 1;
+        progress.rows += 1;
         Ok(())
     }
 
     fn write_frame(&mut self, engine: &dyn Engine<D>) -> Result<(), Error> {
-        let now = engine.time();
-        if self.settings.frame_interval.is_none()
-            || self.frame_series.last_time.replace(now) == Some(now)
-        {
+        let (now, times) = (engine.time(), &mut self.progress.frame_times);
+        if self.schedule.frames.is_none() || times.last() == Some(&now) {
             return Ok(());
         }
-        self.frames.write(&frame(engine, self.frame_series.written, self.settings.contacts))?;
-        self.frame_series.written += 1;
+        self.frames.write(&frame(engine, times.len() as u64, self.settings.contacts))?;
+        times.push(now);
         Ok(())
     }
 
@@ -224,7 +240,7 @@ impl<const D: usize> Recording<D> {
     fn write_tables(&self, engine: &dyn Engine<D>) -> Result<Vec<String>, Error> {
         let mut files = Vec::new();
         for observable in &self.observables {
-            if let Some(table) = observable.table(&sample(engine, self.rows.written)) {
+            if let Some(table) = observable.table(&sample(engine, self.progress.rows)) {
                 check_table(observable.name(), &table)?;
                 write_table(self.lock.folder(), observable.name(), &table)?;
                 files.push(file_name(observable.name()));
@@ -236,7 +252,7 @@ impl<const D: usize> Recording<D> {
     fn summary(&self, engine: &dyn Engine<D>, tables: &[String]) -> serde_json::Value {
         let mut values = engine.quantities();
         for observable in &self.observables {
-            values.append(observable.summary(&sample(engine, self.rows.written)));
+            values.append(observable.summary(&sample(engine, self.progress.rows)));
         }
         let mut summary = json!({ "engine": engine.name(), "dimension": D, "tables": tables });
         for (name, value) in values.iter() {
@@ -246,20 +262,12 @@ impl<const D: usize> Recording<D> {
             };
         }
         summary["seconds"] = json!({ "running": self.started.elapsed().as_secs_f64() });
-        summary["provenance"] = Provenance::of_program(&state_digest(&engine.state()));
+        summary["provenance"] = Provenance::of_program(&state_digest(engine));
         summary
     }
 }
 
-fn check_interval(what: &'static str, interval: f64) -> Result<(), Error> {
-    if interval > 0.0 && interval.is_finite() {
-        return Ok(());
-    }
-    let (value, rule) = (interval.to_string(), "it must be greater than zero and finite");
-    Err(carom_simulate::Error::Setting { what, value, rule }.into())
-}
-
-/// The columns of the engine and of observables, each of another name.
+/// The columns of the engine and of observables, each of another name, as are observables.
 fn columns<const D: usize>(
     engine: &dyn Engine<D>,
     observables: &[Box<dyn Observable<D>>],
@@ -272,6 +280,15 @@ fn columns<const D: usize>(
             return Err(carom_simulate::Error::Setting { what, value, rule }.into());
         }
         columns.push(column);
+    }
+    let mut names: Vec<&str> = Vec::new();
+    for name in observables.iter().map(|observable| observable.name()) {
+        if names.contains(&name) {
+            let (value, rule) = (format!("{name:?}"), "another one has that name");
+            let what = "the observable";
+            return Err(carom_simulate::Error::Setting { what, value, rule }.into());
+        }
+        names.push(name);
     }
     check_log_columns(&columns)?;
     Ok(columns)
@@ -323,115 +340,12 @@ fn frame<const D: usize>(engine: &dyn Engine<D>, number: u64, contacts: bool) ->
     }
 }
 
-/// A digest of all arrays of a state, in sixteen hexadecimal digits.
-fn state_digest<const D: usize>(state: &State<D>) -> String {
-    fn numbers<const N: usize>(vectors: &[Vector<N>]) -> impl Iterator<Item = f64> {
-        vectors.iter().flat_map(|vector| vector.iter().copied())
-    }
-    let turned = state.orientations.iter().flat_map(|velocity| velocity.coords.iter().copied());
-    let all = [state.time]
-        .into_iter()
-        .chain(numbers(&state.positions))
-        .chain(numbers(&state.velocities))
-        .chain(numbers(&state.angular_velocities))
-        .chain(turned)
-        .chain(state.radii.iter().copied())
-        .chain(state.masses.iter().copied());
-    let mut bytes: Vec<u8> = all.flat_map(|number| number.to_bits().to_le_bytes()).collect();
-    bytes.extend(state.ids.iter().chain(&state.materials).flat_map(|it| it.to_le_bytes()));
-    format!("{:016x}", digest(&bytes))
+/// A digest of everything that the rest of the simulation depends on, in sixteen hexadecimal digits.
+fn state_digest<const D: usize>(engine: &dyn Engine<D>) -> String {
+    let mut state = Checkpoint::new(engine.name(), D, 0);
+    engine.save(&mut state.arrays);
+    format!("{:016x}", digest(&state.encode()))
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::run::Run;
-    use carom_io::{LogTable, recorded_frames};
-    use carom_scene::scene::AnyScene;
-    use carom_simulate::observe::MeanSquareDisplacement;
-    use std::path::Path;
-
-    const MOVING: &str = "dimension = 2\nuntil = 9\nbox.size = 9\n[[bodies]]\nposition = [4, 4]\n\
-        velocity = [1, 0]\nradius = 0.5\n[[bodies]]\nposition = [2, 7]\nradius = 0.5\n";
-    const SOLID: &str = "dimension = 2\nuntil = 9\nbox = { size = 9, boundary = 'open' }\n\
-        materials.default = { density = 1, youngs_modulus = 9 }\n\
-        [[solids]]\ncircle = { center = [4, 4], radius = 1 }\nspacing = 0.5\nvelocity = [1, 0]\n";
-
-    fn run(engine: &str) -> Run<2> {
-        let body = if engine == "bonded" { SOLID } else { MOVING };
-        let text = format!("engine = '{engine}'\n{body}");
-        match AnyScene::parse(&text, "a.toml", "".as_ref(), &[]).unwrap() {
-            AnyScene::TwoD(scene) => Run::new(&scene).unwrap(),
-            AnyScene::ThreeD(_) => unreachable!("it is of the plane"),
-        }
-    }
-
-    fn record(engine: &mut dyn Engine<2>, folder: &Path, stops: &[f64]) -> serde_json::Value {
-        let settings = RecordingSettings {
-            contacts: true,
-            ..RecordingSettings::log_every(0.25).frames_every(0.5)
-        };
-        let moved: Box<dyn Observable<2>> = Box::new(MeanSquareDisplacement::default());
-        let mut recording = Recording::begin(settings, folder, engine, vec![moved]).unwrap();
-        stops.iter().for_each(|&stop| recording.advance(engine, stop).unwrap());
-        recording.finish(engine).unwrap()
-    }
-
-    #[test]
-    fn every_engine_is_recorded_alike_wherever_it_pauses() {
-        for engine in ["event-driven", "dem", "bonded"] {
-            let parent = tempfile::tempdir().unwrap();
-            let [whole, pieces] = ["whole", "pieces"].map(|name| parent.path().join(name));
-            let summary = record(run(engine).engine_mut(), &whole, &[1.0]);
-            record(run(engine).engine_mut(), &pieces, &[0.1, 0.25, 0.6, 0.6, 1.0]);
-            let log = LogTable::read(&whole).unwrap();
-            let times = log.column("time").unwrap();
-            assert_eq!((times.len(), recorded_frames(&whole).unwrap().len()), (5, 3), "{times:?}");
-            for (number, time) in times.iter().enumerate() {
-                assert!((time - 0.25 * number as f64).abs() < 0.05, "{engine}: {times:?}");
-            }
-            let moved = log.column("mean_square_displacement").unwrap();
-            assert!(moved[0] == 0.0 && moved[4] > 0.4, "{engine}: {moved:?}");
-            assert_eq!(summary["engine"], engine);
-            assert_eq!(summary["provenance"]["final_state"].as_str().unwrap().len(), 16);
-            let last = recorded_frames(&whole).unwrap()[2].read(&[]).unwrap();
-            let state_x = last.positions[0].x;
-            assert!((2.9..5.1).contains(&state_x), "{engine}: {state_x}");
-            if engine != "bonded" {
-                // Its time step may be shortened where it pauses.
-                let read = |folder: &Path| std::fs::read(folder.join("log.csv")).unwrap();
-                assert_eq!(read(&whole), read(&pieces), "{engine}");
-            }
-        }
-    }
-
-    #[test]
-    fn what_cannot_be_recorded_is_refused_and_nothing_is_written() {
-        let parent = tempfile::tempdir().unwrap();
-        let folder = parent.path().join("a");
-        let mut run = run("dem");
-        for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-            for settings in [
-                RecordingSettings::log_every(bad),
-                RecordingSettings::log_every(1.0).frames_every(bad),
-            ] {
-                let refused = Recording::begin(settings, &folder, run.engine(), Vec::new());
-                let sentence = refused.err().unwrap().to_string();
-                assert!(sentence.contains("must be greater than zero and finite"), "{sentence}");
-            }
-        }
-        let settings = || RecordingSettings::log_every(1.0);
-        let twice = || -> Box<dyn Observable<2>> { Box::new(MeanSquareDisplacement::default()) };
-        let refused = Recording::begin(settings(), &folder, run.engine(), vec![twice(), twice()]);
-        assert!(refused.err().unwrap().to_string().contains("another column has that name"));
-        assert!(!folder.exists());
-        let mut recording =
-            Recording::begin(settings(), &folder, run.engine(), Vec::new()).unwrap();
-        let in_use = Recording::begin(settings(), &folder, run.engine(), Vec::new());
-        assert!(in_use.is_err());
-        assert!(recording.advance(run.engine_mut(), f64::NAN).is_err());
-        recording.finish(run.engine()).unwrap();
-        let taken = Recording::begin(settings(), &folder, run.engine(), Vec::new());
-        assert!(taken.err().unwrap().to_string().contains("has a file log.csv"));
-    }
-}
+mod tests;

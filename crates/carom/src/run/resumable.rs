@@ -2,6 +2,11 @@
 
 use super::Error;
 use carom_io::{Checkpoint, CheckpointProblem};
+use carom_simulate::SavedArrays;
+use carom_simulate::observe::Observable;
+
+/// What the names of arrays begin with that observables have.
+pub(super) const OBSERVABLE: &str = "observable.";
 
 /// The error for a checkpoint that does not fit, with the reason.
 pub(super) fn unfit(checkpoint: &Checkpoint, reason: String) -> Error {
@@ -16,22 +21,26 @@ pub(super) fn unfit_state(checkpoint: &Checkpoint, error: carom_simulate::Error)
     }
 }
 
-/// Stores the ids of bodies and, last, that of the next body, where bodies have been removed.
-pub(super) fn put_ids(checkpoint: &mut Checkpoint, ids: &[u32], next_id: u32, count: usize) {
-    if !ids.is_empty() || next_id as usize != count {
-        checkpoint.put_u32("body_ids", [ids, &[next_id]].concat());
+/// Stores what observables have to remember.
+pub(super) fn put_observables<const D: usize>(
+    arrays: &mut SavedArrays,
+    observables: &[Box<dyn Observable<D>>],
+) {
+    for observable in observables {
+        arrays.put_f64(&format!("{OBSERVABLE}{}", observable.name()), observable.save());
     }
 }
 
-/// Takes the ids of bodies, none where no body has been removed, and that of the next one.
-pub(super) fn take_ids(
-    checkpoint: &mut Checkpoint,
-    count: usize,
-) -> Result<(Vec<u32>, u32), carom_io::Error> {
-    if checkpoint.count("body_ids").is_none() {
-        return Ok((Vec::new(), count as u32));
-    }
-    let mut ids = checkpoint.take_u32("body_ids", count + 1)?;
-    let next_id = ids.pop().unwrap_or_default();
-    Ok((ids, next_id))
+/// Takes all arrays out whose names begin with `start`, without it.
+pub(super) fn take_named(
+    arrays: &mut SavedArrays,
+    start: &str,
+) -> Result<Vec<(String, Vec<f64>)>, carom_simulate::Error> {
+    let names = arrays.iter().map(|(name, _)| name).filter(|name| name.starts_with(start));
+    let names: Vec<String> = names.map(str::to_owned).collect();
+    let take = |name: String| {
+        let count = arrays.count(&name).unwrap_or(0);
+        Ok((name[start.len()..].to_owned(), arrays.take_f64(&name, count)?))
+    };
+    names.into_iter().map(take).collect()
 }

@@ -191,18 +191,7 @@ impl RunFolder {
         warn: impl FnOnce(&str),
     ) -> Result<Checkpoint, Error> {
         self.check_resumable()?;
-        let checkpoint = match Checkpoint::read(&self.file(CHECKPOINT)) {
-            Err(error) if is_damage(&error) => match Checkpoint::read(&self.file(PREVIOUS)) {
-                Ok(previous) => {
-                    let [last, before] = [CHECKPOINT, PREVIOUS].map(|name| self.file(name));
-                    let (last, before) = (last.display(), before.display());
-                    warn(&format!("{last} cannot be used; the run continues from {before}"));
-                    previous
-                }
-                Err(_) => return Err(error.into()),
-            },
-            other => other?,
-        };
+        let checkpoint = self.last_checkpoint(warn)?;
         if checkpoint.scene_digest != scene.fingerprint()
             && let Some(difference) = self.difference(scene)
         {
@@ -210,6 +199,23 @@ impl RunFolder {
             return Err(checkpoint.refused(problem).into());
         }
         Ok(checkpoint)
+    }
+
+    /// Reads the last checkpoint in this folder, or the one before it and calls `warn`, as [`checkpoint`](Self::checkpoint)
+    /// does, of whatever run.
+    pub(super) fn last_checkpoint(&self, warn: impl FnOnce(&str)) -> Result<Checkpoint, Error> {
+        match Checkpoint::read(&self.file(CHECKPOINT)) {
+            Err(error) if is_damage(&error) => match Checkpoint::read(&self.file(PREVIOUS)) {
+                Ok(previous) => {
+                    let [last, before] = [CHECKPOINT, PREVIOUS].map(|name| self.file(name));
+                    let (last, before) = (last.display(), before.display());
+                    warn(&format!("{last} cannot be used; the run continues from {before}"));
+                    Ok(previous)
+                }
+                Err(_) => Err(error.into()),
+            },
+            other => Ok(other?),
+        }
     }
 
     /// Creates the folder and keeps other runs out of it until the lock is dropped or the process ends, also by a kill.

@@ -7,6 +7,7 @@ pub(super) use checkpoint::beyond_end;
 
 use super::dem::{DemRun, SceneLaw};
 use super::engine_run::{self, EngineRun, NextOutput, StageStart};
+use super::output_schedule::OutputOrigin;
 use super::own_force::OwnForce;
 use super::{
     Control, Ending, Error, Estimate, OutputInterval, OutputSchedule, Provenance, RunProgress,
@@ -80,15 +81,6 @@ fn check_is_dem<const D: usize>(scene: &Scene<D>) -> Result<(), Error> {
 
 /// Mean of each column over the rows of a run or stage.
 type ColumnMeans = Vec<(String, BlockAverage)>;
-
-/// Where rows and frames are counted from: the start of the run, or of the present stage.
-#[derive(Clone, Copy, Debug, Default)]
-struct OutputOrigin {
-    time: f64,
-    collisions: u64,
-    row: u64,
-    frame: u64,
-}
 
 /// Times that differ by less than this fraction are equal but for rounding.
 const ROUNDING: f64 = 1e-9;
@@ -425,18 +417,11 @@ impl<const D: usize> Run<D> {
 
     /// Time and number of collisions at which the next row is due, one of them infinite.
     fn row_due(&self) -> (f64, u64) {
-        let OutputOrigin { time, collisions, row, .. } = self.origin;
-        let (after, number) = self.schedule.log.due(self.rows - row);
-        (time + after, number.saturating_add(collisions))
+        self.schedule.row_due(&self.origin, self.rows)
     }
 
     fn frame_due(&self) -> f64 {
-        let next = (self.frame_times.len() as u64 - self.origin.frame) as f64;
-        match self.schedule.frames {
-            Some(interval) => self.origin.time + next * interval,
-            None if self.frame_times.is_empty() => 0.0,
-            None => f64::INFINITY,
-        }
+        self.schedule.frame_due(&self.origin, self.frame_times.len() as u64)
     }
 
     /// Advances for some hundredths of a second, or less if output is due before, at most to the end of the stage. Results
@@ -462,17 +447,7 @@ impl<const D: usize> Run<D> {
         }
         let mut row = self.quantities();
         let sample = sample(self.engine.engine(), self.rows);
-        for observable in &mut self.observables {
-            let (columns, values) = (observable.columns(), observable.sample(&sample));
-            if columns.len() != values.len() {
-                let value = format!("{:?} with {} values", observable.name(), values.len());
-                let rule = "it must give one value for each of its columns";
-                return Err(
-                    carom_simulate::Error::Setting { what: "the observable", value, rule }.into()
-                );
-            }
-            columns.into_iter().zip(values).for_each(|(column, value)| row.push(column, value));
-        }
+        sample_observables(&mut self.observables, &sample, &mut row)?;
         if self.rows > 0 {
             self.add_to_means(&row);
         }
@@ -605,4 +580,22 @@ impl<const D: usize> Run<D> {
 /// The present moment for observables; they begin with the first row.
 pub(super) fn sample<const D: usize>(engine: &dyn Engine<D>, rows: u64) -> Sample<'_, D> {
     if rows == 0 { Sample::at_start(engine) } else { Sample::of(engine) }
+}
+
+/// Samples observables, and adds their values to a row.
+pub(super) fn sample_observables<const D: usize>(
+    observables: &mut [Box<dyn Observable<D>>],
+    sample: &Sample<'_, D>,
+    row: &mut Values,
+) -> Result<(), Error> {
+    for observable in observables {
+        let (columns, values) = (observable.columns(), observable.sample(sample));
+        if columns.len() != values.len() {
+            let value = format!("{:?} with {} values", observable.name(), values.len());
+            let (what, rule) = ("the observable", "it must give one value for each of its columns");
+            return Err(carom_simulate::Error::Setting { what, value, rule }.into());
+        }
+        columns.into_iter().zip(values).for_each(|(column, value)| row.push(column, value));
+    }
+    Ok(())
 }

@@ -1,25 +1,6 @@
-//! The numbers in a section of a checkpoint, and how they become bytes.
+//! How the numbers in a section of a checkpoint become bytes.
 
-/// The numbers of a section.
-#[derive(Clone, Debug)]
-pub(super) enum CheckpointArray {
-    F64(Vec<f64>),
-    U64(Vec<u64>),
-    U32(Vec<u32>),
-}
-
-/// Compares bits, so that NaN equals itself.
-impl PartialEq for CheckpointArray {
-    fn eq(&self, other: &Self) -> bool {
-        let bits = |values: &[f64]| values.iter().map(|value| value.to_bits()).collect::<Vec<_>>();
-        match (self, other) {
-            (CheckpointArray::F64(own), CheckpointArray::F64(others)) => bits(own) == bits(others),
-            (CheckpointArray::U64(own), CheckpointArray::U64(others)) => own == others,
-            (CheckpointArray::U32(own), CheckpointArray::U32(others)) => own == others,
-            _ => false,
-        }
-    }
-}
+use carom_simulate::SavedArray;
 
 /// The type of the numbers of a section.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,18 +11,18 @@ pub(super) enum CheckpointArrayType {
 }
 
 impl CheckpointArrayType {
+    pub(super) fn of(array: &SavedArray) -> Self {
+        match array {
+            SavedArray::F64(_) => CheckpointArrayType::F64,
+            SavedArray::U64(_) => CheckpointArrayType::U64,
+            SavedArray::U32(_) => CheckpointArrayType::U32,
+        }
+    }
+
     pub(super) fn from_code(code: u8) -> Option<Self> {
         [CheckpointArrayType::F64, CheckpointArrayType::U64, CheckpointArrayType::U32]
             .into_iter()
             .find(|&kind| kind as u8 == code)
-    }
-
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            CheckpointArrayType::F64 => "f64",
-            CheckpointArrayType::U64 => "u64",
-            CheckpointArrayType::U32 => "u32",
-        }
     }
 
     /// Returns the number of bytes of one number.
@@ -51,53 +32,41 @@ impl CheckpointArrayType {
             CheckpointArrayType::U32 => 4,
         }
     }
-}
-
-impl CheckpointArray {
-    pub(super) fn len(&self) -> usize {
-        match self {
-            CheckpointArray::F64(values) => values.len(),
-            CheckpointArray::U64(values) => values.len(),
-            CheckpointArray::U32(values) => values.len(),
-        }
-    }
-
-    pub(super) fn kind(&self) -> CheckpointArrayType {
-        match self {
-            CheckpointArray::F64(_) => CheckpointArrayType::F64,
-            CheckpointArray::U64(_) => CheckpointArrayType::U64,
-            CheckpointArray::U32(_) => CheckpointArrayType::U32,
-        }
-    }
-
-    pub(super) fn append_to(&self, bytes: &mut Vec<u8>) {
-        match self {
-            CheckpointArray::F64(values) => {
-                bytes.extend(values.iter().flat_map(|value| value.to_le_bytes()))
-            }
-            CheckpointArray::U64(values) => {
-                bytes.extend(values.iter().flat_map(|value| value.to_le_bytes()))
-            }
-            CheckpointArray::U32(values) => {
-                bytes.extend(values.iter().flat_map(|value| value.to_le_bytes()))
-            }
-        }
-    }
 
     /// Decodes the numbers in bytes whose count is a multiple of the width.
-    pub(super) fn from_bytes(kind: CheckpointArrayType, bytes: &[u8]) -> Self {
+    pub(super) fn decode(self, bytes: &[u8]) -> SavedArray {
         let double_words = || bytes.as_chunks::<8>().0.iter();
         let words = || bytes.as_chunks::<4>().0.iter();
-        match kind {
-            CheckpointArrayType::F64 => CheckpointArray::F64(
-                double_words().map(|chunk| f64::from_le_bytes(*chunk)).collect(),
-            ),
-            CheckpointArrayType::U64 => CheckpointArray::U64(
-                double_words().map(|chunk| u64::from_le_bytes(*chunk)).collect(),
-            ),
-            CheckpointArrayType::U32 => {
-                CheckpointArray::U32(words().map(|chunk| u32::from_le_bytes(*chunk)).collect())
+        match self {
+            CheckpointArrayType::F64 => {
+                SavedArray::F64(double_words().map(|chunk| f64::from_le_bytes(*chunk)).collect())
             }
+            CheckpointArrayType::U64 => {
+                SavedArray::U64(double_words().map(|chunk| u64::from_le_bytes(*chunk)).collect())
+            }
+            CheckpointArrayType::U32 => {
+                SavedArray::U32(words().map(|chunk| u32::from_le_bytes(*chunk)).collect())
+            }
+        }
+    }
+}
+
+/// Returns the number of bytes of the numbers of an array.
+pub(super) fn byte_count(array: &SavedArray) -> usize {
+    array.len() * CheckpointArrayType::of(array).byte_width()
+}
+
+/// Appends the numbers of an array to bytes.
+pub(super) fn append(array: &SavedArray, bytes: &mut Vec<u8>) {
+    match array {
+        SavedArray::F64(values) => {
+            bytes.extend(values.iter().flat_map(|value| value.to_le_bytes()))
+        }
+        SavedArray::U64(values) => {
+            bytes.extend(values.iter().flat_map(|value| value.to_le_bytes()))
+        }
+        SavedArray::U32(values) => {
+            bytes.extend(values.iter().flat_map(|value| value.to_le_bytes()))
         }
     }
 }

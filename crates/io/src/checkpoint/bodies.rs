@@ -1,10 +1,10 @@
 //! The bodies of a DEM or event-driven checkpoint, for scenes that continue with them.
 //!
-//! The names of their sections are those of `crates/carom/src/run/dem/checkpoint.rs` and
-//! `crates/carom/src/run/event_driven/checkpoint.rs`.
+//! The names of their sections are those of `crates/simulate/src/dem/saved_arrays.rs` and
+//! `crates/simulate/src/event_driven/saved_arrays.rs`.
 
 use super::Checkpoint;
-use super::array::CheckpointArray;
+use carom_simulate::SavedArray;
 
 /// Index that stands for no shape.
 const NO_SHAPE: u32 = u32::MAX;
@@ -33,35 +33,31 @@ pub struct SavedBodies {
 impl Checkpoint {
     /// Returns the numbers under a name, if there are any of this type.
     pub fn f64s(&self, name: &str) -> Option<&[f64]> {
-        match self.section(name)? {
-            CheckpointArray::F64(values) => Some(values),
+        match self.arrays.get(name)? {
+            SavedArray::F64(values) => Some(values),
             _ => None,
         }
     }
 
     /// As [`f64s`](Self::f64s), for 32-bit whole numbers.
     pub fn u32s(&self, name: &str) -> Option<&[u32]> {
-        match self.section(name)? {
-            CheckpointArray::U32(values) => Some(values),
+        match self.arrays.get(name)? {
+            SavedArray::U32(values) => Some(values),
             _ => None,
         }
     }
 
     /// As [`f64s`](Self::f64s), for 64-bit whole numbers.
     pub fn u64s(&self, name: &str) -> Option<&[u64]> {
-        match self.section(name)? {
-            CheckpointArray::U64(values) => Some(values),
+        match self.arrays.get(name)? {
+            SavedArray::U64(values) => Some(values),
             _ => None,
         }
     }
 
-    fn section(&self, name: &str) -> Option<&CheckpointArray> {
-        self.sections.iter().find(|(other, _)| other == name).map(|(_, array)| array)
-    }
-
     /// Returns its bodies; `None` unless every array is complete.
     pub fn bodies(&self) -> Option<SavedBodies> {
-        match self.engine.as_str() {
+        match self.arrays.engine.as_str() {
             "event-driven" => self.hard_spheres(),
             _ => self.grains(),
         }
@@ -70,7 +66,7 @@ impl Checkpoint {
     /// Returns the bodies of an event-driven run at its present. Each of them stands there as it was at its own last
     /// event, from which it has flown on since.
     fn hard_spheres(&self) -> Option<SavedBodies> {
-        let dimension = self.dimension;
+        let dimension = self.arrays.dimension;
         let clocks = self.f64s("clocks")?;
         let count = clocks.len();
         let vectors = |name: &str| padded(self.f64s(name)?, dimension, count);

@@ -1,7 +1,7 @@
 //! Decoding: the outline of the file is read first, with no memory but a list of its sections, then the checksums are
 //! compared, and only then numbers are copied.
 
-use super::array::{CheckpointArray, CheckpointArrayType};
+use super::array::CheckpointArrayType;
 use super::checksum::{CHECKSUM_BYTES, checkpoint_checksum};
 use super::{Checkpoint, CheckpointProblem, MAGIC, VERSION};
 use crate::Error;
@@ -101,14 +101,15 @@ impl<'a> CheckpointOutline<'a> {
             Checkpoint::new(&text(self.engine)?, self.dimension as usize, self.scene_digest);
         checkpoint.writer = text(self.writer)?;
         let mut names = BTreeSet::new();
+        let mut arrays = Vec::new();
         for section in self.sections {
             let name = text(section.name)?;
             if !section.intact || !names.insert(section.name) {
                 return Err(CheckpointProblem::Damaged);
             }
-            let array = CheckpointArray::from_bytes(section.kind, section.values);
-            checkpoint.sections.push((name, array));
+            arrays.push((name, section.kind.decode(section.values)));
         }
+        checkpoint.arrays = checkpoint.arrays.with_arrays(arrays);
         Ok(checkpoint)
     }
 }

@@ -1,8 +1,9 @@
 //! Checkpoints as bytes: header, sections and checksums.
 
-use super::array::CheckpointArray;
+use super::array::{CheckpointArrayType, append, byte_count};
 use super::checksum::{CHECKSUM_BYTES, checkpoint_checksum};
 use super::{Checkpoint, MAGIC, VERSION};
+use carom_simulate::SavedArray;
 
 /// Offset of the file's length.
 const LENGTH_AT: usize = 16;
@@ -10,19 +11,18 @@ const LENGTH_AT: usize = 16;
 impl Checkpoint {
     /// Returns the bytes of the file; [`decode`](Self::decode) gives back the same.
     pub fn encode(&self) -> Vec<u8> {
-        let numbers =
-            self.sections.iter().map(|(_, array)| array.len() * array.kind().byte_width());
+        let numbers = self.arrays.iter().map(|(_, array)| byte_count(array));
         let mut bytes = Vec::with_capacity(numbers.sum::<usize>() + 4096);
         bytes.extend_from_slice(MAGIC);
         bytes.extend_from_slice(&VERSION.to_le_bytes());
-        bytes.extend_from_slice(&(self.dimension as u32).to_le_bytes());
+        bytes.extend_from_slice(&(self.arrays.dimension as u32).to_le_bytes());
         // Room for the length, which is known at the end.
         bytes.extend_from_slice(&[0; 8]);
         bytes.extend_from_slice(&self.scene_digest.to_le_bytes());
-        put_text(&mut bytes, &self.engine);
+        put_text(&mut bytes, &self.arrays.engine);
         put_text(&mut bytes, &self.writer);
-        bytes.extend_from_slice(&(self.sections.len() as u32).to_le_bytes());
-        for (name, array) in &self.sections {
+        bytes.extend_from_slice(&(self.arrays.iter().len() as u32).to_le_bytes());
+        for (name, array) in self.arrays.iter() {
             put_section(&mut bytes, name, array);
         }
         let length = (bytes.len() + CHECKSUM_BYTES) as u64;
@@ -32,12 +32,12 @@ impl Checkpoint {
     }
 }
 
-fn put_section(bytes: &mut Vec<u8>, name: &str, array: &CheckpointArray) {
+fn put_section(bytes: &mut Vec<u8>, name: &str, array: &SavedArray) {
     let start = bytes.len();
     put_text(bytes, name);
-    bytes.push(array.kind() as u8);
+    bytes.push(CheckpointArrayType::of(array) as u8);
     bytes.extend_from_slice(&(array.len() as u64).to_le_bytes());
-    array.append_to(bytes);
+    append(array, bytes);
     put_checksum(bytes, start);
 }
 

@@ -20,7 +20,7 @@ pub use problem::CheckpointProblem;
 
 use super::{read_results_file, write_atomically};
 use crate::{Error, excerpt};
-use array::CheckpointArray;
+use carom_simulate::SavedArrays;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
@@ -48,15 +48,12 @@ const VERSION: u32 = 7;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Checkpoint {
-    /// Name of the engine that wrote it, for example `event-driven`.
-    pub engine: String,
-    /// Number of dimensions of the scene, 2 or 3.
-    pub dimension: usize,
+    /// Its sections, with the engine and the dimension of the run.
+    pub arrays: SavedArrays,
     /// The [`digest`](super::digest) of the scene.
     pub scene_digest: u64,
     /// Program that wrote it, for example `carom 0.1.0 (0123456789ab)`; empty if unknown.
     pub writer: String,
-    sections: Vec<(String, CheckpointArray)>,
     /// File it was read from, for messages.
     file: String,
 }
@@ -65,80 +62,57 @@ impl Checkpoint {
     /// Creates a checkpoint without sections.
     pub fn new(kind: &str, dimension: usize, scene_digest: u64) -> Self {
         let file = "the checkpoint".to_owned();
-        let (engine, writer) = (kind.to_owned(), String::new());
-        Checkpoint { engine, dimension, scene_digest, writer, sections: Vec::new(), file }
+        let arrays = SavedArrays::of_engine(kind, dimension);
+        Checkpoint { arrays, scene_digest, writer: String::new(), file }
     }
 
     /// Stores the numbers under the name; the same name again replaces them.
     pub fn put_f64(&mut self, name: &str, values: impl Into<Vec<f64>>) {
-        self.put(name, CheckpointArray::F64(values.into()));
+        self.arrays.put_f64(name, values);
     }
 
     /// As [`put_f64`](Self::put_f64), for 64-bit whole numbers.
     pub fn put_u64(&mut self, name: &str, values: impl Into<Vec<u64>>) {
-        self.put(name, CheckpointArray::U64(values.into()));
+        self.arrays.put_u64(name, values);
     }
 
     /// As [`put_f64`](Self::put_f64), for 32-bit whole numbers.
     pub fn put_u32(&mut self, name: &str, values: impl Into<Vec<u32>>) {
-        self.put(name, CheckpointArray::U32(values.into()));
-    }
-
-    fn put(&mut self, name: &str, array: CheckpointArray) {
-        self.sections.retain(|(other, _)| other != name);
-        self.sections.push((name.to_owned(), array));
+        self.arrays.put_u32(name, values);
     }
 
     /// Returns the number of values under the name, if there are any.
     pub fn count(&self, name: &str) -> Option<usize> {
-        let section = self.sections.iter().find(|(other, _)| other == name);
-        section.map(|(_, array)| array.len())
+        self.arrays.count(name)
     }
 
     /// Returns the names of all sections that have not been taken out.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.sections.iter().map(|(name, _)| name.as_str())
+        self.arrays.iter().map(|(name, _)| name)
     }
 
     /// Takes the numbers out; an error unless they exist, are of this type, and are `count` many.
     pub fn take_f64(&mut self, name: &str, count: usize) -> Result<Vec<f64>, Error> {
-        match self.take(name, count)? {
-            CheckpointArray::F64(values) => Ok(values),
-            other => Err(self.wrong_type(name, &other, "f64")),
-        }
+        self.arrays.take_f64(name, count).map_err(|error| self.unfit(&error))
     }
 
     /// As [`take_f64`](Self::take_f64), for 64-bit whole numbers.
     pub fn take_u64(&mut self, name: &str, count: usize) -> Result<Vec<u64>, Error> {
-        match self.take(name, count)? {
-            CheckpointArray::U64(values) => Ok(values),
-            other => Err(self.wrong_type(name, &other, "u64")),
-        }
+        self.arrays.take_u64(name, count).map_err(|error| self.unfit(&error))
     }
 
     /// As [`take_f64`](Self::take_f64), for 32-bit whole numbers.
     pub fn take_u32(&mut self, name: &str, count: usize) -> Result<Vec<u32>, Error> {
-        match self.take(name, count)? {
-            CheckpointArray::U32(values) => Ok(values),
-            other => Err(self.wrong_type(name, &other, "u32")),
-        }
+        self.arrays.take_u32(name, count).map_err(|error| self.unfit(&error))
     }
 
-    fn take(&mut self, name: &str, expected: usize) -> Result<CheckpointArray, Error> {
-        let place = self.sections.iter().position(|(other, _)| other == name);
-        let missing = || self.refused(CheckpointProblem::NoSection { name: name.to_owned() });
-        let place = place.ok_or_else(missing)?;
-        let found = self.sections[place].1.len();
-        if found != expected {
-            let name = name.to_owned();
-            return Err(self.refused(CheckpointProblem::Count { name, found, expected }));
-        }
-        Ok(self.sections.remove(place).1)
-    }
-
-    fn wrong_type(&self, name: &str, found: &CheckpointArray, expected: &'static str) -> Error {
-        let (name, found) = (name.to_owned(), found.kind().name());
-        self.refused(CheckpointProblem::Type { name, found, expected })
+    /// Returns the error for arrays that an engine refuses.
+    pub fn unfit(&self, error: &carom_simulate::Error) -> Error {
+        let reason = match error {
+            carom_simulate::Error::Saved(reason) => reason.clone(),
+            other => other.to_string(),
+        };
+        self.refused(CheckpointProblem::Unfit { reason })
     }
 
     /// Returns an error that names the file it was read from.
@@ -148,12 +122,13 @@ impl Checkpoint {
 
     /// Returns an error unless the checkpoint is of this engine, dimension and scene.
     pub fn expect(&self, kind: &str, dimension: usize, scene_digest: u64) -> Result<(), Error> {
-        if self.engine != kind {
-            let (found, expected) = (excerpt::value(self.engine.as_bytes()), kind.to_owned());
+        let (found_engine, found_dimension) = (&self.arrays.engine, self.arrays.dimension);
+        if found_engine != kind {
+            let (found, expected) = (excerpt::value(found_engine.as_bytes()), kind.to_owned());
             return Err(self.refused(CheckpointProblem::Engine { found, expected }));
         }
-        if self.dimension != dimension {
-            let (found, expected) = (self.dimension, dimension);
+        if found_dimension != dimension {
+            let (found, expected) = (found_dimension, dimension);
             return Err(self.refused(CheckpointProblem::Dimension { found, expected }));
         }
         if self.scene_digest != scene_digest {

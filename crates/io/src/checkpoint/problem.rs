@@ -97,41 +97,6 @@ pub enum CheckpointProblem {
         /// Requested end.
         end: String,
     },
-    /// A section is missing.
-    #[error(
-        "has no section \"{name}\"; continue with the version of carom that wrote it, or start the \
-         run again from its scene"
-    )]
-    NoSection {
-        /// Missing section.
-        name: String,
-    },
-    /// A section is too long or too short.
-    #[error(
-        "has {found} values of \"{name}\" where {expected} are needed; give the scene it was made \
-         from, or start the run again"
-    )]
-    Count {
-        /// Name of the section.
-        name: String,
-        /// Number of values in it.
-        found: usize,
-        /// Required number of values.
-        expected: usize,
-    },
-    /// A section holds numbers of another type.
-    #[error(
-        "has values of type {found} in \"{name}\" where {expected} are needed; continue with the \
-         version of carom that wrote it"
-    )]
-    Type {
-        /// Name of the section.
-        name: String,
-        /// Type of its values.
-        found: &'static str,
-        /// Required type.
-        expected: &'static str,
-    },
 }
 
 fn after_colon(difference: &Option<String>) -> String {

@@ -122,7 +122,9 @@ fn a_section_twice_under_one_name_is_refused() {
     let mut checkpoint = example();
     checkpoint.put_u32("flags", [5, 6]);
     assert_eq!(checkpoint.take_u32("flags", 2).unwrap(), [5, 6]);
-    checkpoint.sections.push(checkpoint.sections[0].clone());
+    let again =
+        checkpoint.arrays.iter().next().map(|(name, array)| (name.to_owned(), array.clone()));
+    checkpoint.arrays = checkpoint.arrays.with_arrays(again);
     assert!(message(&checkpoint.encode()).contains("is damaged"));
 }
 
@@ -148,18 +150,18 @@ fn a_checkpoint_of_another_run_is_refused() {
         ),
         (
             checkpoint.take_f64("positions", 6).map(drop),
-            "old.bin has 5 values of \"positions\" where 6 are needed; give the scene it was made \
-             from, or start the run again",
+            "old.bin does not fit the scene: it has 5 values of \"positions\" where 6 are needed; start \
+             the run again from its scene",
         ),
         (
             checkpoint.take_u64("positions", 5).map(drop),
-            "old.bin has values of type f64 in \"positions\" where u64 are needed; continue with the \
-             version of carom that wrote it",
+            "old.bin does not fit the scene: it has values of type f64 in \"positions\" where u64 are \
+             needed; start the run again from its scene",
         ),
         (
             checkpoint.take_f64("angular_velocities", 5).map(drop),
-            "old.bin has no section \"angular_velocities\"; continue with the version of carom that wrote it, or \
-             start the run again from its scene",
+            "old.bin does not fit the scene: it has no array \"angular_velocities\"; start the run again \
+             from its scene",
         ),
     ] {
         assert_eq!(result.unwrap_err().to_string(), sentence);

@@ -43,7 +43,8 @@ impl Observables {
             observables.push(Box::new(observe::FollowedBodies { ids: self.bodies.clone() }));
         }
         if let Some(RadialDistribution { to, bins }) = self.radial_distribution {
-            let observable = observe::RadialDistribution::new(to, bins as usize, volume);
+            let observable = observe::RadialDistribution::new(to, bins as usize, volume)
+                .expect("distance, bins and box of a scene were checked");
             observables.push(Box::new(observable));
         }
         observables

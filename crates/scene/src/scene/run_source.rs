@@ -129,7 +129,7 @@ pub(super) fn files(moment: &RunFrameSelector) -> Result<Vec<PathBuf>, Error> {
         let path = moment.frame()?.path;
         Ok(path.strip_prefix(&moment.folder).map_or_else(|_| path.clone(), PathBuf::from))
     };
-    match last_checkpoint(moment)?.map(|checkpoint| checkpoint.engine) {
+    match last_checkpoint(moment)?.map(|checkpoint| checkpoint.arrays.engine) {
         // Particles of solids may be taken as bodies, from a frame, or as they are.
         Some(engine) if engine == "bonded" => {
             files.push(CHECKPOINT.into());
@@ -149,7 +149,7 @@ pub(super) fn files(moment: &RunFrameSelector) -> Result<Vec<PathBuf>, Error> {
 /// Returns the state at the end of a run, if that is requested and its bodies are those of scenes.
 /// Those of solids are particles, which their checkpoint has by the places in their lattices.
 fn checkpoint(moment: &RunFrameSelector) -> Result<Option<Checkpoint>, Error> {
-    Ok(last_checkpoint(moment)?.filter(|checkpoint| checkpoint.engine != "bonded"))
+    Ok(last_checkpoint(moment)?.filter(|checkpoint| checkpoint.arrays.engine != "bonded"))
 }
 
 /// Returns the state at the end of a run, if that is requested and there is one.
@@ -177,7 +177,7 @@ fn of_checkpoint(
         Vector::from_fn(|axis, _| wrapped(position[axis], periods[axis]))
     };
     let positions: Vec<Vector<3>> = saved.positions.iter().map(place).collect();
-    let particles = match checkpoint.dimension {
+    let particles = match checkpoint.arrays.dimension {
         2 => Particles::Discs(particle_set(&positions, &saved.radii)),
         _ => Particles::Spheres(particle_set(&positions, &saved.radii)),
     };

@@ -60,7 +60,7 @@ impl WrittenStart {
             )));
         }
         let checkpoint = run_source::last_checkpoint(&moment)?;
-        let Some(checkpoint) = checkpoint.filter(|it| it.engine == "bonded") else {
+        let Some(checkpoint) = checkpoint.filter(|it| it.arrays.engine == "bonded") else {
             return Err(file.refuse("it has no checkpoint.bin of solids, which has their state"));
         };
         let source = run_source::source(&header, 0);

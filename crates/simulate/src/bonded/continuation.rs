@@ -28,7 +28,7 @@ impl<const D: usize> Simulation<D> {
     /// };
     /// let (mut falling, mut floating) = (start([0.0, -0.01])?, start([0.0, 0.0])?);
     /// falling.advance(20)?;
-    /// floating.continue_from(falling.save(), &[])?;
+    /// floating.continue_from(falling.saved_state(), &[])?;
     /// floating.advance(20)?;
     /// let [before, after] = [&falling, &floating].map(|it| it.bodies()[0].momentum());
     /// assert!(before.y < 0.0 && (after - before).norm() < 1e-12 && floating.steps() == 20);
@@ -52,7 +52,7 @@ impl<const D: usize> Simulation<D> {
         if !has_same_walls {
             saved.contacts.wall_pairs.clear();
         }
-        self.restore(SavedState {
+        self.restore_state(SavedState {
             time_step: self.time_step,
             shortest_time_step: f64::INFINITY,
             time: 0.0,

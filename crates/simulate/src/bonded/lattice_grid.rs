@@ -49,8 +49,8 @@ pub struct LatticeGrid<const D: usize> {
 }
 
 impl<const D: usize> LatticeGrid<D> {
-    /// Creates a grid with particles at all sites between two corners for which `is_inside` is true. Errors if there are
-    /// more than 1e9 sites between them.
+    /// Creates a grid with particles at all sites between two corners for which `is_inside` is true. Errors if a
+    /// coordinate of the second corner is below that of the first, or if there are more than 1e9 sites between them.
     ///
     /// ```
     /// use carom_simulate::bonded::{LatticeGrid, SpringLattice};
@@ -60,6 +60,7 @@ impl<const D: usize> LatticeGrid<D> {
     /// assert_eq!(ring.particle_at(&[0, 0]), None);
     /// let number = ring.particle_at(&[7, 2]).expect("it is inside");
     /// assert_eq!(ring.coordinates(ring.row_of(number), number), [7, 2]);
+    /// assert!(LatticeGrid::fill(SpringLattice::Square8, [[0, 0], [9, -1]], |_| true).is_err());
     /// # Ok::<(), carom_simulate::Error>(())
     /// ```
     pub fn fill(
@@ -67,6 +68,11 @@ impl<const D: usize> LatticeGrid<D> {
         [low, high]: [[i32; D]; 2],
         is_inside: impl Fn(&[i32; D]) -> bool,
     ) -> Result<Self, Error> {
+        if low.iter().zip(&high).any(|(low, high)| low > high) {
+            let (what, value) = ("the corners of a lattice", format!("{low:?} and {high:?}"));
+            let rule = "no coordinate of the second may be below that of the first";
+            return Err(Error::Setting { what, value, rule });
+        }
         let row_counts: [usize; D] = std::array::from_fn(|axis| {
             usize::try_from(i64::from(high[axis]) - i64::from(low[axis]) + 1).unwrap_or(0)
         });

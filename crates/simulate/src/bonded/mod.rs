@@ -33,6 +33,7 @@ mod lattice_surface;
 mod node_face_contact;
 mod particles;
 mod saved;
+mod saved_arrays;
 mod saved_contacts;
 mod simulation;
 mod spring_forces;

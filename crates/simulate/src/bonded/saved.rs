@@ -71,7 +71,7 @@ pub struct SavedBody<const D: usize> {
 
 impl<const D: usize> Simulation<D> {
     /// Returns the current state.
-    pub fn save(&self) -> SavedState<D> {
+    pub fn saved_state(&self) -> SavedState<D> {
         SavedState {
             bodies: self.bodies.iter().map(Body::save).collect(),
             time_step: self.time_step,
@@ -88,8 +88,9 @@ impl<const D: usize> Simulation<D> {
         }
     }
 
-    /// Continues from a saved state of the same bodies; this must be a simulation at its start. Returns an error if
-    /// bodies, particles or springs differ.
+    /// Continues from a saved state of the same bodies, with the materials, gravity and walls of this simulation. Errors if
+    /// bodies, particles or springs differ, or if this simulation has lost springs that the state has; then nothing
+    /// changes.
     ///
     /// ```
     /// use carom_simulate::bonded::{Body, LatticeGrid, Material, Simulation, SpringLattice};
@@ -101,22 +102,26 @@ impl<const D: usize> Simulation<D> {
     /// };
     /// let (mut simulation, mut restored) = (start()?, start()?);
     /// simulation.advance(20)?;
-    /// restored.restore(simulation.save())?;
+    /// restored.restore_state(simulation.saved_state())?;
     /// simulation.advance(20)?;
     /// restored.advance(20)?;
     /// assert_eq!(restored.state(), simulation.state());
     /// # Ok::<(), carom_simulate::Error>(())
     /// ```
-    pub fn restore(&mut self, saved: SavedState<D>) -> Result<(), Error> {
+    pub fn restore_state(&mut self, saved: SavedState<D>) -> Result<(), Error> {
         let counts = [saved.bodies.len(), self.bodies.len()];
         if counts[0] != counts[1] {
             let text = format!("it has {} bodies, but there are {}", counts[0], counts[1]);
             return Err(Error::Saved(text));
         }
+        // All that can be refused comes before anything changes.
+        self.bodies.iter().zip(&saved.bodies).try_for_each(|(body, saved)| body.check(saved))?;
+        let external_forces = ExternalForces::restore(&saved.external_forces, &self.bodies)?;
+        let contacts = SurfaceContacts::restore(&saved.contacts, &self.bodies, self.walls.len())?;
         for (body, saved) in self.bodies.iter_mut().zip(saved.bodies) {
-            body.restore(saved)?;
+            body.restore(saved);
         }
-        self.external_forces = ExternalForces::restore(&saved.external_forces, &self.bodies)?;
+        (self.external_forces, self.contacts) = (external_forces, contacts);
         self.external_work = saved.external_work;
         (self.time_step, self.last_time_step) = (saved.time_step, saved.last_time_step);
         (self.shortest_time_step, self.now) = (saved.shortest_time_step, saved.time);
@@ -124,7 +129,6 @@ impl<const D: usize> Simulation<D> {
         (self.steps, self.contact_totals) = (saved.steps, saved.contact_totals);
         // Surfaces follow from the springs that are left, so they are rebuilt rather than saved.
         self.surfaces = self.bodies.iter().map(LatticeSurface::new).collect();
-        self.contacts = SurfaceContacts::restore(&saved.contacts, &self.bodies, self.walls.len())?;
         Ok(())
     }
 }
@@ -151,7 +155,8 @@ impl<const D: usize> Body<D> {
         }
     }
 
-    fn restore(&mut self, saved: SavedBody<D>) -> Result<(), Error> {
+    /// Refuses a state that is not one of this body.
+    fn check(&self, saved: &SavedBody<D>) -> Result<(), Error> {
         let all = PAD..PAD + self.grid.slot_count();
         let mut lengths: Vec<usize> = saved
             .positions
@@ -173,6 +178,11 @@ impl<const D: usize> Body<D> {
         if whole.zip(&saved.spring_bits).any(|(whole, &springs)| springs & !(whole | HELD) != 0) {
             return Err(Error::Saved("a body has springs that the scene has not".to_owned()));
         }
+        Ok(())
+    }
+
+    fn restore(&mut self, saved: SavedBody<D>) {
+        let all = PAD..PAD + self.grid.slot_count();
         for axis in 0..D {
             self.particles.positions[axis][all.clone()].copy_from_slice(&saved.positions[axis]);
             self.particles.next_positions[axis][all.clone()]
@@ -198,6 +208,5 @@ impl<const D: usize> Body<D> {
         self.is_cracked |= saved.broken_ends > 0;
         (self.broken_ends, self.max_speed) = (saved.broken_ends, saved.max_speed);
         self.newly_broken.clear();
-        Ok(())
     }
 }

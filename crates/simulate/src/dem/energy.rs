@@ -137,6 +137,10 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
     /// assert_eq!((simulation.body_count(), second.position.x, second.mass), (2, 2.0, 1.5));
     /// # Ok::<(), carom_simulate::Error>(())
     /// ```
+    ///
+    /// # Panics
+    ///
+    /// Where the number is not below [`body_count`](Self::body_count).
     pub fn body(&self, number: usize) -> Body<D> {
         self.stored_body(number).projected()
     }

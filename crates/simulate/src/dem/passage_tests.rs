@@ -103,10 +103,10 @@ fn keeps_passages<const D: usize>() {
     };
     let mut simulation = gas();
     simulation.advance(9000).unwrap();
-    let saved = simulation.save();
+    let saved = simulation.saved_state();
     assert!(saved.passages.iter().flatten().any(|&count| count < 0), "{:?}", saved.passages);
     let mut resumed = Simulation::resume(&saved, simulation.settings().clone()).unwrap();
-    assert_eq!(resumed.save(), saved);
+    assert_eq!(resumed.saved_state(), saved);
     for simulation in [&mut simulation, &mut resumed] {
         simulation.advance(2500).unwrap();
     }
@@ -127,7 +127,7 @@ fn keeps_passages<const D: usize>() {
     }
     assert_eq!(after[ids.len()], Vector::<D>::repeat(3.0));
 
-    let mut damaged = simulation.save();
+    let mut damaged = simulation.saved_state();
     damaged.passages.pop();
     let error = Simulation::<D>::resume(&damaged, simulation.settings().clone()).err().unwrap();
     assert!(error.to_string().contains("passages through periodic sides"), "{error}");

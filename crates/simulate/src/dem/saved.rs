@@ -88,7 +88,7 @@ pub struct SavedRotation {
 
 impl<const D: usize, L: ContactLaw> Simulation<D, L> {
     /// Returns the present state, from which [`resume`](Self::resume) continues to the bit.
-    pub fn save(&self) -> SavedState {
+    pub fn saved_state(&self) -> SavedState {
         let count = self.body_count();
         let history = self.neighbors.contact_history(&self.bodies);
         let (ids, next_id) = self.body_ids.saved();
@@ -154,7 +154,7 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
     /// ];
     /// let mut simulation = Simulation::new(&bodies, settings.clone())?;
     /// simulation.advance(30)?;
-    /// let mut resumed = Simulation::resume(&simulation.save(), settings)?;
+    /// let mut resumed = Simulation::resume(&simulation.saved_state(), settings)?;
     /// simulation.advance(100)?;
     /// resumed.advance(100)?;
     /// assert_eq!(resumed.state(), simulation.state());
@@ -180,10 +180,33 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
         simulation.body_ids = BodyIds::restore(saved.ids.clone(), saved.next_id, bodies.len())?;
         simulation.steps = saved.last_search_step;
         simulation.find_pairs(&contact_history(saved))?;
-        simulation.restore_state(saved)?;
+        simulation.fill_in(saved)?;
         simulation.has_saved_forces = true;
         simulation.energy_guard = EnergyGuard::start(&simulation)?;
         Ok(simulation)
+    }
+
+    /// Continues from a saved state with the settings of this simulation, its force functions, and its energy guard on or
+    /// off; time step and skin are the saved ones. What it did before is forgotten.
+    ///
+    /// Errors as [`resume`](Self::resume) does; then nothing changes.
+    ///
+    /// ```
+    /// use carom_simulate::dem::{Body, CompositeLaw, Settings, Simulation};
+    /// let body = Body { velocity: [1.0, 0.0].into(), ..Body::at_rest([0.0, 0.0], 0.5, 1.0) };
+    /// let mut grain = Simulation::new(&[body], Settings::with_law(CompositeLaw::spring(1e4)))?;
+    /// let start = grain.saved_state();
+    /// grain.advance(30)?;
+    /// grain.restore_state(&start)?;
+    /// assert_eq!((grain.steps(), grain.body(0).position.x), (0, 0.0));
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
+    pub fn restore_state(&mut self, saved: &SavedState) -> Result<(), Error> {
+        let mut restored = Simulation::resume(saved, self.settings.clone())?;
+        restored.allow_energy_gain(self.energy_guard.is_off);
+        restored.force_functions = std::mem::take(&mut self.force_functions);
+        *self = restored;
+        Ok(())
     }
 
     /// Finds the pairs of the last search again; bodies must be at their positions of that search.
@@ -196,7 +219,8 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
         Ok(())
     }
 
-    fn restore_state(&mut self, saved: &SavedState) -> Result<(), Error> {
+    /// Takes over what does not follow from bodies and pairs.
+    fn fill_in(&mut self, saved: &SavedState) -> Result<(), Error> {
         self.restore_rotations(saved)?;
         let BodyArrays { positions, forces_torques, .. } = &mut self.bodies;
         for (position, body) in positions.iter_mut().zip(&saved.bodies) {

@@ -43,6 +43,10 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
     /// assert_eq!(simulation.unwrapped_position(0), Vector::from([-31.0, 13.0]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    ///
+    /// # Panics
+    ///
+    /// Where the number is not below [`body_count`](Self::body_count).
     pub fn unwrapped_position(&self, body: usize) -> Vector<D> {
         let index = self.index_of_body[body] as usize;
         let position = self.bodies.unwrapped_position(index, &self.boundary);
@@ -167,7 +171,7 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
         if let Some(axis) = (0..D).find(|&axis| !same(axis)) {
             return refuse("the period of the axis of number", axis, "it must stay as it is");
         }
-        let (before, mut saved) = (self.energy().total(), self.save());
+        let (before, mut saved) = (self.energy().total(), self.saved_state());
         let contacts = saved.wall_contact_keys.iter().enumerate();
         let mut kept: Vec<([u32; 3], &[f64])> = contacts
             .filter_map(|(number, &[body, key, triangle])| {
@@ -240,14 +244,11 @@ impl<const D: usize, L: ContactLaw> Simulation<D, L> {
         &mut self,
         change: impl FnOnce(&mut Self) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        let (saved, is_off) = (self.save(), self.energy_guard.is_off);
+        let saved = self.saved_state();
         let changed = change(self);
         if changed.is_err() {
-            let force_functions = std::mem::take(&mut self.force_functions);
-            *self = Simulation::resume(&saved, self.settings.clone())?;
-            self.force_functions = force_functions;
+            self.restore_state(&saved)?;
             self.has_saved_forces = false;
-            self.allow_energy_gain(is_off);
         }
         changed
     }

@@ -196,11 +196,11 @@ fn a_saved_state_has_forces_from_outside_and_held_bodies() {
         BodyChange { body: 7, to: BodyProperty::AngularVelocity([0.0, 1.0, 2.0].into()) },
     ];
     uncut.apply(&changes).unwrap();
-    let mut cut = Simulation::resume(&uncut.save(), uncut.settings().clone()).unwrap();
+    let mut cut = Simulation::resume(&uncut.saved_state(), uncut.settings().clone()).unwrap();
     for simulation in [&mut cut, &mut uncut] {
         simulation.advance(2000).unwrap();
     }
-    assert!(cut.save() == uncut.save());
+    assert!(cut.saved_state() == uncut.saved_state());
     assert!(cut.body(3).velocity.norm() > 0.0);
 }
 
@@ -229,12 +229,12 @@ fn a_force_that_is_not_finite_ends_the_run_with_a_sentence() {
 #[test]
 fn a_change_that_fails_on_the_way_leaves_everything_as_it_was() {
     let mut simulation = heap::<3>(None, law(), 4);
-    let before = simulation.save();
+    let before = simulation.saved_state();
     let far = BodyProperty::Position(Vector::from([1e200, 0.0, 0.0]));
     let velocity = BodyProperty::Velocity(Vector::from([1.0, 0.0, 0.0]));
     let changes = [(3, velocity), (5, far)].map(|(body, to)| BodyChange { body, to });
     assert!(simulation.apply(&changes).is_err());
-    assert!(simulation.save() == before);
+    assert!(simulation.saved_state() == before);
     // A force that is not finite at the new place; the function stays.
     simulation.add_force(|state, forces| {
         if state.positions[5].x < 0.0 {
@@ -243,7 +243,7 @@ fn a_change_that_fails_on_the_way_leaves_everything_as_it_was() {
     });
     let beyond = BodyProperty::Position(Vector::from([-1.0, 0.0, 0.0]));
     assert!(simulation.apply(&[BodyChange { body: 5, to: beyond }]).is_err());
-    assert!(simulation.save() == before);
+    assert!(simulation.saved_state() == before);
     assert_eq!(simulation.force_functions.len(), 1);
     simulation.advance(10).unwrap();
 }
@@ -348,7 +348,7 @@ fn held_bodies_are_not_set_in_motion() {
 #[test]
 fn loads_leave_contacts_as_they_are() {
     let mut pushed = heap::<3>(None, law(), 7);
-    let mut left = Simulation::resume(&pushed.save(), pushed.settings().clone()).unwrap();
+    let mut left = Simulation::resume(&pushed.saved_state(), pushed.settings().clone()).unwrap();
     let nothing = BodyChange { body: 3, to: BodyProperty::Force(Vector::zeros()) };
     for simulation in [&mut pushed, &mut left] {
         let push = BodyProperty::Velocity([1.0, 2.0, 3.0].into());

@@ -278,14 +278,14 @@ fn a_saved_run_continues_to_the_bit() {
     let mut cut = Simulation::new(&bodies, settings.clone()).unwrap();
     for steps in [1, 70, 300, 129, 100] {
         uncut.advance(steps).unwrap();
-        let saved = cut.save();
+        let saved = cut.saved_state();
         cut = Simulation::resume(&saved, settings.clone()).unwrap();
-        assert_eq!(cut.save(), saved);
+        assert_eq!(cut.saved_state(), saved);
         cut.advance(steps).unwrap();
-        assert!(cut.save() == uncut.save());
+        assert!(cut.saved_state() == uncut.saved_state());
     }
     assert!(uncut.searches() > 2 && uncut.step_totals().wall_contacts > 10);
-    let mut wrong = uncut.save();
+    let mut wrong = uncut.saved_state();
     wrong.order[0] = wrong.order[1];
     assert!(matches!(Simulation::resume(&wrong, settings), Err(Error::Saved(_))));
 }
@@ -456,7 +456,7 @@ fn a_moment_knows_its_step_its_skin_and_its_contacts() {
     // Smaller and lighter than all others: it would have led to a shorter time step and a thinner skin.
     let light = Body::at_rest([-0.2, -0.2, -0.2], 0.01, 1e-4);
     simulation.insert(&[light]).unwrap();
-    let resumed = Simulation::resume(&simulation.save(), settings).unwrap();
+    let resumed = Simulation::resume(&simulation.saved_state(), settings).unwrap();
     assert_eq!([resumed.time_step(), resumed.skin()], [simulation.time_step(), simulation.skin()]);
     assert!(
         simulation.step_totals().contacts > 0
@@ -517,7 +517,7 @@ fn bodies_that_come_in_change_neither_the_ledger_nor_what_is_there() {
     let settings = Settings { gravity, boundary, ..settings };
     let mut simulation = Simulation::new(&bodies, settings.clone()).unwrap();
     simulation.advance(300).unwrap();
-    let before = simulation.save();
+    let before = simulation.saved_state();
     let total = simulation.energy().total();
     let highest = before.bodies.iter().map(|body| body.position.z).fold(0.0, f64::max);
     let new = Body {
@@ -529,7 +529,7 @@ fn bodies_that_come_in_change_neither_the_ledger_nor_what_is_there() {
         .insert(&[new, Body { position: new.position + Vector::from([2., 0., 0.]), ..new }])
         .unwrap();
     assert_eq!((simulation.body_count(), simulation.body(200)), (202, new));
-    let after = simulation.save();
+    let after = simulation.saved_state();
     assert_eq!((&after.contact_keys, &after.histories), (&before.contact_keys, &before.histories));
     let now = simulation.energy().total();
     assert!((now - total).abs() < 1e-9 * total.abs(), "{now} {total}");
@@ -537,7 +537,7 @@ fn bodies_that_come_in_change_neither_the_ledger_nor_what_is_there() {
     let mut resumed = Simulation::resume(&after, settings).unwrap();
     simulation.advance(400).unwrap();
     resumed.advance(400).unwrap();
-    assert!(simulation.save() == resumed.save());
+    assert!(simulation.saved_state() == resumed.saved_state());
     let wrong = simulation.insert(&[Body { mass: 0.0, ..new }]).unwrap_err().to_string();
     assert!(wrong.starts_with("body 202 has mass 0"), "{wrong}");
 }
@@ -590,7 +590,7 @@ fn energy_out_of_nothing_ends_a_run_with_the_body_and_the_wall() {
         let mut simulation = Simulation::new(&bodies, settings.clone()).unwrap();
         simulation.allow_energy_gain(force);
         simulation.advance(1000).unwrap();
-        let mut saved = simulation.save();
+        let mut saved = simulation.saved_state();
         let index = saved.order.iter().position(|&number| number == 7).unwrap();
         saved.bodies[index].position.z = 0.1;
         // As if it had come there since the energy balance was last computed.

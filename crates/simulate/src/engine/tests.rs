@@ -1,5 +1,7 @@
 //! What every engine must do behind the one interface.
 
+mod saved;
+
 use super::*;
 use crate::bonded::{LatticeGrid, Material, SpringLattice};
 use crate::event_driven::{BodyStart, Region};
@@ -460,13 +462,14 @@ fn a_simulation_without_some_bodies_is_saved_and_resumed() {
     grains.apply(&[velocity(0, 1.0)]).unwrap();
     grains.remove(&[1]).unwrap();
     grains.advance(700).unwrap();
-    let mut again = dem::Simulation::resume(&grains.save(), grains.settings().clone()).unwrap();
+    let mut again =
+        dem::Simulation::resume(&grains.saved_state(), grains.settings().clone()).unwrap();
     let mut spheres = spheres::<3>();
     spheres.apply(&[velocity(0, 1.0)]).unwrap();
     spheres.remove(&[1]).unwrap();
     spheres.advance(1.0, u64::MAX);
     let settings = spheres.settings().clone();
-    let mut same = event_driven::Simulation::resume(spheres.save(), settings).unwrap();
+    let mut same = event_driven::Simulation::resume(spheres.saved_state(), settings).unwrap();
     for _ in 0..3 {
         for simulation in [&mut grains, &mut again] {
             simulation.advance(500).unwrap();

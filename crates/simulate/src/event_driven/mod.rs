@@ -33,6 +33,7 @@ mod properties;
 mod quartic;
 mod region_face;
 mod saved;
+mod saved_arrays;
 mod schedule;
 mod settings;
 mod simulation;

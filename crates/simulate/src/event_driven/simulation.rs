@@ -97,7 +97,7 @@ impl<const D: usize> Simulation<D> {
             let velocities = bodies.iter_mut().map(|body| &mut body.velocity);
             thermostat::rescale(&motion, self.start_temperature, velocities);
         }
-        let before = self.save();
+        let before = self.saved_state();
         let mut saved = SavedState::start(&bodies, &settings, now, before.counters)?;
         saved.contact_time = contact_time(&bodies, &saved, &settings);
         if settings.count_passages && !before.properties.passages.is_empty() {
@@ -153,7 +153,7 @@ impl<const D: usize> Simulation<D> {
     /// ];
     /// let mut simulation = Simulation::new(&bodies, settings.clone())?;
     /// simulation.advance(10.0, u64::MAX);
-    /// let mut resumed = Simulation::resume(simulation.save(), settings)?;
+    /// let mut resumed = Simulation::resume(simulation.saved_state(), settings)?;
     /// [&mut simulation, &mut resumed].map(|run| run.advance(100.0, u64::MAX));
     /// assert_eq!(resumed.counters().digest, simulation.counters().digest);
     /// assert_eq!(resumed.position(0), simulation.position(0));
@@ -242,7 +242,18 @@ impl<const D: usize> Simulation<D> {
         self.reorder_storage();
     }
 
-    /// Handles all events up to the time `until`, but at most `collisions` collisions of two bodies.
+    /// Handles all events up to the time `until`, but at most `collisions` collisions of two bodies. A time that is NaN
+    /// comes at once, and nothing changes.
+    ///
+    /// ```
+    /// use carom_simulate::event_driven::{BodyStart, PauseReason, Region, Settings, Simulation};
+    /// let body = BodyStart::new([2.0, 2.0], [1.0, 0.0], 0.5);
+    /// let mut simulation = Simulation::new(&[body], Settings::new(Region::walled([4.0, 4.0])))?;
+    /// assert_eq!(simulation.advance(1.0, u64::MAX), PauseReason::Time);
+    /// assert_eq!(simulation.advance(f64::NAN, u64::MAX), PauseReason::Time);
+    /// assert_eq!(simulation.now(), 1.0);
+    /// # Ok::<(), carom_simulate::Error>(())
+    /// ```
     pub fn advance(&mut self, until: f64, collisions: u64) -> PauseReason {
         let last = self.counters().collisions.saturating_add(collisions);
         loop {
@@ -257,6 +268,10 @@ impl<const D: usize> Simulation<D> {
     /// Advances like [`advance`](Self::advance), but also returns after a bounded number of events of any
     /// kind, so that a program can check whether it is to stop even if bodies only hit walls.
     pub fn advance_bounded(&mut self, until: f64, collisions: u64) -> PauseReason {
+        // The minimum with the time of an event would be that of the event, again and again.
+        if until.is_nan() {
+            return PauseReason::Time;
+        }
         let last = self.counters().collisions.saturating_add(collisions);
         for _ in 0..GLOBAL_EVENTS_PER_PAUSE {
             let action = self.next_global_event();
@@ -384,6 +399,10 @@ impl<const D: usize> Simulation<D> {
     }
 
     /// Returns the present position of a body, wrapped into the box on periodic axes.
+    ///
+    /// # Panics
+    ///
+    /// Where the number is not below [`count`](Self::count).
     pub fn position(&self, body: usize) -> Vector<D> {
         self.event_loop.state().bodies.wrapped_position_at(self.storage_indices[body], self.now())
     }
@@ -402,6 +421,10 @@ impl<const D: usize> Simulation<D> {
     /// assert!((simulation.unwrapped_position(0).x - 33.0).abs() < 1e-9);
     /// # Ok::<(), carom_simulate::Error>(())
     /// ```
+    ///
+    /// # Panics
+    ///
+    /// Where the number is not below [`count`](Self::count).
     pub fn unwrapped_position(&self, body: usize) -> Vector<D> {
         let (core, place) = (self.event_loop.state(), self.storage_indices[body]);
         let position = self.recorded_position(body);
@@ -419,21 +442,37 @@ impl<const D: usize> Simulation<D> {
     }
 
     /// Returns the present velocity of a body.
+    ///
+    /// # Panics
+    ///
+    /// Where the number is not below [`count`](Self::count).
     pub fn velocity(&self, body: usize) -> Vector<D> {
         self.event_loop.state().bodies.velocity_at(self.storage_indices[body], self.now())
     }
 
     /// Returns the present radius of a body.
+    ///
+    /// # Panics
+    ///
+    /// Where the number is not below [`count`](Self::count).
     pub fn radius(&self, body: usize) -> f64 {
         self.event_loop.state().bodies.radius_at(self.storage_indices[body], self.now())
     }
 
     /// Returns the mass of a body.
+    ///
+    /// # Panics
+    ///
+    /// Where the number is not below [`count`](Self::count).
     pub fn mass(&self, body: usize) -> f64 {
         self.event_loop.state().properties.mass(self.storage_indices[body])
     }
 
     /// Returns the index of the material of a body.
+    ///
+    /// # Panics
+    ///
+    /// Where the number is not below [`count`](Self::count).
     pub fn material(&self, body: usize) -> u16 {
         self.event_loop.state().properties.material(self.storage_indices[body])
     }
@@ -526,6 +565,10 @@ impl<const D: usize> Simulation<D> {
 
     /// Returns the present neighbors of a body, ascending: all bodies that it can collide with before its
     /// neighbors change. Which these are depends on the structure.
+    ///
+    /// # Panics
+    ///
+    /// Where the number is not below [`count`](Self::count).
     pub fn neighbors(&self, body: usize) -> Vec<u32> {
         let schedules = &self.event_loop.state().schedules;
         let neighbors = self.event_loop.neighbors(self.storage_indices[body]);
@@ -573,7 +616,7 @@ impl<const D: usize> Simulation<D> {
     }
 
     /// Returns the state from which [`resume`](Self::resume) continues to the bit.
-    pub fn save(&self) -> SavedState<D> {
+    pub fn saved_state(&self) -> SavedState<D> {
         let core = self.event_loop.state();
         let (ids, next_id) = self.body_ids.saved();
         let mut saved = SavedState {

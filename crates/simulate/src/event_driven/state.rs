@@ -95,7 +95,7 @@ impl<const D: usize> Simulation<D> {
             }
         }
         checks::bodies(&bodies, self.settings())?;
-        let mut saved = self.save();
+        let mut saved = self.saved_state();
         let now = saved.now;
         if bodies.iter().any(|body| body.material > 0) {
             saved.properties.materials = bodies.iter().map(|body| body.material).collect();
@@ -134,7 +134,7 @@ impl<const D: usize> Simulation<D> {
     /// # Ok::<(), carom_simulate::Error>(())
     /// ```
     pub fn insert(&mut self, new: &[NewBody<D>]) -> Result<Range<u32>, Error> {
-        let mut saved = self.save();
+        let mut saved = self.saved_state();
         if self.settings().growth.is_some() {
             let (what, value) = ("the number of bodies to insert", new.len().to_string());
             return Err(Error::Setting { what, value, rule: "radii grow in this run" });
@@ -185,7 +185,7 @@ impl<const D: usize> Simulation<D> {
             let rule = "an event-driven run needs at least one body";
             return Err(Error::Setting { what, value, rule });
         }
-        let mut saved = self.save();
+        let mut saved = self.saved_state();
         saved.records = retained(&saved.records, &kept);
         let properties = &mut saved.properties;
         properties.masses = retained(&properties.masses, &kept);

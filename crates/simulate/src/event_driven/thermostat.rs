@@ -129,7 +129,7 @@ mod tests {
             simulation.change_settings(kicked(rate)).unwrap();
             advance(&mut simulation, until, &mut seen);
             // Saved and resumed, it continues with the same numbers.
-            let mut resumed = Simulation::resume(simulation.save(), kicked(rate)).unwrap();
+            let mut resumed = Simulation::resume(simulation.saved_state(), kicked(rate)).unwrap();
             advance(&mut simulation, until + 1.0, &mut seen);
             resumed.advance(until + 1.0, u64::MAX);
             assert_eq!(velocities(&resumed), velocities(&simulation));

@@ -1,7 +1,7 @@
 //! The radial distribution function over a run.
 
 use super::{DistanceHistogram, Observable, ObservableTable, Sample};
-use crate::{Value, event_driven};
+use crate::{Error, Value, event_driven};
 
 /// Radial distribution function `g(r)`, sampled at every row of the log but the first, and not while bodies grow.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,8 +12,33 @@ pub struct RadialDistribution {
 
 impl RadialDistribution {
     /// Makes an empty distribution of distances up to `to` for a box of a volume (in 2D an area).
-    pub fn new(to: f64, bins: usize, volume: f64) -> Self {
-        RadialDistribution { histogram: DistanceHistogram::new(to, bins), volume }
+    ///
+    /// Errors if there is no bin, or if distance or volume is not greater than zero and finite.
+    ///
+    /// ```
+    /// use carom_simulate::observe::RadialDistribution;
+    /// assert!(RadialDistribution::new(5.0, 100, 1e3).is_ok());
+    /// let error = RadialDistribution::new(f64::NAN, 100, 1e3).unwrap_err().to_string();
+    /// let sentence = "the largest distance of a radial distribution is NaN; it must be greater than zero and finite";
+    /// assert_eq!(error, sentence);
+    /// assert!(RadialDistribution::new(5.0, 0, 1e3).is_err());
+    /// assert!(RadialDistribution::new(5.0, 100, -1.0).is_err());
+    /// ```
+    pub fn new(to: f64, bins: usize, volume: f64) -> Result<Self, Error> {
+        let rule = "it must be greater than zero and finite";
+        for (what, number) in [
+            ("the largest distance of a radial distribution", to),
+            ("the volume of the box of a radial distribution", volume),
+        ] {
+            if !(number > 0.0 && number.is_finite()) {
+                return Err(Error::Setting { what, value: number.to_string(), rule });
+            }
+        }
+        if bins == 0 {
+            let (what, rule) = ("the number of bins of a radial distribution", "it must have one");
+            return Err(Error::Setting { what, value: "0".to_owned(), rule });
+        }
+        Ok(RadialDistribution { histogram: DistanceHistogram::new(to, bins), volume })
     }
 }
 

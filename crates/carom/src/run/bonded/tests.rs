@@ -146,7 +146,7 @@ fn a_cut_run_continues_to_the_same_bits() {
     }
     let end = uncut.quantities();
     assert!(end.number("broken_springs") > Some(0.0) && end.number("contacts") > Some(0.0));
-    assert_eq!(simulation(&uncut).save(), simulation(&cut).save());
+    assert_eq!(simulation(&uncut).saved_state(), simulation(&cut).saved_state());
 }
 
 fn refused(text: &str) -> String {
@@ -234,7 +234,7 @@ fn a_stage_lets_held_parts_go_for_the_rest_of_the_run() {
         cut.emit_due_output(&mut ()).unwrap();
         cut = Run::resume(&scene, cut.checkpoint()).unwrap();
     }
-    assert_eq!(simulation(&uncut).save(), simulation(&cut).save());
+    assert_eq!(simulation(&uncut).saved_state(), simulation(&cut).saved_state());
 }
 
 /// A block that is let fall onto the lower side of the box, with the loads on walls in its log.

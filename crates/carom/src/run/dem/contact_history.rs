@@ -4,13 +4,13 @@ use crate::run::Error;
 use crate::run::resumable::unfit;
 use carom_scene::Scene;
 use carom_scene::scene::{BoundaryCondition, RunSource, Wall};
-use carom_simulate::dem::{ContactHistory, LawHistory};
+use carom_simulate::dem::{ContactHistory, HistoryNames, LawHistory};
 
 /// Collects what contact laws have kept of contacts among bodies of one run, and with walls that are at the same place in both scenes;
-/// `sections` of a checkpoint have those of bodies and of walls.
+/// `names` are those of their arrays in a checkpoint.
 pub(super) fn contact_history<const D: usize, H: LawHistory>(
     scene: &Scene<D>,
-    sections: [&str; 2],
+    names: HistoryNames,
 ) -> Result<ContactHistory<H>, Error> {
     let here = wall_identities(
         &scene.region.boundary_conditions,
@@ -31,7 +31,7 @@ pub(super) fn contact_history<const D: usize, H: LawHistory>(
             keys.iter().copied().zip((0..).map_while(history)).collect::<Vec<_>>()
         };
         let is_known = |body: u32| (body as usize) < source.count;
-        for ([one, other, key], held) in contacts("contact_keys", sections[0]) {
+        for ([one, other, key], held) in contacts("contact_keys", names.of_bodies) {
             if !(is_known(one) && is_known(other)) {
                 let reason = "its contacts name bodies that it does not have";
                 return Err(unfit(checkpoint, reason.to_owned()));
@@ -39,7 +39,7 @@ pub(super) fn contact_history<const D: usize, H: LawHistory>(
             history.pairs.push(([first + one, first + other, key], held));
         }
         let places = matching_walls(source, &here);
-        for ([body, wall, triangle], held) in contacts("wall_contact_keys", sections[1]) {
+        for ([body, wall, triangle], held) in contacts("wall_contact_keys", names.of_walls) {
             // The upper half is the number of the sphere in a clump.
             let (wall, member) = (wall & 0xffff, wall & !0xffff);
             let place = places.get(wall as usize).copied().flatten();

@@ -93,7 +93,7 @@ fn filled(folder: &Path) -> (Scene<2>, Run<2>) {
 
 /// Force and torque on every body, by its number.
 fn loads(run: &Run<2>, first: usize) -> Vec<[f64; 3]> {
-    let saved = dem(run).save();
+    let saved = dem(run).saved_state();
     let mut loads = vec![[0.0; 3]; saved.order.len()];
     for (&number, [force, torque]) in saved.order.iter().zip(&saved.forces_torques) {
         loads[number as usize] = [force.x, force.y, torque.z];

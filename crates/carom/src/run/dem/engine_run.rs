@@ -65,7 +65,7 @@ const BODY_STEPS_PER_POLL: u64 = 300_000;
 
 impl<const D: usize, L: ContactLaw> DemRun<D, L> {
     pub(in crate::run) fn new(scene: &Scene<D>, scene_law: SceneLaw<L>) -> Result<Self, Error> {
-        let history = contact_history(scene, scene_law.history_sections)?;
+        let history = contact_history(scene, scene_law.history_names)?;
         let settings = setup::staged_settings(scene, &[], &scene_law)?;
         let bodies = setup::bodies(scene);
         let mut simulation = Simulation::with_history(&bodies, settings, &history)

@@ -186,7 +186,7 @@ fn warnings<const D: usize, L: ContactLaw>(
 ) -> Vec<String> {
     let mut warnings = Vec::new();
     let has_contacts = |source: &RunSource| {
-        source.checkpoint.as_ref().is_some_and(|checkpoint| checkpoint.engine == "dem")
+        source.checkpoint.as_ref().is_some_and(|checkpoint| checkpoint.arrays.engine == "dem")
     };
     let goes_on = scene.run_sources.iter().any(has_contacts);
     let is_chosen = is_built_in(simulation.settings())

@@ -1,7 +1,7 @@
 //! The contact law of a scene: the built-in one, or a program's own.
 
 use carom_scene::scene::Material;
-use carom_simulate::dem::{CompositeLaw, ContactLaw};
+use carom_simulate::dem::{CompositeLaw, ContactLaw, HistoryNames};
 use std::sync::Arc;
 
 /// Makes the contact law of two materials, from them and from the law that the scene gives them.
@@ -10,22 +10,19 @@ type LawOfMaterials<L> = dyn Fn([&Material; 2], CompositeLaw) -> L + Send + Sync
 /// Construction of contact laws from the materials of a scene.
 pub(in crate::run) struct SceneLaw<L> {
     law: Arc<LawOfMaterials<L>>,
-    /// Sections of a checkpoint that have what the law keeps of contacts of bodies, and with walls.
-    pub(super) history_sections: [&'static str; 2],
+    /// Arrays of a checkpoint that have what the law keeps of contacts.
+    pub(super) history_names: HistoryNames,
 }
 
 impl<L> Clone for SceneLaw<L> {
     fn clone(&self) -> Self {
-        SceneLaw { law: Arc::clone(&self.law), history_sections: self.history_sections }
+        SceneLaw { law: Arc::clone(&self.law), history_names: self.history_names }
     }
 }
 
 impl SceneLaw<CompositeLaw> {
     pub(in crate::run) fn built_in() -> Self {
-        SceneLaw {
-            law: Arc::new(|_, law| law),
-            history_sections: ["tangential_displacements", "wall_tangential_displacements"],
-        }
+        SceneLaw { law: Arc::new(|_, law| law), history_names: HistoryNames::BUILT_IN_LAW }
     }
 }
 
@@ -33,9 +30,8 @@ impl<L: ContactLaw> SceneLaw<L> {
     pub(in crate::run) fn own(
         law: impl Fn([&Material; 2], CompositeLaw) -> L + Send + Sync + 'static,
     ) -> Self {
-        // Other names than those of the built-in law, so that neither continues from a checkpoint of the other.
-        let history_sections = ["contact_histories", "wall_contact_histories"];
-        SceneLaw { law: Arc::new(law), history_sections }
+        // Also where it is of the built-in type: the scene alone does not say what it is.
+        SceneLaw { law: Arc::new(law), history_names: HistoryNames::OWN_LAW }
     }
 
     /// The law of two materials.

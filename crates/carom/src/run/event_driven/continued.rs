@@ -11,13 +11,16 @@ use carom_simulate::event_driven::{SavedState, Simulation};
 pub(super) fn start<const D: usize>(scene: &Scene<D>) -> Result<Simulation<D>, Error> {
     let simulation = Simulation::new(&setup::bodies(scene)?, setup::settings(scene))?;
     let is_hard = |source: &&RunSource| {
-        source.checkpoint.as_ref().is_some_and(|checkpoint| checkpoint.engine == "event-driven")
+        source
+            .checkpoint
+            .as_ref()
+            .is_some_and(|checkpoint| checkpoint.arrays.engine == "event-driven")
     };
     let mut sources = scene.run_sources.iter().filter(is_hard).peekable();
     if sources.peek().is_none() {
         return Ok(simulation);
     }
-    let mut saved = simulation.save();
+    let mut saved = simulation.saved_state();
     sources.for_each(|source| take_over(&mut saved, source, scene));
     Ok(Simulation::resume(saved, setup::settings(scene))?)
 }

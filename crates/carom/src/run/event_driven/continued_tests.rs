@@ -87,7 +87,7 @@ fn a_gas_starts_as_it_was_at_the_end_of_its_run() {
             let apart = end.unwrapped_position(body) - start.unwrapped_position(body);
             assert!(apart.norm() < 1e-12, "{apart}");
         }
-        let (there, here) = (end.save().properties, start.save().properties);
+        let (there, here) = (end.saved_state().properties, start.saved_state().properties);
         assert_eq!(there.last_contacts.len(), end.count());
         for (there, here) in there.last_contacts.iter().zip(&here.last_contacts) {
             let is_same = there - 3.0 == *here || (there - 3.0 - here).abs() < 1e-12;

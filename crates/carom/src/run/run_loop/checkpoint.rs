@@ -3,7 +3,7 @@
 use super::{ColumnMeans, OutputOrigin, Run, check_is_dem};
 use crate::run::dem::{DemRun, SceneLaw};
 use crate::run::engine_run::{self, EngineRun, StageStart};
-use crate::run::resumable::unfit;
+use crate::run::resumable::{OBSERVABLE, put_observables, take_named, unfit, unfit_state};
 use crate::run::{Error, OutputInterval, OutputSchedule, Provenance};
 use carom_io::{Checkpoint, CheckpointProblem, digest};
 use carom_scene::Scene;
@@ -11,8 +11,7 @@ use carom_scene::scene::Material;
 use carom_simulate::dem::{CompositeLaw, ContactLaw};
 use carom_simulate::observe::BlockAverage;
 
-/// Prefixes of the names of a checkpoint's sections for observables and means of columns.
-const OBSERVABLE: &str = "observable.";
+/// What the names of sections of a checkpoint begin with that means of columns have.
 const MEAN: &str = "mean.";
 /// The same for means of stages that have ended, followed by the number of the stage and a dot.
 const STAGE_MEAN: &str = "stage_mean.";
@@ -71,9 +70,8 @@ impl<const D: usize> Run<D> {
         let mut run = Run::with_schedule(scene, engine, schedule);
         run.stage_starts = starts;
         run.provenance = Provenance::of(whole);
-        let origin = checkpoint.take_u64("origin_counts", 3)?;
-        let time = checkpoint.take_f64("origin_time", 1)?[0];
-        run.origin = OutputOrigin { time, collisions: origin[0], row: origin[1], frame: origin[2] };
+        let origin = OutputOrigin::take_from(&mut checkpoint.arrays);
+        run.origin = origin.map_err(|error| unfit_state(checkpoint, error))?;
         let [rows, last_count, has_row] = checkpoint.take_u64("row_counts", 3)?[..] else {
             unreachable!("three numbers were taken")
         };
@@ -82,7 +80,8 @@ impl<const D: usize> Run<D> {
         run.last_row = (has_row != 0).then_some((time, last_count));
         let frames = checkpoint.count("frame_times").unwrap_or(0);
         run.frame_times = checkpoint.take_f64("frame_times", frames)?;
-        for (name, saved) in take_named(checkpoint, OBSERVABLE)? {
+        let of_observables = take_named(&mut checkpoint.arrays, OBSERVABLE);
+        for (name, saved) in of_observables.map_err(|error| unfit_state(checkpoint, error))? {
             match run.observables.iter_mut().find(|observable| observable.name() == name) {
                 Some(observable) => {
                     observable.restore(&saved).map_err(|reason| unfit(checkpoint, reason))?;
@@ -124,9 +123,7 @@ impl<const D: usize> Run<D> {
         checkpoint.put_u64("row_counts", [self.rows, count, u64::from(self.last_row.is_some())]);
         checkpoint.put_f64("last_row", [time]);
         checkpoint.put_f64("frame_times", self.frame_times.clone());
-        for observable in &self.observables {
-            checkpoint.put_f64(&format!("{OBSERVABLE}{}", observable.name()), observable.save());
-        }
+        put_observables(&mut checkpoint.arrays, &self.observables);
         // Those of a program that has not added them yet are not lost.
         for (name, saved) in &self.unclaimed {
             checkpoint.put_f64(&format!("{OBSERVABLE}{name}"), saved.clone());
@@ -139,9 +136,7 @@ impl<const D: usize> Run<D> {
                 checkpoint.put_f64(&format!("{STAGE_MEAN}{number}.{name}"), mean.save());
             }
         }
-        let OutputOrigin { time, collisions, row, frame } = self.origin;
-        checkpoint.put_u64("origin_counts", [collisions, row, frame]);
-        checkpoint.put_f64("origin_time", [time]);
+        self.origin.put_into(&mut checkpoint.arrays);
         self.save_stage_starts(&mut checkpoint);
         checkpoint
     }
@@ -198,24 +193,10 @@ fn take_stage_starts<const D: usize>(
 }
 
 /// Takes means of columns whose sections begin with `start`.
-fn take_means(checkpoint: &mut Checkpoint, start: &str) -> Result<ColumnMeans, carom_io::Error> {
-    let means = take_named(checkpoint, start)?;
+fn take_means(checkpoint: &mut Checkpoint, start: &str) -> Result<ColumnMeans, Error> {
+    let means = take_named(&mut checkpoint.arrays, start);
+    let means = means.map_err(|error| unfit_state(checkpoint, error))?;
     Ok(means.into_iter().map(|(name, saved)| (name, BlockAverage::of_saved(&saved))).collect())
-}
-
-/// All sections of a checkpoint whose names begin with `start`, without it.
-fn take_named(
-    checkpoint: &mut Checkpoint,
-    start: &str,
-) -> Result<Vec<(String, Vec<f64>)>, carom_io::Error> {
-    let names: Vec<String> =
-        checkpoint.names().filter(|it| it.starts_with(start)).map(str::to_owned).collect();
-    let mut taken = Vec::new();
-    for name in names {
-        let count = checkpoint.count(&name).unwrap_or(0);
-        taken.push((name[start.len()..].to_owned(), checkpoint.take_f64(&name, count)?));
-    }
-    Ok(taken)
 }
 
 /// Takes the schedule of a run, which the scene must not contradict.

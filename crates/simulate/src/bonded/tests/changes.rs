@@ -116,7 +116,7 @@ fn work_of_forces_from_outside_closes_the_ledger() {
             }
             simulation.advance(10).unwrap();
         }
-        simulation.save()
+        simulation.saved_state()
     };
     assert_eq!(zero(true), zero(false));
 }
@@ -148,16 +148,16 @@ fn changed_particles_continue_to_the_same_bits_after_a_restart() {
             change(simulation, moment);
             simulation.advance(13).unwrap();
         }
-        let saved = cut.save();
+        let saved = cut.saved_state();
         cut = start();
-        cut.restore(saved).unwrap();
+        cut.restore_state(saved).unwrap();
     }
     assert!(uncut.energy().external_work != 0.0 && uncut.energy().contact_energy > 0.0);
-    assert_eq!(uncut.save(), cut.save());
-    let mut foreign = uncut.save();
+    assert_eq!(uncut.saved_state(), cut.saved_state());
+    let mut foreign = uncut.saved_state();
     for wrong in [([1, 0], [0.0, 1.0]), ([0, 28], [0.0, 1.0]), ([0, 0], [f64::NAN, 0.0])] {
         foreign.external_forces = vec![(wrong.0, wrong.1.into())];
-        let error = start().restore(foreign.clone()).unwrap_err().to_string();
+        let error = start().restore_state(foreign.clone()).unwrap_err().to_string();
         assert!(error.contains("a force on a particle"), "{error}");
     }
 }

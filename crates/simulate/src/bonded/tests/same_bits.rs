@@ -69,12 +69,12 @@ fn a_saved_moment_continues_to_the_same_bits() {
     for _ in 0..12 {
         uncut.advance(37).unwrap();
         cut.advance(37).unwrap();
-        let saved = cut.save();
+        let saved = cut.saved_state();
         cut = start();
-        cut.restore(saved).unwrap();
+        cut.restore_state(saved).unwrap();
     }
     assert!(uncut.bodies()[0].broken_springs() > 20 && uncut.energy().plastic_loss > 0.0);
-    assert_eq!(uncut.save(), cut.save());
+    assert_eq!(uncut.saved_state(), cut.saved_state());
 }
 
 /// Breaking, yielding, damping, dilatation and contact in many chunks: threads change nothing.
@@ -100,5 +100,5 @@ fn threads_do_not_change_a_bit_of_anything() {
     };
     let [one, three] = [1, 3].map(run);
     assert!(one.bodies()[0].broken_springs() > 10 && one.energy().plastic_loss > 0.0);
-    assert_eq!(one.save(), three.save());
+    assert_eq!(one.saved_state(), three.saved_state());
 }

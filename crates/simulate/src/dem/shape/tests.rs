@@ -27,7 +27,7 @@ fn rough(stiffness: f64) -> CompositeLaw {
 }
 
 fn angular_momentum(simulation: &Simulation) -> Vector<3> {
-    let saved = simulation.save();
+    let saved = simulation.saved_state();
     let all = saved.bodies.iter().zip(&saved.rotation_states);
     all.map(|(body, turn)| {
         turn.angular_momentum + body.position.cross(&(body.velocity * body.mass))
@@ -72,7 +72,7 @@ fn a_moment_before_the_first_step_is_resumed_to_the_bit() {
     let settings =
         Settings { shapes: vec![shape.clone()], ..Settings::with_law(CompositeLaw::spring(1.0)) };
     let fresh = Simulation::new(&bodies, settings.clone()).unwrap();
-    let resumed = Simulation::resume(&fresh.save(), settings).unwrap();
+    let resumed = Simulation::resume(&fresh.saved_state(), settings).unwrap();
     for number in 0..bodies.len() {
         let bits = |it: &Simulation| it.body(number).angular_velocity.map(f64::to_bits);
         assert_eq!(bits(&fresh), bits(&resumed), "body {number}");
@@ -183,12 +183,12 @@ pub(in crate::dem) fn run_all_ways(bodies: &[Body], settings: &Settings, steps: 
         })
     };
     let (one, two) = (run(1), run(2));
-    assert!(one.save() == two.save(), "threads");
+    assert!(one.saved_state() == two.saved_state(), "threads");
     let mut cut = Simulation::new(bodies, settings.clone()).unwrap();
     cut.advance(1777).unwrap();
-    let mut cut = Simulation::resume(&cut.save(), settings.clone()).unwrap();
+    let mut cut = Simulation::resume(&cut.saved_state(), settings.clone()).unwrap();
     cut.advance(steps - 1777).unwrap();
-    assert!(one.save() == cut.save(), "cut");
+    assert!(one.saved_state() == cut.saved_state(), "cut");
     one
 }
 
@@ -357,10 +357,10 @@ fn turned_hexagons_stay_in_their_plane_and_continue_from_a_save() {
                 (0.0, 0.0, 0.0, 0.0)
             );
         }
-        let mut cut = Simulation::resume(&uncut.save(), settings.clone()).unwrap();
+        let mut cut = Simulation::resume(&uncut.saved_state(), settings.clone()).unwrap();
         cut.advance(10).unwrap();
         uncut.advance(10).unwrap();
-        assert!(cut.save() == uncut.save());
+        assert!(cut.saved_state() == uncut.saved_state());
     }
     assert!(touched > 50, "{touched}");
 }
@@ -418,12 +418,12 @@ fn a_body_that_hops_forgets_the_floor_that_it_left() {
     let (mut landings, mut touched) = (0, 0);
     while landings < 4 {
         uncut.advance(1).unwrap();
-        cut = Simulation::resume(&cut.save(), settings.clone()).unwrap();
+        cut = Simulation::resume(&cut.saved_state(), settings.clone()).unwrap();
         cut.advance(1).unwrap();
         let touches = uncut.step_totals().wall_contacts;
         landings += u64::from(touches > touched);
         touched = touches;
-        assert!(cut.save() == uncut.save(), "at {}", uncut.now());
+        assert!(cut.saved_state() == uncut.saved_state(), "at {}", uncut.now());
     }
 }
 

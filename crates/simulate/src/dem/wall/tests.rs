@@ -188,9 +188,9 @@ fn a_body_that_hops_back_to_a_tile_has_forgotten_it() {
     let mut touched = false;
     while uncut.now() < 1.0 {
         uncut.advance(1).unwrap();
-        cut = Simulation::resume(&cut.save(), settings.clone()).unwrap();
+        cut = Simulation::resume(&cut.saved_state(), settings.clone()).unwrap();
         cut.advance(1).unwrap();
-        assert!(cut.save() == uncut.save(), "at {}", uncut.now());
+        assert!(cut.saved_state() == uncut.saved_state(), "at {}", uncut.now());
         let touches = uncut.step_totals().wall_contacts > 0;
         if touches != touched {
             changed_at.push(uncut.body(0).position.x);
