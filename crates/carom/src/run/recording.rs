@@ -65,7 +65,7 @@ impl RecordingSettings {
 }
 
 /// Writes what an engine does into a folder: `log.csv` with the quantities of the engine and of observables, `frames/`,
-/// and at the end `summary.json` and the tables of observables; when it is told to, `checkpoint.bin`, from which
+/// and at the end `summary.json` and the tables of observables; on request `checkpoint.bin`, from which
 /// [`Recording::resume`] continues.
 ///
 /// It is for engines that a program builds in code. Without a scene the folder is no run of the program `carom`: read the log

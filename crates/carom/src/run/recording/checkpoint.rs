@@ -30,7 +30,7 @@ impl<const D: usize> Recording<D> {
     /// back to the checkpoint, and the engine, which must be of the same settings, takes over its
     /// [state](Engine::restore).
     ///
-    /// Observables are those of the start, made anew; formats may differ. What a program has added to an engine as a function
+    /// Observables are new ones of the kinds of the start; formats may differ. What a program has added to an engine as a function
     /// it adds again.
     ///
     /// Errors, with engine and folder as they were, if there is no checkpoint, if it is of a run of a scene, if intervals or

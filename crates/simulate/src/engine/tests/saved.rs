@@ -14,8 +14,8 @@ fn has_bits<const D: usize>(engine: &dyn Engine<D>, of: &SavedArrays) -> bool {
     saved(engine) == *of && engine.time() == engine.state().time
 }
 
-/// Saved, an engine goes on; restored into a fresh one and into one that has gone elsewhere, it goes on to the same bits.
-fn goes_on_to_the_same_bits<const D: usize>(
+/// Saved, an engine continues; restored into a fresh one and into one that has gone elsewhere, it continues to the same bits.
+fn continues_to_the_same_bits<const D: usize>(
     start: impl Fn() -> Box<dyn Engine<D>>,
     changes: &[BodyChange<D>],
 ) {
@@ -185,15 +185,18 @@ fn every_engine_is_saved_and_restored_to_the_bit() {
             BodyChange { body: 3, to: BodyProperty::Fixed(true) },
         ];
         let both = [moved, pushed].concat();
-        goes_on_to_the_same_bits::<D>(|| Box::new(spheres()), &moved);
-        goes_on_to_the_same_bits::<D>(|| Box::new(spheres_between_walls()), &moved);
-        goes_on_to_the_same_bits::<D>(|| Box::new(grains()), &both);
-        goes_on_to_the_same_bits::<D>(|| Box::new(rotating_blocks()), &both);
-        goes_on_to_the_same_bits::<D>(|| Box::new(particles(lattice::<D>())), &both);
+        continues_to_the_same_bits::<D>(|| Box::new(spheres()), &moved);
+        continues_to_the_same_bits::<D>(|| Box::new(spheres_between_walls()), &moved);
+        continues_to_the_same_bits::<D>(|| Box::new(grains()), &both);
+        continues_to_the_same_bits::<D>(|| Box::new(rotating_blocks()), &both);
+        continues_to_the_same_bits::<D>(|| Box::new(particles(lattice::<D>())), &both);
     }
     all::<2>();
     all::<3>();
-    goes_on_to_the_same_bits::<2>(|| Box::new(blocks(0.3)), &[velocity(0, 0.5), velocity(7, -0.5)]);
+    continues_to_the_same_bits::<2>(
+        || Box::new(blocks(0.3)),
+        &[velocity(0, 0.5), velocity(7, -0.5)],
+    );
 }
 
 #[test]
