@@ -20,7 +20,7 @@ enum Comparison {
 /// A figure that was found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FigureValue {
-    /// The number.
+    /// The value as text.
     pub value: String,
     /// The unit; "x" for a ratio.
     pub unit: String,

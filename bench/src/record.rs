@@ -13,7 +13,7 @@ pub struct Record {
     pub case: String,
     /// Who was measured: carom's own methods begin with "carom".
     pub contender: String,
-    /// Records, or the reason.
+    /// Name of the quantity.
     pub quantity: String,
     /// The value, or a word where it is no number, such as the structure that was chosen.
     pub value: String,

@@ -88,25 +88,18 @@ impl<'a, const D: usize> FolderRun<'a, D> {
         folder.check_no_sweep()?;
         folder.check_scene_stays(source)?;
         folder.check_bodies_stay(scene)?;
-        // A run of the scene that was killed before its first checkpoint has left nothing to lose.
-        let existing = match existing {
-            ExistingResults::Keep if folder.is_begun_by(scene)? => ExistingResults::Replace,
-            other => other,
+        let destination = || match existing {
+            ExistingResults::Replace => Ok(Destination::Replaced),
+            // A run of the scene that was killed before its first checkpoint has left nothing to lose.
+            ExistingResults::Keep if folder.is_begun_by(scene)? => Ok(Destination::Replaced),
+            ExistingResults::Keep => folder.check_free(scene).map(|()| Destination::Free),
         };
-        let check_free = || match existing {
-            ExistingResults::Keep => folder.check_free(scene),
-            ExistingResults::Replace => Ok(()),
-        };
-        check_free()?;
+        destination()?;
         let run = start(scene)?;
         let warnings = warnings(scene, &run, source)?;
         let lock = folder.lock()?;
         // Another run may have written results since.
-        check_free()?;
-        let destination = match existing {
-            ExistingResults::Keep => Destination::Free,
-            ExistingResults::Replace => Destination::Replaced,
-        };
+        let destination = destination()?;
         let writer = String::new();
         Ok(FolderRun { scene, run, lock, rows_elsewhere: 0, destination, warnings, writer })
     }
@@ -337,16 +330,38 @@ mod tests {
         let scene = scene(FLUID);
         assert_eq!(run(begin(&scene, &folder, ExistingResults::Keep).unwrap()), Ending::Time);
         let rows = fs::read_to_string(folder.file("log.csv")).unwrap();
-        for name in ["checkpoint.bin", "checkpoint.previous.bin", "summary.json"] {
+        let names = [
+            "checkpoint.bin",
+            "checkpoint.previous.bin",
+            "summary.json",
+            "radial_distribution.csv",
+        ];
+        for name in names {
             let _ = fs::remove_file(folder.file(name));
         }
+        let _ = fs::remove_dir_all(folder.file("frames"));
         // With rows there is something to lose.
         assert!(begin(&scene, &folder, ExistingResults::Keep).is_err());
         fs::write(folder.file("log.csv"), rows.lines().next().unwrap().to_owned() + "\n").unwrap();
         let other = super::tests::scene(&FLUID.replace("count = 30", "count = 31"));
         assert!(begin(&other, &folder, ExistingResults::Keep).is_err());
+        // Another program finishes the run while this one prepares it: its results stay.
+        let whole = || fs::write(folder.file("log.csv"), &rows);
+        let late = FolderRun::begin_by(
+            &scene,
+            "fluid.toml".as_ref(),
+            &folder,
+            ExistingResults::Keep,
+            |scene| {
+                whole().unwrap();
+                Run::new(scene)
+            },
+        );
+        assert!(late.is_err());
+        assert!(fs::read_to_string(folder.file("log.csv")).unwrap() == rows);
+        fs::write(folder.file("log.csv"), rows.lines().next().unwrap().to_owned() + "\n").unwrap();
         assert_eq!(run(begin(&scene, &folder, ExistingResults::Keep).unwrap()), Ending::Time);
-        assert_eq!(fs::read_to_string(folder.file("log.csv")).unwrap(), rows);
+        assert!(fs::read_to_string(folder.file("log.csv")).unwrap() == rows);
     }
 
     #[test]

@@ -93,6 +93,7 @@ impl OutputSchedule {
     pub(super) fn frame_due(&self, origin: &OutputOrigin, frames: u64) -> f64 {
         match self.frames {
             Some(interval) => origin.time + (frames - origin.frame) as f64 * interval,
+            // A run has a frame of its start and one of its end, whatever the interval.
             None if frames == 0 => 0.0,
             None => f64::INFINITY,
         }

@@ -100,6 +100,7 @@ pub struct Recording<const D: usize> {
     observables: Vec<Box<dyn Observable<D>>>,
     started: Instant,
     progress: RecordingProgress,
+    warnings: Vec<String>,
 }
 
 /// How far a recording is: what a checkpoint has of it beside the engine and observables.
@@ -152,6 +153,7 @@ impl<const D: usize> Recording<D> {
                 origin: OutputOrigin { time: engine.time(), ..OutputOrigin::default() },
                 ..RecordingProgress::default()
             },
+            warnings: Vec::new(),
         };
         recording.emit(engine, engine.time())?;
         Ok(recording)

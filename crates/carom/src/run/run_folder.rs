@@ -149,7 +149,8 @@ impl RunFolder {
     /// run. Where the summary that names the tables is lost, those with the same columns are taken for a run's.
     pub(super) fn check_tables(&self, tables: &[(String, String)]) -> Result<(), Error> {
         let own = self.tables();
-        let is_lost = !self.file(SUMMARY).exists();
+        let is_run = [CHECKPOINT, PREVIOUS].iter().any(|name| self.file(name).exists());
+        let is_lost = is_run && !self.file(SUMMARY).exists();
         let has_columns = |name: &str, columns: &str| {
             let text = read_results_file(&self.0, name, LONGEST_SUMMARY).unwrap_or_default();
             text.split(|&byte| byte == b'\n').next() == Some(columns.as_bytes())
@@ -220,7 +221,8 @@ impl RunFolder {
 
     /// Creates the folder and keeps other runs out of it until the lock is dropped or the process ends, also by a kill.
     ///
-    /// Returns an error if another run holds the lock, or a symbolic link is where results are written.
+    /// Returns an error if another run holds the lock, or if a symbolic link, or something else than a file, is where
+    /// results are written.
     pub fn lock(&self) -> Result<FolderLock, Error> {
         self.check_folder()?;
         self.check_links()?;
@@ -245,6 +247,9 @@ impl RunFolder {
     /// Returns an error if something else than a file has the name of a result, or a file that of the folder of frames:
     /// a run would find out only at its end that it cannot write there.
     fn check_files(&self) -> Result<(), Error> {
+        if !self.0.exists() {
+            return Ok(());
+        }
         for name in RESULT_FILES.into_iter().chain([CHECKPOINT, PREVIOUS]) {
             is_results_file(&self.0, name)?;
         }

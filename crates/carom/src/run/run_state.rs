@@ -64,9 +64,13 @@ impl RunFolder {
     /// Whether the folder has no more than a run of the scene has written before its first checkpoint.
     pub(super) fn is_begun_by<const D: usize>(&self, scene: &Scene<D>) -> Result<bool, Error> {
         let has_checkpoint = [CHECKPOINT, PREVIOUS].iter().any(|name| self.file(name).exists());
-        Ok(!has_checkpoint
-            && self.scene_text().is_some()
-            && self.is_begun(scene.fingerprint(), self.scene_text())?)
+        if has_checkpoint || FrameSeries::exists_in(self.path()) {
+            return Ok(false);
+        }
+        match self.scene_text() {
+            Some(text) => self.is_begun(scene.fingerprint(), Some(text)),
+            None => Ok(false),
+        }
     }
 
     /// Returns `scene.toml`, if it can be read.

@@ -103,7 +103,7 @@ fn value_json(value: Value) -> serde_json::Value {
 
 /// A stage that has begun.
 pub(super) struct StageSummary<'a> {
-    /// Name of the contender.
+    /// Name of the stage.
     pub name: &'a str,
     /// When it began.
     pub begin: f64,

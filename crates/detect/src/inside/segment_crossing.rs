@@ -18,7 +18,7 @@ pub(super) const TRIANGLES_PER_BATCH: usize = 4;
 type CrossingLanes = [f64; TRIANGLES_PER_BATCH];
 
 /// Returns how often the segment from `start` to a reference point crosses triangles from their inside to their
-/// outside, minus how often it crosses the other ray; `None` if it starts on one of them.
+/// outside, minus how often it crosses them the other way; `None` if it starts on one of them.
 ///
 /// The winding number at the start exceeds that at the reference by this number. Inlined into code that is compiled
 /// for wide SIMD registers.

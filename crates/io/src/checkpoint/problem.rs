@@ -81,7 +81,7 @@ pub enum CheckpointProblem {
         difference: Option<String>,
     },
     /// Its numbers cannot occur in a run of the scene.
-    #[error("does not fit the scene: {reason}; start the run again from its scene")]
+    #[error("does not fit: {reason}; start the run again")]
     Unfit {
         /// Rule that they break.
         reason: String,

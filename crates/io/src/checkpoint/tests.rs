@@ -150,18 +150,17 @@ fn a_checkpoint_of_another_run_is_refused() {
         ),
         (
             checkpoint.take_f64("positions", 6).map(drop),
-            "old.bin does not fit the scene: it has 5 values of \"positions\" where 6 are needed; start \
-             the run again from its scene",
+            "old.bin does not fit: it has 5 values of \"positions\" where 6 are needed; start \
+             the run again",
         ),
         (
             checkpoint.take_u64("positions", 5).map(drop),
-            "old.bin does not fit the scene: it has values of type f64 in \"positions\" where u64 are \
-             needed; start the run again from its scene",
+            "old.bin does not fit: it has values of type f64 in \"positions\" where u64 are \
+             needed; start the run again",
         ),
         (
             checkpoint.take_f64("angular_velocities", 5).map(drop),
-            "old.bin does not fit the scene: it has no array \"angular_velocities\"; start the run again \
-             from its scene",
+            "old.bin does not fit: it has no array \"angular_velocities\"; start the run again",
         ),
     ] {
         assert_eq!(result.unwrap_err().to_string(), sentence);

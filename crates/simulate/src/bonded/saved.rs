@@ -173,6 +173,12 @@ impl<const D: usize> Body<D> {
         {
             return Err(Error::Saved("a body has another number of particles".to_owned()));
         }
+        let arrays = [&saved.positions, &saved.velocities].into_iter().flatten();
+        let mut numbers = arrays.chain(&saved.plastic_strains).flatten();
+        if numbers.any(|number| !number.is_finite()) {
+            let reason = "a body has a position, velocity or strain that is not finite";
+            return Err(Error::Saved(reason.to_owned()));
+        }
         // A damaged checkpoint must not lead to springs that were never there.
         let whole = (0..all.len()).map(|number| self.particles.spring_bits[number + PAD]);
         if whole.zip(&saved.spring_bits).any(|(whole, &springs)| springs & !(whole | HELD) != 0) {

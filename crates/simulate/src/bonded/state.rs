@@ -91,8 +91,8 @@ impl<const D: usize> Simulation<D> {
     /// them from outside until they are changed again; all changes are made or, if an error is returned, none.
     ///
     /// Velocities are those of half a time step ago (leapfrog); that of a held particle is the one that it keeps. What
-    /// changes in the sum of energies counts as external work, so that it stays. Costs about two time steps and, but for forces, a search for contacts, so that several changes should be
-    /// made in one call.
+    /// changes in the sum of energies counts as external work, so that it stays. Costs about two time steps and, but for
+    /// forces, a search for contacts, so that several changes should be made in one call.
     ///
     /// ```
     /// use carom_simulate::bonded::{Body, LatticeGrid, Material, Simulation, SpringLattice};

@@ -14,6 +14,9 @@ use std::sync::Arc;
 pub type ForceFunction<const D: usize> =
     dyn Fn(&Arc<PresentBodies<D>>, &mut ForceSum<'_, D>) + Send + Sync;
 
+/// What the error says that a body has where a force function gives a force that is not finite.
+pub const INFINITE_FORCE: &str = "a force from outside of";
+
 /// Bodies in one task of a thread, and in one partial sum of their powers.
 const BODIES_PER_TASK: usize = 4096;
 
@@ -115,7 +118,7 @@ impl<'a> Loads<'a> {
         self.power += power;
         // No power is finite of a force that is not, so that forces need to be looked at only then.
         if !power.is_finite() && self.infinite.is_none() {
-            self.infinite = first_infinite("a force from outside of", forces)
+            self.infinite = first_infinite(INFINITE_FORCE, forces)
                 .or_else(|| first_infinite("a torque from outside of", torques));
         }
     }

@@ -72,7 +72,7 @@ pub use contact_law::{
 };
 pub use contact_losses::ContactLosses;
 pub use energy::Energy;
-pub use external_force::{ForceFunction, ForceSum};
+pub use external_force::{ForceFunction, ForceSum, INFINITE_FORCE};
 pub use forces::StepTotals;
 pub use gravity::Gravity;
 pub use mixing::MaterialPairContact;

@@ -13,7 +13,7 @@ use carom_geometry::Vector;
 use carom_io::{AxisExtent, Checkpoint, Frame, FrameContact, FrameShapes, FrameWalls};
 use carom_scene::Scene;
 use carom_scene::scene::{BoundaryCondition, ColorQuantity, ForceExpression, Limits, Region};
-use carom_simulate::dem::{Body, BodyContacts, ContactLaw, Simulation, Warning};
+use carom_simulate::dem::{Body, BodyContacts, ContactLaw, INFINITE_FORCE, Simulation, Warning};
 use carom_simulate::observe::{ContactPressure, Observable, WallLoads};
 use carom_simulate::{Engine, Values, Wall, WallSurface};
 use serde_json::{Map, Value, json};
@@ -220,8 +220,12 @@ impl<const D: usize, L: ContactLaw> EngineRun<D> for DemRun<D, L> {
         let moved = poured.min(self.outlet_state.next(now));
         let next = self.step_at(due.time).min(due.count).min(self.step_at(self.until)).min(moved);
         let steps = next.saturating_sub(now).min(slice);
-        self.simulation.advance(steps).map_err(|error| {
-            setup::infinite_force(&self.forces, &self.simulation.state()).unwrap_or(error.into())
+        self.simulation.advance(steps).map_err(|error| match error {
+            carom_simulate::Error::Body { what: INFINITE_FORCE, .. } => {
+                let found = setup::infinite_force(&self.forces, &self.simulation.state());
+                found.unwrap_or(error.into())
+            }
+            other => other.into(),
         })
     }
 

@@ -151,6 +151,17 @@ fn a_force_that_is_not_finite_ends_the_run_with_a_sentence() {
 }
 
 #[test]
+fn a_lost_body_is_named_and_not_the_force_that_it_spoils() {
+    // Far beyond the step that the contact allows.
+    let text = "engine = 'dem'\ndimension = 2\nuntil = 9\nstep = 0.02\nbox = { size = 9, boundary = 'wall' }\n\
+                [materials.default]\nstiffness = 1e9\n[[forces]]\nforce = ['-vx', 0]\n\
+                [[bodies]]\nposition = [0.45, 4]\nvelocity = [-1, 0]\nradius = 0.5\n";
+    let run = SceneRun::parse(text).and_then(|run| run.run());
+    let error = run.unwrap_err().to_string();
+    assert!(!error.contains("forces.0"), "{error}");
+}
+
+#[test]
 fn forces_of_a_third_axis_are_refused_in_the_plane() {
     for (force, name) in [("force = ['x + 0 * z', 0]", "z"), ("force = [0, 'max(vz, 1)']", "vz")] {
         let text = format!(

@@ -17,11 +17,11 @@ const HEAP: f64 = 0.6;
 pub struct StiffnessChoice {
     /// Stiffness, force per overlap.
     pub stiffness: f64,
-    /// The reason that requires it.
+    /// Reason for this stiffness.
     pub reason: StiffnessReason,
 }
 
-/// The reason that requires a stiffness.
+/// Reason for a stiffness.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum StiffnessReason {
     /// A collision of the heaviest bodies with this relative speed.

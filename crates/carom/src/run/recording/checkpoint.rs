@@ -2,7 +2,7 @@
 
 use super::{Recording, RecordingProgress, RecordingSettings, columns};
 use crate::run::output_schedule::OutputOrigin;
-use crate::run::resumable::{OBSERVABLE, put_observables, take_named};
+use crate::run::resumable::{self, OBSERVABLE, put_observables, take_named, unfit_state};
 use crate::run::{Error, Provenance, RunFolder};
 use carom_io::{Checkpoint, FrameSeries, LogFile, digest};
 use carom_simulate::observe::Observable;
@@ -70,16 +70,17 @@ impl<const D: usize> Recording<D> {
         let folder = RunFolder::new(folder);
         folder.check_resumable()?;
         let lock = folder.lock()?;
-        let checkpoint = folder.last_checkpoint(|_| {})?;
+        let mut warnings = Vec::new();
+        let mut checkpoint = folder.last_checkpoint(|line| warnings.push(line.to_owned()))?;
         if checkpoint.scene_digest != no_scene() {
-            return Err(unfit("it is of the run of a scene, and no recording".to_owned()).into());
+            let reason = "it is of the run of a scene, and no recording".to_owned();
+            return Err(resumable::unfit(&checkpoint, reason));
         }
-        let mut arrays = checkpoint.arrays;
-        check_intervals(&arrays.take_f64("intervals", 2)?, intervals(&settings))?;
-        let progress = RecordingProgress::take_from(&mut arrays)?;
-        restore_observables(&mut arrays, &mut observables)?;
+        let progress = take_progress(&mut checkpoint.arrays, &settings, &mut observables);
+        let progress = progress.map_err(|error| unfit_state(&checkpoint, error))?;
         FrameSeries::check(folder.path(), &settings.formats, &progress.frame_times)?;
-        engine.restore(&mut arrays)?;
+        let restored = engine.restore(&mut checkpoint.arrays);
+        restored.map_err(|error| unfit_state(&checkpoint, error))?;
         let names: Vec<&str> = columns.iter().map(String::as_str).collect();
         let log = LogFile::resume(&folder.file("log.csv"), &names, progress.rows)?;
         let frames = FrameSeries::resume(folder.path(), &settings.formats, &progress.frame_times)?;
@@ -96,8 +97,27 @@ impl<const D: usize> Recording<D> {
             observables,
             started,
             progress,
+            warnings,
         })
     }
+
+    /// Warnings of [`resume`](Self::resume), in sentences: that the last checkpoint was damaged, and the one before it
+    /// was taken.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+}
+
+/// Takes out how far the recording was, and gives observables back what they have to remember.
+fn take_progress<const D: usize>(
+    arrays: &mut SavedArrays,
+    settings: &RecordingSettings,
+    observables: &mut [Box<dyn Observable<D>>],
+) -> Result<RecordingProgress, EngineError> {
+    check_intervals(&arrays.take_f64("intervals", 2)?, intervals(settings))?;
+    let progress = RecordingProgress::take_from(arrays)?;
+    restore_observables(arrays, observables)?;
+    Ok(progress)
 }
 
 /// What stands for the digest of a scene in checkpoints of recordings, so that no run of a scene continues from one.
@@ -172,6 +192,7 @@ impl RecordingProgress {
             && progress.rows <= progress.next_row
             && progress.origin.row <= progress.next_row
             && progress.origin.frame <= progress.next_frame
+            && progress.frame_times.len() as u64 <= progress.next_frame
             && progress.origin.time.is_finite();
         match is_consistent {
             true => Ok(progress),
