@@ -75,6 +75,13 @@ impl PreparedShape {
 }
 
 type NearestArrays<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>, Bound<'py, PyAny>);
+type NearArrays<'py> = (
+    Bound<'py, PyArray1<u32>>,
+    Bound<'py, PyArray1<u32>>,
+    Bound<'py, PyArray1<f64>>,
+    Bound<'py, PyArray2<f64>>,
+);
+type ContainingArrays<'py> = (Bound<'py, PyArray1<u32>>, Bound<'py, PyArray1<u32>>);
 type PairArrays<'py> =
     (Bound<'py, PyArray2<u32>>, Bound<'py, PyArray1<f64>>, Bound<'py, PyArray3<f64>>);
 type HitArrays<'py> = (
@@ -422,12 +429,7 @@ impl World {
         &self,
         points: &Bound<'py, PyAny>,
         distance: f64,
-    ) -> PyResult<(
-        Bound<'py, PyArray1<u32>>,
-        Bound<'py, PyArray1<u32>>,
-        Bound<'py, PyArray1<f64>>,
-        Bound<'py, PyArray2<f64>>,
-    )> {
+    ) -> PyResult<NearArrays<'py>> {
         let py = points.py();
         let points = read_points("points", points)?;
         let world = self.snapshot();
@@ -462,10 +464,7 @@ impl World {
     /// >>> world = carom.World([[0, 0, 0, 1], [0, 0, 0, 2]])
     /// >>> world.containing([[0, 0, 3], [0, 0, 1.5], [0, 0, 0]])
     /// (array([1, 2, 2], dtype=uint32), array([1, 0, 1], dtype=uint32))
-    fn containing<'py>(
-        &self,
-        points: &Bound<'py, PyAny>,
-    ) -> PyResult<(Bound<'py, PyArray1<u32>>, Bound<'py, PyArray1<u32>>)> {
+    fn containing<'py>(&self, points: &Bound<'py, PyAny>) -> PyResult<ContainingArrays<'py>> {
         let py = points.py();
         let points = read_points("points", points)?;
         let world = self.snapshot();
