@@ -30,6 +30,7 @@ mod scene;
 mod simulation;
 mod spheres;
 mod state;
+mod state_arrays;
 mod sweep;
 mod thread_pool;
 mod toml_tables;
