@@ -17,6 +17,7 @@ mod generate;
 mod memory;
 mod mesh;
 mod names;
+mod pair_memory;
 mod particles;
 mod polyhedron;
 mod pose;

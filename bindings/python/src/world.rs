@@ -1,6 +1,7 @@
 //! A world of bodies to query.
 
 use crate::mesh::Mesh;
+use crate::pair_memory::check_pair_memory;
 use crate::polyhedron::Polyhedron;
 use crate::pose::from_numbers;
 use crate::{arrays, errors, names, thread_pool};
@@ -884,32 +885,6 @@ fn answer_all<Q: Send, T: Answer>(
         Some(sentence) => Err(errors::INPUT.with(py, sentence)),
         None => Ok(answers.expect("without a refusal, only Ctrl-C leaves questions out")),
     }
-}
-
-/// Number of bodies that are looked at before all pairs are.
-const SAMPLED_BODIES: usize = 64;
-
-/// Refuses pairs that memory has no room for, by the boxes around some of the bodies.
-fn check_pair_memory(world: &carom::World, distance: f64) -> Result<(), String> {
-    let step = world.len().div_ceil(SAMPLED_BODIES).max(1);
-    let (mut sampled, mut near) = (0.0, 0.0);
-    // What is wrong with the distance is said by the search itself.
-    for body in world.bodies().step_by(step) {
-        let Ok(Aabb { low, high }) = world.bounds(body) else { continue };
-        let far = Aabb { low: low.add_scalar(-distance), high: high.add_scalar(distance) };
-        let Ok(bodies) = world.bodies_in(&far) else { return Ok(()) };
-        (sampled, near) = (sampled + 1.0, near + bodies.len().saturating_sub(1) as f64);
-    }
-    if sampled == 0.0 {
-        return Ok(());
-    }
-    let pairs = 0.5 * world.len() as f64 * near / sampled;
-    // They are measured, and then copied into arrays.
-    let bytes = pairs * 3.0 * size_of::<BodyDistance>() as f64;
-    if bytes < BYTES_PER_CHECK as f64 {
-        return Ok(());
-    }
-    memory::check(format!("about {pairs:.1e} pairs"), bytes).map_err(|error| error.to_string())
 }
 
 fn collected<T>(
