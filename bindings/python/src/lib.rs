@@ -27,6 +27,7 @@ mod results;
 mod run;
 mod run_errors;
 mod rust_calls;
+mod saved_bodies;
 mod scene;
 mod simulation;
 mod spheres;

@@ -4,6 +4,7 @@ use crate::mesh::Mesh;
 use crate::pair_memory::check_pair_memory;
 use crate::polyhedron::Polyhedron;
 use crate::pose::from_numbers;
+use crate::saved_bodies::SavedBodies;
 use crate::{arrays, errors, names, thread_pool};
 use carom::detect::inside::FillRule;
 use carom::detect::world::{BodyDistance, NearestBody, RayHit};
@@ -994,66 +995,6 @@ fn poses_of(
         Ok((body, pose.map_err(|rule| format!("the pose in row {row} {rule}"))?))
     };
     bodies.iter().zip(positions).enumerate().map(pose).collect()
-}
-
-/// The bodies of a world as they are pickled.
-struct SavedBodies {
-    /// Numbers of the bodies, ascending.
-    numbers: Vec<u32>,
-    /// Number of the next body.
-    next: u32,
-    /// Index of the shape of each, -1 for spheres.
-    shapes: Vec<i64>,
-    /// Radius, position and rotation matrix of each.
-    rows: Vec<f64>,
-}
-
-impl SavedBodies {
-    /// Numbers in a row.
-    const COLUMNS: usize = 13;
-
-    fn of(world: &carom::World, shapes: &[BodyShape]) -> Self {
-        let numbers: Vec<u32> = world.bodies().collect();
-        let mut saved = SavedBodies {
-            next: world.next_number(),
-            shapes: Vec::with_capacity(numbers.len()),
-            rows: Vec::with_capacity(numbers.len() * Self::COLUMNS),
-            numbers,
-        };
-        for &number in &saved.numbers {
-            let (Ok(shape), Ok(pose)) = (world.shape(number), world.pose(number)) else { continue };
-            let index = shapes.iter().position(|known| known.shares_with(shape));
-            saved.shapes.push(index.map_or(-1, |index| index as i64));
-            saved.rows.push(shape.radius().unwrap_or(0.0));
-            saved.rows.extend(pose.position.iter());
-            saved.rows.extend(pose.rotation.iter());
-        }
-        saved
-    }
-
-    /// Makes the world again; None if this is not what a world has saved.
-    fn restore(&self, shapes: &[BodyShape]) -> Option<carom::World> {
-        let mut world = carom::World::new();
-        let mut saved =
-            self.numbers.iter().zip(&self.shapes).zip(self.rows.as_chunks().0).peekable();
-        for number in 0..self.next {
-            let Some(((_, &shape), row)) = saved.next_if(|((next, _), _)| **next == number) else {
-                // A body that was removed: numbers are never used again.
-                let removed = world.add(BodyShape::sphere(0.0).ok()?, Pose::identity()).ok()?;
-                world.remove(removed).ok()?;
-                continue;
-            };
-            let &[radius, x, y, z, ref columns @ ..]: &[f64; Self::COLUMNS] = row;
-            let shape = match usize::try_from(shape) {
-                Ok(index) => shapes.get(index)?.clone(),
-                Err(_) => BodyShape::sphere(radius).ok()?,
-            };
-            let (columns, _) = columns.as_chunks::<3>();
-            let columns = [columns[0], columns[1], columns[2]].map(Vector::from);
-            world.add(shape, Pose::from_columns(columns, [x, y, z].into())?).ok()?;
-        }
-        saved.next().is_none().then_some(world)
-    }
 }
 
 fn corner(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Vector<3>> {
