@@ -24,7 +24,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 const FEW: usize = 64;
 
 /// Changes of up to this number of bodies, and looks at as many, take some milliseconds: they are made at once.
-const FEW_BODIES: usize = 4096;
+const FEW_CHANGES: usize = 4096;
 
 /// About what a body takes, with its boxes: a copy of a world is refused where memory has no room for it.
 const BYTES_PER_BODY: usize = 400;
@@ -329,7 +329,7 @@ impl World {
         let py = low.py();
         let bounds = Aabb { low: corner("low", low)?, high: corner("high", high)? };
         let world = self.snapshot();
-        let found = match world.len() <= FEW_BODIES {
+        let found = match world.len() <= FEW_CHANGES {
             true => thread_pool::run_here(py, || world.bodies_in(&bounds))?,
             false => thread_pool::run_owned(py, move || world.bodies_in(&bounds))?,
         };
@@ -759,7 +759,7 @@ impl World {
         count: usize,
         change: impl Fn(&mut carom::World) -> Result<R, E> + Send + Sync + 'static,
     ) -> PyResult<Result<R, E>> {
-        if count <= FEW_BODIES {
+        if count <= FEW_CHANGES {
             return Ok(change(Arc::make_mut(&mut self.lock())));
         }
         let change = Arc::new(change);
@@ -975,7 +975,7 @@ fn copy_rows<const WIDTH: usize>(
     let numbers = rows.as_slice().expect("rows stand one after the other");
     arrays::check_memory(py, "copies of the rows", size_of_val(numbers))?;
     let (rows, _) = numbers.as_chunks::<WIDTH>();
-    match rows.len() <= FEW_BODIES {
+    match rows.len() <= FEW_CHANGES {
         true => Ok(rows.to_vec()),
         false => thread_pool::run(py, || rows.par_iter().copied().collect()),
     }
