@@ -734,18 +734,14 @@ impl World {
         self.change(py, rows.len(), move |world| {
             let body = |(row, &[x, y, z, radius]): (usize, &[f64; 4])| {
                 let shape = BodyShape::sphere(radius).map_err(|error| (row, error))?;
-                Ok((row, shape, Pose::at([x, y, z].into())))
+                Ok((shape, Pose::at([x, y, z].into())))
             };
-            // Alone first, so that none is added where one is refused.
             let bodies = rows.iter().enumerate().map(body).collect::<Result<Vec<_>, _>>()?;
-            let mut alone = carom::World::new();
-            for world in [&mut alone, world] {
-                for (row, shape, pose) in &bodies {
-                    world.add(shape.clone(), *pose).map_err(|error| (*row, error))?;
-                }
+            if bodies.len() <= FEW_CHANGES {
+                // The world is no copy: alone first, so that none is added where one is refused.
+                add_all(&mut carom::World::new(), &bodies)?;
             }
-            let end = world.bodies().last().map_or(0, |last| last + 1);
-            Ok((end - bodies.len() as u32..end).collect())
+            add_all(world, &bodies)
         })
     }
 
@@ -819,6 +815,17 @@ impl World {
         self.shapes().push(PreparedShape { source, rule, shape: shape.clone() });
         Ok(shape)
     }
+}
+
+/// Adds bodies and returns their numbers; the index of the first that is refused comes with its error.
+fn add_all(
+    world: &mut carom::World,
+    bodies: &[(BodyShape, Pose)],
+) -> Result<Vec<u32>, (usize, WorldError)> {
+    let add = |(index, (shape, pose)): (usize, &(BodyShape, Pose))| {
+        world.add(shape.clone(), *pose).map_err(|error| (index, error))
+    };
+    bodies.iter().enumerate().map(add).collect()
 }
 
 fn refused(py: Python<'_>, error: WorldError) -> PyErr {
