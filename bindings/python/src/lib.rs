@@ -6,6 +6,7 @@
 //!
 //! The classes of errors and everything that is simpler in Python are in `python/carom`.
 
+mod answers;
 mod arrays;
 mod boundary;
 mod callbacks;

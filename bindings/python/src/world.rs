@@ -1,11 +1,12 @@
 //! A world of bodies to query.
 
+use crate::answers::Answer;
 use crate::mesh::Mesh;
 use crate::pair_memory::check_pair_memory;
 use crate::polyhedron::Polyhedron;
 use crate::pose::from_numbers;
 use crate::saved_bodies::SavedBodies;
-use crate::{arrays, errors, names, thread_pool};
+use crate::{answers, arrays, errors, names, thread_pool};
 use carom::detect::inside::FillRule;
 use carom::detect::world::{BodyDistance, NearestBody, RayHit};
 use carom::geometry::{Aabb, Pose, Vector, points_from_rows};
@@ -17,20 +18,13 @@ use numpy::{
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use rayon::prelude::*;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
-
-/// For up to this number of questions one thread is done before others would be awake.
-const FEW: usize = 64;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Changes of up to this number of bodies, and looks at as many, take some milliseconds: they are made at once.
 const FEW_CHANGES: usize = 4096;
 
 /// About what a body takes, with its boxes: a copy of a world is refused where memory has no room for it.
 const BYTES_PER_BODY: usize = 400;
-
-/// Answers are compared with the memory at hand whenever as many bytes have been found.
-const BYTES_PER_CHECK: u64 = 1 << 26;
 
 /// Bodies in their poses, and what can be asked about them: spheres, convex polyhedra and closed meshes.
 ///
@@ -373,13 +367,14 @@ impl World {
         let count = k.unwrap_or(1).min(world.len().max(1));
         // Columns that no body can fill are asked for all the same.
         let width = k.unwrap_or(1);
-        let rows = as_points(&points).len();
+        let places = as_points(&points);
+        let rows = places.len();
         // A number of the body, a distance and three coordinates.
         let bytes = 40.0 * rows as f64 * width as f64;
         memory::check(format!("{width} bodies for each of {rows} points"), bytes)
             .map_err(|error| errors::INPUT.with(py, error))?;
         let found =
-            each(py, "points", as_points(&points), |point| world.nearest_bodies(point, count))?;
+            answers::each(py, "points", rows, |row| world.nearest_bodies(&places[row], count))?;
         let total = rows * width;
         let (mut bodies, mut distances) = (vec![-1_i64; total], vec![f64::INFINITY; total]);
         let mut closest = vec![f64::NAN; 3 * total];
@@ -435,8 +430,9 @@ impl World {
         let py = points.py();
         let points = read_points("points", points)?;
         let world = self.snapshot();
-        let found =
-            each(py, "points", as_points(&points), |point| world.bodies_near(point, distance))?;
+        let places = as_points(&points);
+        let near = |row: usize| world.bodies_near(&places[row], distance);
+        let found = answers::each(py, "points", places.len(), near)?;
         let rows = rows_of(&found);
         let found: Vec<NearestBody> = found.into_iter().flatten().collect();
         let closest: Vec<Vector<3>> = found.iter().map(|near| near.point).collect();
@@ -470,7 +466,9 @@ impl World {
         let py = points.py();
         let points = read_points("points", points)?;
         let world = self.snapshot();
-        let found = each(py, "points", as_points(&points), |point| world.containing(point))?;
+        let places = as_points(&points);
+        let containing = |row: usize| world.containing(&places[row]);
+        let found = answers::each(py, "points", places.len(), containing)?;
         let rows = rows_of(&found);
         Ok((
             PyArray1::from_vec(py, rows),
@@ -832,88 +830,6 @@ fn refused(py: Python<'_>, error: WorldError) -> PyErr {
     errors::INPUT.with(py, error)
 }
 
-/// Answers a question for each point, by all threads if there are many; the first refusal names its row.
-fn each<T: Answer>(
-    py: Python<'_>,
-    name: &str,
-    points: &[Vector<3>],
-    answer: impl Fn(&Vector<3>) -> Result<T, WorldError> + Send + Sync,
-) -> PyResult<Vec<T>> {
-    let answers = match points.len() <= FEW {
-        true => thread_pool::run_here(py, || points.iter().map(answer).collect())?,
-        false => answer_all(py, points.par_iter(), answer)?,
-    };
-    collected(py, name, answers)
-}
-
-/// What is found for a point or ray.
-trait Answer: Send {
-    /// Bytes that it has beside its own.
-    fn bytes(&self) -> usize;
-}
-
-impl<T: Send> Answer for Vec<T> {
-    fn bytes(&self) -> usize {
-        size_of_val(&self[..])
-    }
-}
-
-impl<T: Send> Answer for Option<T> {
-    fn bytes(&self) -> usize {
-        0
-    }
-}
-
-/// Answers many questions by all threads. Ctrl-C ends it, and so does an end of the memory.
-fn answer_all<Q: Send, T: Answer>(
-    py: Python<'_>,
-    questions: impl IndexedParallelIterator<Item = Q>,
-    answer: impl Fn(Q) -> Result<T, WorldError> + Send + Sync,
-) -> PyResult<Vec<Result<T, WorldError>>> {
-    let count = questions.len();
-    arrays::check_memory(py, "the answers", count * size_of::<Result<T, WorldError>>())?;
-    let (found, refusal) = (AtomicU64::new(0), OnceLock::new());
-    let answers = thread_pool::run_cancellable(py, |is_cancelled| {
-        let one = |question| {
-            let answer = answer(question);
-            let bytes = answer.as_ref().map_or(0, Answer::bytes) as u64;
-            let before = found.fetch_add(bytes, Ordering::Relaxed);
-            let after = before + bytes;
-            if before / BYTES_PER_CHECK != after / BYTES_PER_CHECK
-                && let Err(error) = memory::check("the answers", after as f64)
-            {
-                refusal.get_or_init(|| error.to_string());
-            }
-            let is_wanted = !is_cancelled.load(Ordering::Relaxed) && refusal.get().is_none();
-            is_wanted.then_some(answer)
-        };
-        questions.map(one).collect::<Option<Vec<_>>>()
-    })?;
-    match refusal.into_inner() {
-        Some(sentence) => Err(errors::INPUT.with(py, sentence)),
-        None => Ok(answers.expect("without a refusal, only Ctrl-C leaves questions out")),
-    }
-}
-
-fn collected<T>(
-    py: Python<'_>,
-    name: &str,
-    answers: Vec<Result<T, WorldError>>,
-) -> PyResult<Vec<T>> {
-    let named = |(row, answer): (usize, Result<T, WorldError>)| {
-        answer.map_err(|error| {
-            let place = match error {
-                WorldError::Coordinate { .. } | WorldError::Direction { .. } => {
-                    format!("row {row} of {name}: ")
-                }
-                _ => String::new(),
-            };
-            errors::INPUT.with(py, format!("{place}{error}"))
-        })
-    };
-    answers.into_iter().enumerate().map(named).collect()
-}
-
 /// Answers a question for each ray.
 fn each_ray<T: Answer>(
     py: Python<'_>,
@@ -932,13 +848,7 @@ fn each_ray<T: Answer>(
         );
         return Err(errors::INPUT.with(py, sentence));
     }
-    let answer = |ray: (&Vector<3>, &Vector<3>)| answer(ray.0, ray.1);
-    let answers = if origins.len() <= FEW {
-        thread_pool::run_here(py, || origins.iter().zip(directions).map(answer).collect())?
-    } else {
-        answer_all(py, origins.par_iter().zip(directions), answer)?
-    };
-    collected(py, "the rays", answers)
+    answers::each(py, "the rays", origins.len(), |row| answer(&origins[row], &directions[row]))
 }
 
 /// The row that each of the answers belongs to.
