@@ -61,7 +61,7 @@ class Part(NamedTuple):
     threads: int
     #: When all parts stop, in seconds since the epoch: those that wait for a worker have no more time than others.
     deadline: float | None
-    #: File that is there while parts are to run. Its name is new for each call; so Dask takes no part for one it has done.
+    #: File that is there while parts are to run. Its name is new for each call: Dask takes no part for one it has done.
     running_file: str
 
 
@@ -126,10 +126,7 @@ def run_elsewhere(
     watch = _Watch(scene, axes, folder, running_file, on_progress)
     ends = _run_parts(executor, parts, watch)
     watch.look_at_the_end()
-    said = [sentence for end in ends for sentence in end.warnings]
-    reasons = [end.stopped_by for end in ends if end.stopped_by is not None]
-    # What was noticed here is why parts have stopped.
-    return SweepEnd(said, watch.stopped_by or (min(reasons, key=_rank) if reasons else None))
+    return SweepEnd([sentence for end in ends for sentence in end.warnings], watch.stopped_by)
 
 
 def _make_running_file(folder: str) -> str:
@@ -209,10 +206,6 @@ def _take_done(futures: list[Any]) -> Any:
     else:
         futures.remove(done)
     return done
-
-
-def _rank(reason: str) -> int:
-    return ["interrupt", "deadline", "callback"].index(reason)
 
 
 class _Watch:
