@@ -373,5 +373,5 @@ def test_folders_of_others_are_left_alone(tmp_path: Path) -> None:
         carom.sweep(GAS, {"seed": [1, 2]}, tmp_path / "a")
     (tmp_path / "b").mkdir()
     (tmp_path / "b/sweep.csv").write_text("mine")
-    with pytest.raises(carom.Error, match="is no table of a sweep"):
+    with pytest.raises(carom.Error, match="is not the table of a sweep"):
         carom.sweep(GAS, {"seed": [1]}, tmp_path / "b")
