@@ -6,6 +6,7 @@
 //!
 //! The classes of errors and everything that is simpler in Python are in `python/carom`.
 
+mod answers;
 mod arrays;
 mod boundary;
 mod callbacks;
@@ -17,6 +18,7 @@ mod generate;
 mod memory;
 mod mesh;
 mod names;
+mod pair_memory;
 mod particles;
 mod polyhedron;
 mod pose;
@@ -26,10 +28,12 @@ mod results;
 mod run;
 mod run_errors;
 mod rust_calls;
+mod saved_bodies;
 mod scene;
 mod simulation;
 mod spheres;
 mod state;
+mod state_arrays;
 mod sweep;
 mod thread_pool;
 mod toml_tables;

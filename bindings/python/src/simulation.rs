@@ -6,36 +6,19 @@ use crate::run::FEW_BODIES;
 use crate::run_errors::{self, SceneName};
 use crate::scene::CheckedScene;
 use crate::state::{OfDimension, State};
+use crate::state_arrays::{ARRAYS, NewArray, read_array};
 use crate::{arrays, errors, names, thread_pool};
-use carom::geometry::{Vector, points_from_rows, rows_of_points};
+use carom::geometry::{Vector, points_from_rows};
 use carom::io::Checkpoint;
 use carom::run::{Ending, Error, Goal, Pause, Provenance, Run};
 use carom::scene::{AnyScene, Scene};
 use carom::simulate::{
     BodyChange, BodyProperty, ContactObstacle, EngineContact, NewBody, State as EngineState,
-    StateArray, dem,
 };
-use numpy::{
-    BorrowError, PyArray1, PyArrayDyn, PyArrayMethods, PyReadwriteArrayDyn, PyUntypedArray,
-    PyUntypedArrayMethods,
-};
+use numpy::{PyArray1, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyEllipsis, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyTuple};
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
-
-/// Names of the arrays of bodies.
-const ARRAYS: [&str; 10] = [
-    "ids",
-    "positions",
-    "velocities",
-    "radii",
-    "masses",
-    "materials",
-    "angular_velocities",
-    "orientations",
-    "forces",
-    "torques",
-];
 
 /// The compiled part of `carom.Simulation`.
 #[pyclass(frozen, subclass, module = "carom._carom", name = "_Simulation")]
@@ -794,177 +777,6 @@ impl Simulation {
         checked.map_err(|fault| {
             errors::INTERNAL.with(py, format!("the neighbor structure is damaged: {fault}"))
         })
-    }
-}
-
-/// An array of Python for one of the arrays of bodies.
-struct NewArray<'py> {
-    array: FilledArray<'py>,
-    /// What the user has given, where its numbers do not stand one after the other.
-    strided: Option<Bound<'py, PyAny>>,
-}
-
-enum FilledArray<'py> {
-    Indices(PyReadwriteArrayDyn<'py, u32>),
-    Numbers(PyReadwriteArrayDyn<'py, f64>),
-}
-
-/// The elements of an array.
-enum Elements<'a> {
-    Indices(&'a mut [u32]),
-    Numbers(&'a mut [f64]),
-}
-
-impl<'py> NewArray<'py> {
-    fn of(
-        py: Python<'py>,
-        name: &str,
-        count: usize,
-        dimension: usize,
-        out: Option<Bound<'py, PyAny>>,
-    ) -> PyResult<Self> {
-        let columns = match name {
-            "ids" | "materials" | "radii" | "masses" => None,
-            "angular_velocities" | "torques" if dimension == 2 => None,
-            "angular_velocities" | "torques" => Some(3),
-            "orientations" => Some(4),
-            _ => Some(dimension),
-        };
-        let shape: Vec<usize> = [count].into_iter().chain(columns).collect();
-        let is_index = matches!(name, "ids" | "materials");
-        let (given, strided) = match out {
-            Some(out) => {
-                check_out(&out, &shape, if is_index { "uint32" } else { "float64" })?;
-                let flags = out.getattr("flags")?;
-                let is_plain = flags.getattr("c_contiguous")?.is_truthy()?
-                    && flags.getattr("aligned")?.is_truthy()?;
-                if is_plain { (Some(out), None) } else { (None, Some(out)) }
-            }
-            None => (None, None),
-        };
-        let wrong = |error: BorrowError| {
-            errors::INPUT.with(py, format!("out cannot be written to: {error}"))
-        };
-        let array = match (given, is_index) {
-            (Some(out), true) => {
-                let array = out.cast_into::<PyArrayDyn<u32>>()?;
-                FilledArray::Indices(array.try_readwrite().map_err(wrong)?)
-            }
-            (Some(out), false) => {
-                let array = out.cast_into::<PyArrayDyn<f64>>()?;
-                FilledArray::Numbers(array.try_readwrite().map_err(wrong)?)
-            }
-            (None, true) => FilledArray::Indices(PyArrayDyn::zeros(py, shape, false).readwrite()),
-            (None, false) => FilledArray::Numbers(PyArrayDyn::zeros(py, shape, false).readwrite()),
-        };
-        Ok(NewArray { array, strided })
-    }
-
-    fn numbers(&mut self) -> PyResult<Elements<'_>> {
-        Ok(match &mut self.array {
-            FilledArray::Indices(array) => Elements::Indices(array.as_slice_mut()?),
-            FilledArray::Numbers(array) => Elements::Numbers(array.as_slice_mut()?),
-        })
-    }
-
-    fn finish(self) -> PyResult<Bound<'py, PyAny>> {
-        let array = match self.array {
-            FilledArray::Indices(array) => array.as_any().clone(),
-            FilledArray::Numbers(array) => array.as_any().clone(),
-        };
-        let Some(out) = self.strided else { return Ok(array) };
-        out.set_item(PyEllipsis::get(out.py()), array)?;
-        Ok(out)
-    }
-}
-
-/// Checks that an array can be filled.
-fn check_out(out: &Bound<'_, PyAny>, shape: &[usize], dtype: &str) -> PyResult<()> {
-    let py = out.py();
-    let Ok(array) = out.cast::<PyUntypedArray>() else {
-        return Err(errors::INPUT.with(py, "out must be an array of NumPy"));
-    };
-    if array.shape() != shape || array.dtype().to_string() != dtype {
-        let wanted = PyTuple::new(py, shape)?;
-        let sentence = format!(
-            "out has shape {} and dtype {}; it must have {wanted} and {dtype}",
-            out.getattr("shape")?,
-            array.dtype()
-        );
-        return Err(errors::INPUT.with(py, sentence));
-    }
-    match out.getattr("flags")?.getattr("writeable")?.is_truthy()? {
-        true => Ok(()),
-        false => Err(errors::INPUT.with(py, "out cannot be written to")),
-    }
-}
-
-/// Writes one of the arrays of bodies; errors with the name of an engine whose bodies have no such array.
-fn read_array<const D: usize>(
-    run: &Run<D>,
-    spare: &mut EngineState<D>,
-    name: &str,
-    out: Elements<'_>,
-) -> Result<(), &'static str> {
-    let engine = run.engine();
-    let missing = || engine.name();
-    let array = match name {
-        "ids" => StateArray::Ids,
-        "positions" => StateArray::Positions,
-        "velocities" => StateArray::Velocities,
-        "angular_velocities" => StateArray::AngularVelocities,
-        "orientations" => StateArray::Orientations,
-        "radii" => StateArray::Radii,
-        "masses" => StateArray::Masses,
-        "materials" => StateArray::Materials,
-        _ => {
-            let simulation = run.simulation::<dem::Simulation<D>>().ok_or_else(missing)?;
-            match name {
-                "forces" => out.write(rows_of_points(&simulation.forces())),
-                _ => out.write_angular(&simulation.torques(), D),
-            }
-            return Ok(());
-        }
-    };
-    engine.read_state(&[array], spare);
-    let has = |count: usize| count > 0 || engine.body_count() == 0;
-    match array {
-        StateArray::Ids => out.write_indices(&spare.ids),
-        StateArray::Materials => out.write_indices(&spare.materials),
-        StateArray::Positions => out.write(rows_of_points(&spare.positions)),
-        StateArray::Velocities => out.write(rows_of_points(&spare.velocities)),
-        StateArray::Radii => out.write(&spare.radii),
-        StateArray::Masses => out.write(&spare.masses),
-        StateArray::AngularVelocities if has(spare.angular_velocities.len()) => {
-            out.write_angular(&spare.angular_velocities, D);
-        }
-        StateArray::Orientations if has(spare.orientations.len()) => {
-            let rows = spare.orientations.iter().flat_map(|it| [it.w, it.i, it.j, it.k]);
-            out.write(&rows.collect::<Vec<f64>>());
-        }
-        _ => return Err(missing()),
-    }
-    Ok(())
-}
-
-impl Elements<'_> {
-    fn write(self, numbers: &[f64]) {
-        let Elements::Numbers(out) = self else { unreachable!("the array is one of numbers") };
-        out.copy_from_slice(numbers);
-    }
-
-    fn write_indices(self, indices: &[u32]) {
-        let Elements::Indices(out) = self else { unreachable!("the array is one of indices") };
-        out.copy_from_slice(indices);
-    }
-
-    /// Angular velocities or torques: about each axis in space, about the third in the plane.
-    fn write_angular(self, vectors: &[Vector<3>], dimension: usize) {
-        if dimension == 3 {
-            return self.write(rows_of_points(vectors));
-        }
-        let Elements::Numbers(out) = self else { unreachable!("the array is one of numbers") };
-        out.iter_mut().zip(vectors).for_each(|(out, vector)| *out = vector.z);
     }
 }
 

@@ -1,9 +1,12 @@
 //! A world of bodies to query.
 
+use crate::answers::Answer;
 use crate::mesh::Mesh;
+use crate::pair_memory::check_pair_memory;
 use crate::polyhedron::Polyhedron;
 use crate::pose::from_numbers;
-use crate::{arrays, errors, names, thread_pool};
+use crate::saved_bodies::SavedBodies;
+use crate::{answers, arrays, errors, names, thread_pool};
 use carom::detect::inside::FillRule;
 use carom::detect::world::{BodyDistance, NearestBody, RayHit};
 use carom::geometry::{Aabb, Pose, Vector, points_from_rows};
@@ -15,20 +18,13 @@ use numpy::{
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use rayon::prelude::*;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
-
-/// For up to this number of questions one thread is done before others would be awake.
-const FEW: usize = 64;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Changes of up to this number of bodies, and looks at as many, take some milliseconds: they are made at once.
-const FEW_BODIES: usize = 4096;
+const FEW_CHANGES: usize = 4096;
 
 /// About what a body takes, with its boxes: a copy of a world is refused where memory has no room for it.
 const BYTES_PER_BODY: usize = 400;
-
-/// Answers are compared with the memory at hand whenever as many bytes have been found.
-const BYTES_PER_CHECK: u64 = 1 << 26;
 
 /// Bodies in their poses, and what can be asked about them: spheres, convex polyhedra and closed meshes.
 ///
@@ -75,6 +71,13 @@ impl PreparedShape {
 }
 
 type NearestArrays<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>, Bound<'py, PyAny>);
+type NearArrays<'py> = (
+    Bound<'py, PyArray1<u32>>,
+    Bound<'py, PyArray1<u32>>,
+    Bound<'py, PyArray1<f64>>,
+    Bound<'py, PyArray2<f64>>,
+);
+type ContainingArrays<'py> = (Bound<'py, PyArray1<u32>>, Bound<'py, PyArray1<u32>>);
 type PairArrays<'py> =
     (Bound<'py, PyArray2<u32>>, Bound<'py, PyArray1<f64>>, Bound<'py, PyArray3<f64>>);
 type HitArrays<'py> = (
@@ -320,7 +323,7 @@ impl World {
         let py = low.py();
         let bounds = Aabb { low: corner("low", low)?, high: corner("high", high)? };
         let world = self.snapshot();
-        let found = match world.len() <= FEW_BODIES {
+        let found = match world.len() <= FEW_CHANGES {
             true => thread_pool::run_here(py, || world.bodies_in(&bounds))?,
             false => thread_pool::run_owned(py, move || world.bodies_in(&bounds))?,
         };
@@ -364,13 +367,14 @@ impl World {
         let count = k.unwrap_or(1).min(world.len().max(1));
         // Columns that no body can fill are asked for all the same.
         let width = k.unwrap_or(1);
-        let rows = as_points(&points).len();
+        let places = as_points(&points);
+        let rows = places.len();
         // A number of the body, a distance and three coordinates.
         let bytes = 40.0 * rows as f64 * width as f64;
         memory::check(format!("{width} bodies for each of {rows} points"), bytes)
             .map_err(|error| errors::INPUT.with(py, error))?;
         let found =
-            each(py, "points", as_points(&points), |point| world.nearest_bodies(point, count))?;
+            answers::each(py, "points", rows, |row| world.nearest_bodies(&places[row], count))?;
         let total = rows * width;
         let (mut bodies, mut distances) = (vec![-1_i64; total], vec![f64::INFINITY; total]);
         let mut closest = vec![f64::NAN; 3 * total];
@@ -422,17 +426,13 @@ impl World {
         &self,
         points: &Bound<'py, PyAny>,
         distance: f64,
-    ) -> PyResult<(
-        Bound<'py, PyArray1<u32>>,
-        Bound<'py, PyArray1<u32>>,
-        Bound<'py, PyArray1<f64>>,
-        Bound<'py, PyArray2<f64>>,
-    )> {
+    ) -> PyResult<NearArrays<'py>> {
         let py = points.py();
         let points = read_points("points", points)?;
         let world = self.snapshot();
-        let found =
-            each(py, "points", as_points(&points), |point| world.bodies_near(point, distance))?;
+        let places = as_points(&points);
+        let near = |row: usize| world.bodies_near(&places[row], distance);
+        let found = answers::each(py, "points", places.len(), near)?;
         let rows = rows_of(&found);
         let found: Vec<NearestBody> = found.into_iter().flatten().collect();
         let closest: Vec<Vector<3>> = found.iter().map(|near| near.point).collect();
@@ -462,14 +462,13 @@ impl World {
     /// >>> world = carom.World([[0, 0, 0, 1], [0, 0, 0, 2]])
     /// >>> world.containing([[0, 0, 3], [0, 0, 1.5], [0, 0, 0]])
     /// (array([1, 2, 2], dtype=uint32), array([1, 0, 1], dtype=uint32))
-    fn containing<'py>(
-        &self,
-        points: &Bound<'py, PyAny>,
-    ) -> PyResult<(Bound<'py, PyArray1<u32>>, Bound<'py, PyArray1<u32>>)> {
+    fn containing<'py>(&self, points: &Bound<'py, PyAny>) -> PyResult<ContainingArrays<'py>> {
         let py = points.py();
         let points = read_points("points", points)?;
         let world = self.snapshot();
-        let found = each(py, "points", as_points(&points), |point| world.containing(point))?;
+        let places = as_points(&points);
+        let containing = |row: usize| world.containing(&places[row]);
+        let found = answers::each(py, "points", places.len(), containing)?;
         let rows = rows_of(&found);
         Ok((
             PyArray1::from_vec(py, rows),
@@ -733,18 +732,14 @@ impl World {
         self.change(py, rows.len(), move |world| {
             let body = |(row, &[x, y, z, radius]): (usize, &[f64; 4])| {
                 let shape = BodyShape::sphere(radius).map_err(|error| (row, error))?;
-                Ok((row, shape, Pose::at([x, y, z].into())))
+                Ok((shape, Pose::at([x, y, z].into())))
             };
-            // Alone first, so that none is added where one is refused.
             let bodies = rows.iter().enumerate().map(body).collect::<Result<Vec<_>, _>>()?;
-            let mut alone = carom::World::new();
-            for world in [&mut alone, world] {
-                for (row, shape, pose) in &bodies {
-                    world.add(shape.clone(), *pose).map_err(|error| (*row, error))?;
-                }
+            if bodies.len() <= FEW_CHANGES {
+                // The world is no copy: alone first, so that none is added where one is refused.
+                add_all(&mut carom::World::new(), &bodies)?;
             }
-            let end = world.bodies().last().map_or(0, |last| last + 1);
-            Ok((end - bodies.len() as u32..end).collect())
+            add_all(world, &bodies)
         })
     }
 
@@ -758,7 +753,7 @@ impl World {
         count: usize,
         change: impl Fn(&mut carom::World) -> Result<R, E> + Send + Sync + 'static,
     ) -> PyResult<Result<R, E>> {
-        if count <= FEW_BODIES {
+        if count <= FEW_CHANGES {
             return Ok(change(Arc::make_mut(&mut self.lock())));
         }
         let change = Arc::new(change);
@@ -820,116 +815,19 @@ impl World {
     }
 }
 
+/// Adds bodies and returns their numbers; the index of the first that is refused comes with its error.
+fn add_all(
+    world: &mut carom::World,
+    bodies: &[(BodyShape, Pose)],
+) -> Result<Vec<u32>, (usize, WorldError)> {
+    let add = |(index, (shape, pose)): (usize, &(BodyShape, Pose))| {
+        world.add(shape.clone(), *pose).map_err(|error| (index, error))
+    };
+    bodies.iter().enumerate().map(add).collect()
+}
+
 fn refused(py: Python<'_>, error: WorldError) -> PyErr {
     errors::INPUT.with(py, error)
-}
-
-/// Answers a question for each point, by all threads if there are many; the first refusal names its row.
-fn each<T: Answer>(
-    py: Python<'_>,
-    name: &str,
-    points: &[Vector<3>],
-    answer: impl Fn(&Vector<3>) -> Result<T, WorldError> + Send + Sync,
-) -> PyResult<Vec<T>> {
-    let answers = match points.len() <= FEW {
-        true => thread_pool::run_here(py, || points.iter().map(answer).collect())?,
-        false => answer_all(py, points.par_iter(), answer)?,
-    };
-    collected(py, name, answers)
-}
-
-/// What is found for a point or ray.
-trait Answer: Send {
-    /// Bytes that it has beside its own.
-    fn bytes(&self) -> usize;
-}
-
-impl<T: Send> Answer for Vec<T> {
-    fn bytes(&self) -> usize {
-        size_of_val(&self[..])
-    }
-}
-
-impl<T: Send> Answer for Option<T> {
-    fn bytes(&self) -> usize {
-        0
-    }
-}
-
-/// Answers many questions by all threads. Ctrl-C ends it, and so does an end of the memory.
-fn answer_all<Q: Send, T: Answer>(
-    py: Python<'_>,
-    questions: impl IndexedParallelIterator<Item = Q>,
-    answer: impl Fn(Q) -> Result<T, WorldError> + Send + Sync,
-) -> PyResult<Vec<Result<T, WorldError>>> {
-    let count = questions.len();
-    arrays::check_memory(py, "the answers", count * size_of::<Result<T, WorldError>>())?;
-    let (found, refusal) = (AtomicU64::new(0), OnceLock::new());
-    let answers = thread_pool::run_cancellable(py, |is_cancelled| {
-        let one = |question| {
-            let answer = answer(question);
-            let bytes = answer.as_ref().map_or(0, Answer::bytes) as u64;
-            let before = found.fetch_add(bytes, Ordering::Relaxed);
-            let after = before + bytes;
-            if before / BYTES_PER_CHECK != after / BYTES_PER_CHECK
-                && let Err(error) = memory::check("the answers", after as f64)
-            {
-                refusal.get_or_init(|| error.to_string());
-            }
-            let is_wanted = !is_cancelled.load(Ordering::Relaxed) && refusal.get().is_none();
-            is_wanted.then_some(answer)
-        };
-        questions.map(one).collect::<Option<Vec<_>>>()
-    })?;
-    match refusal.into_inner() {
-        Some(sentence) => Err(errors::INPUT.with(py, sentence)),
-        None => Ok(answers.expect("without a refusal, only Ctrl-C leaves questions out")),
-    }
-}
-
-/// Number of bodies that are looked at before all pairs are.
-const SAMPLED_BODIES: usize = 64;
-
-/// Refuses pairs that memory has no room for, by the boxes around some of the bodies.
-fn check_pair_memory(world: &carom::World, distance: f64) -> Result<(), String> {
-    let step = world.len().div_ceil(SAMPLED_BODIES).max(1);
-    let (mut sampled, mut near) = (0.0, 0.0);
-    // What is wrong with the distance is said by the search itself.
-    for body in world.bodies().step_by(step) {
-        let Ok(Aabb { low, high }) = world.bounds(body) else { continue };
-        let far = Aabb { low: low.add_scalar(-distance), high: high.add_scalar(distance) };
-        let Ok(bodies) = world.bodies_in(&far) else { return Ok(()) };
-        (sampled, near) = (sampled + 1.0, near + bodies.len().saturating_sub(1) as f64);
-    }
-    if sampled == 0.0 {
-        return Ok(());
-    }
-    let pairs = 0.5 * world.len() as f64 * near / sampled;
-    // They are measured, and then copied into arrays.
-    let bytes = pairs * 3.0 * size_of::<BodyDistance>() as f64;
-    if bytes < BYTES_PER_CHECK as f64 {
-        return Ok(());
-    }
-    memory::check(format!("about {pairs:.1e} pairs"), bytes).map_err(|error| error.to_string())
-}
-
-fn collected<T>(
-    py: Python<'_>,
-    name: &str,
-    answers: Vec<Result<T, WorldError>>,
-) -> PyResult<Vec<T>> {
-    let named = |(row, answer): (usize, Result<T, WorldError>)| {
-        answer.map_err(|error| {
-            let place = match error {
-                WorldError::Coordinate { .. } | WorldError::Direction { .. } => {
-                    format!("row {row} of {name}: ")
-                }
-                _ => String::new(),
-            };
-            errors::INPUT.with(py, format!("{place}{error}"))
-        })
-    };
-    answers.into_iter().enumerate().map(named).collect()
 }
 
 /// Answers a question for each ray.
@@ -950,13 +848,7 @@ fn each_ray<T: Answer>(
         );
         return Err(errors::INPUT.with(py, sentence));
     }
-    let answer = |ray: (&Vector<3>, &Vector<3>)| answer(ray.0, ray.1);
-    let answers = if origins.len() <= FEW {
-        thread_pool::run_here(py, || origins.iter().zip(directions).map(answer).collect())?
-    } else {
-        answer_all(py, origins.par_iter().zip(directions), answer)?
-    };
-    collected(py, "the rays", answers)
+    answers::each(py, "the rays", origins.len(), |row| answer(&origins[row], &directions[row]))
 }
 
 /// The row that each of the answers belongs to.
@@ -1000,7 +892,7 @@ fn copy_rows<const WIDTH: usize>(
     let numbers = rows.as_slice().expect("rows stand one after the other");
     arrays::check_memory(py, "copies of the rows", size_of_val(numbers))?;
     let (rows, _) = numbers.as_chunks::<WIDTH>();
-    match rows.len() <= FEW_BODIES {
+    match rows.len() <= FEW_CHANGES {
         true => Ok(rows.to_vec()),
         false => thread_pool::run(py, || rows.par_iter().copied().collect()),
     }
@@ -1020,66 +912,6 @@ fn poses_of(
         Ok((body, pose.map_err(|rule| format!("the pose in row {row} {rule}"))?))
     };
     bodies.iter().zip(positions).enumerate().map(pose).collect()
-}
-
-/// The bodies of a world as they are pickled.
-struct SavedBodies {
-    /// Numbers of the bodies, ascending.
-    numbers: Vec<u32>,
-    /// Number of the next body.
-    next: u32,
-    /// Index of the shape of each, -1 for spheres.
-    shapes: Vec<i64>,
-    /// Radius, position and rotation matrix of each.
-    rows: Vec<f64>,
-}
-
-impl SavedBodies {
-    /// Numbers in a row.
-    const COLUMNS: usize = 13;
-
-    fn of(world: &carom::World, shapes: &[BodyShape]) -> Self {
-        let numbers: Vec<u32> = world.bodies().collect();
-        let mut saved = SavedBodies {
-            next: world.next_number(),
-            shapes: Vec::with_capacity(numbers.len()),
-            rows: Vec::with_capacity(numbers.len() * Self::COLUMNS),
-            numbers,
-        };
-        for &number in &saved.numbers {
-            let (Ok(shape), Ok(pose)) = (world.shape(number), world.pose(number)) else { continue };
-            let index = shapes.iter().position(|known| known.shares_with(shape));
-            saved.shapes.push(index.map_or(-1, |index| index as i64));
-            saved.rows.push(shape.radius().unwrap_or(0.0));
-            saved.rows.extend(pose.position.iter());
-            saved.rows.extend(pose.rotation.iter());
-        }
-        saved
-    }
-
-    /// Makes the world again; None if this is not what a world has saved.
-    fn restore(&self, shapes: &[BodyShape]) -> Option<carom::World> {
-        let mut world = carom::World::new();
-        let mut saved =
-            self.numbers.iter().zip(&self.shapes).zip(self.rows.as_chunks().0).peekable();
-        for number in 0..self.next {
-            let Some(((_, &shape), row)) = saved.next_if(|((next, _), _)| **next == number) else {
-                // A body that was removed: numbers are never used again.
-                let removed = world.add(BodyShape::sphere(0.0).ok()?, Pose::identity()).ok()?;
-                world.remove(removed).ok()?;
-                continue;
-            };
-            let &[radius, x, y, z, ref columns @ ..]: &[f64; Self::COLUMNS] = row;
-            let shape = match usize::try_from(shape) {
-                Ok(index) => shapes.get(index)?.clone(),
-                Err(_) => BodyShape::sphere(radius).ok()?,
-            };
-            let (columns, _) = columns.as_chunks::<3>();
-            let columns = [columns[0], columns[1], columns[2]].map(Vector::from);
-            world.add(shape, Pose::from_columns(columns, [x, y, z].into())?).ok()?;
-        }
-        saved.next().is_none().then_some(world)
-    }
 }
 
 fn corner(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Vector<3>> {

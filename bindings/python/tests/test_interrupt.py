@@ -109,8 +109,9 @@ def test_the_time_from_a_signal_to_the_end_is_short(name: str, work: str, tmp_pa
     text = PRELUDE.format(tests=str(Path(__file__).parent), name=name) + LATENCY.format(work=works[work])
     done = subprocess.run([sys.executable, "-c", text], text=True, capture_output=True, timeout=300)
     assert "stopped after" in done.stdout, done.stderr
-    # A tenth of a second of both threads, with the checkpoint.
-    assert float(done.stdout.split("after")[1]) < 2 * 0.1, done.stdout
+    # With the checkpoint it takes less than a tenth of a second of both threads where nothing else runs. Slow machines
+    # may take some times as long; a run that does not look for signals takes hours.
+    assert float(done.stdout.split("after")[1]) < 1.0, done.stdout
 
 
 def test_a_run_in_memory_keeps_what_it_has() -> None:

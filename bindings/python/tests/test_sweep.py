@@ -14,8 +14,11 @@ from conftest import CommandLine
 from scenes import GAS, HEAP
 
 import carom
+from carom import sweep_call, sweep_parts, sweeping
 
 OVER: dict[str, Any] = {"seed": [1, 2, 3], "generate.0.temperature": [0.5, 2.0]}
+#: It ends only where it is stopped.
+ENDLESS = carom.Scene(GAS, until=1e9, output={"interval": 1e6, "log_interval": 1e6})
 
 
 def rows_of(table: Any) -> list[dict[str, Any]]:
@@ -103,11 +106,10 @@ def test_a_sweep_that_was_stopped_continues(tmp_path: Path) -> None:
 
 
 def test_a_limit_of_time_raises(tmp_path: Path) -> None:
-    endless = carom.Scene(GAS, until=1e9, output={"interval": 1e6, "log_interval": 1e6})
     with pytest.raises(carom.Stopped, match="max_walltime") as caught:
-        carom.sweep(endless, {"seed": [1, 2]}, tmp_path / "a", max_walltime=0.3)
+        carom.sweep(ENDLESS, {"seed": [1, 2]}, tmp_path / "a", max_walltime=0.3)
     assert caught.value.folder == str(tmp_path / "a")
-    rows = rows_of(carom.sweep(endless, {"seed": [1, 2]}, tmp_path / "a", list_only=True))
+    rows = rows_of(carom.sweep(ENDLESS, {"seed": [1, 2]}, tmp_path / "a", list_only=True))
     assert [row["ending"] for row in rows] == ["stopped", "missing"]
 
 
@@ -204,26 +206,89 @@ def test_progress_of_an_executor_is_shown_and_stops_it(kind: Any, tmp_path: Path
     def stop(progress: carom.SweepProgress) -> bool | None:
         return False if progress.running > 0 else None
 
-    endless = carom.Scene(GAS, until=1e9, output={"interval": 1e6, "log_interval": 1e6})
     with kind(2) as executor:
-        table = carom.sweep(endless, {"seed": [1, 2, 3]}, tmp_path / "b", executor=executor, progress=stop)
+        table = carom.sweep(ENDLESS, {"seed": [1, 2, 3]}, tmp_path / "b", executor=executor, progress=stop)
     assert set(row["ending"] for row in rows_of(table)) <= {"stopped", "missing"}
-    assert not list((tmp_path / "b").glob("carom-stop-*"))
+    assert not list((tmp_path / "b").glob("carom-running-*"))
 
     def fail(progress: carom.SweepProgress) -> None:
         raise Wrong("at once")
 
     with kind(2) as executor, pytest.raises(Wrong):
-        carom.sweep(endless, {"seed": [1, 2, 3]}, tmp_path / "b", executor=executor, progress=fail)
+        carom.sweep(ENDLESS, {"seed": [1, 2, 3]}, tmp_path / "b", executor=executor, progress=fail)
+
+
+@pytest.mark.parametrize("raised", [Wrong, KeyboardInterrupt])
+def test_parts_stop_where_submitting_fails_in_the_middle(raised: Any, tmp_path: Path) -> None:
+    class Failing(ThreadPoolExecutor):
+        futures: list[Any]
+
+        def submit(self, function: Any, /, *items: Any, **options: Any) -> Any:
+            if len(self.futures) == 2:
+                raise raised("in the middle")
+            self.futures.append(super().submit(function, *items, **options))
+            return self.futures[-1]
+
+    with Failing(2) as executor:
+        executor.futures = []
+        with pytest.raises(carom.Stopped if raised is KeyboardInterrupt else Wrong):
+            carom.sweep(ENDLESS, {"seed": range(5)}, tmp_path / "a", executor=executor)
+        # What is raised comes out when parts have ended: nothing is written behind it.
+        assert [future.done() for future in executor.futures] == [True, True]
+    assert not list((tmp_path / "a").glob("carom-running-*"))
+    endings = [row["ending"] for row in rows_of(carom.sweep(ENDLESS, {"seed": range(5)}, tmp_path / "a", list_only=True))]
+    assert set(endings) <= {"stopped", "missing"}
+
+
+@pytest.mark.parametrize("raised", [Wrong, KeyboardInterrupt])
+def test_parts_that_a_map_has_left_do_not_run_beside_a_new_call(raised: Any, tmp_path: Path) -> None:
+    left: list[tuple[Any, Any]] = []
+
+    def failing(function: Any, items: Any) -> Any:
+        left.extend((function, item) for item in items)
+        raise raised("before anything ran")
+
+    with pytest.raises(carom.Stopped if raised is KeyboardInterrupt else Wrong):
+        carom.sweep(GAS, OVER, tmp_path / "a", executor=failing)
+    assert len(left) == 6 and not list((tmp_path / "a").glob("carom-running-*"))
+
+    def late(function: Any, items: Any) -> Any:
+        # Those of the first call are taken from their queue now.
+        assert [old(part).stopped_by for old, part in left] == ["callback"] * 6
+        assert not list((tmp_path / "a").glob("seed=*"))
+        return [function(item) for item in items]
+
+    table = carom.sweep(GAS, OVER, tmp_path / "a", executor=late)
+    assert [row["ending"] for row in rows_of(table)] == ["time"] * 6
+
+
+def test_a_new_call_stops_parts_of_one_that_was_killed(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a/carom-running-0123").touch()
+    carom.sweep(GAS, OVER, tmp_path / "a", executor=map)
+    assert not list((tmp_path / "a").glob("carom-running-*"))
+
+
+def test_an_executor_lists_the_folder_once_before_and_once_after(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    listed: list[Any] = []
+    call = sweep_call.call_sweep
+
+    def counted(*sweep: Any, **options: Any) -> Any:
+        listed.extend(["listed"] if options.get("list_only") else [])
+        return call(*sweep, **options)
+
+    monkeypatch.setattr(sweep_parts, "call_sweep", counted)
+    monkeypatch.setattr(sweeping, "call_sweep", counted)
+    carom.sweep(GAS, OVER, tmp_path / "a", executor=map)
+    assert listed == ["listed"] * 2
 
 
 def test_an_executor_has_one_limit_of_time(tmp_path: Path) -> None:
-    endless = carom.Scene(GAS, until=1e9, output={"interval": 1e6, "log_interval": 1e6})
     with ProcessPoolExecutor(1) as executor, pytest.raises(carom.Stopped, match="max_walltime") as caught:
         # Parts that wait for the only worker have no more time than the first.
-        carom.sweep(endless, {"seed": range(4)}, tmp_path / "a", executor=executor, max_walltime=1.0)
+        carom.sweep(ENDLESS, {"seed": range(4)}, tmp_path / "a", executor=executor, max_walltime=1.0)
     assert caught.value.folder == str(tmp_path / "a")
-    rows = rows_of(carom.sweep(endless, {"seed": range(4)}, tmp_path / "a", list_only=True))
+    rows = rows_of(carom.sweep(ENDLESS, {"seed": range(4)}, tmp_path / "a", list_only=True))
     assert sorted(row["ending"] for row in rows) == ["missing"] * 3 + ["stopped"]
 
 
@@ -308,5 +373,5 @@ def test_folders_of_others_are_left_alone(tmp_path: Path) -> None:
         carom.sweep(GAS, {"seed": [1, 2]}, tmp_path / "a")
     (tmp_path / "b").mkdir()
     (tmp_path / "b/sweep.csv").write_text("mine")
-    with pytest.raises(carom.Error, match="is no table of a sweep"):
+    with pytest.raises(carom.Error, match="is not the table of a sweep"):
         carom.sweep(GAS, {"seed": [1]}, tmp_path / "b")

@@ -257,3 +257,17 @@ def test_answers_that_memory_has_no_room_for_are_refused() -> None:
     finally:
         carom.set_memory(None)
     assert len(world.pairs_within(0.0)[0]) > 2000
+
+
+@pytest.mark.parametrize("number", [0, 10_000])
+def test_a_container_around_many_bodies_does_not_count_as_if_each_were_one(number: int) -> None:
+    count = 20_000
+    places = np.column_stack([2.5 * np.arange(count), np.zeros((count, 2))])
+    spheres = np.column_stack([places, np.ones(count)])
+    world = carom.World(np.insert(spheres, number, [25e3, 0, 0, 1e5], axis=0))
+    try:
+        carom.set_memory("100MB")
+        pairs, _, _ = world.pairs_within(0.1)
+    finally:
+        carom.set_memory(None)
+    assert len(pairs) == count and (pairs == number).any(axis=1).all()

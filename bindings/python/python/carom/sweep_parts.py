@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import glob
 import os
 import time
@@ -10,8 +11,9 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple, Protocol, Union
 
 from carom import _carom
+from carom.errors import FileError
 from carom.scene import Scene
-from carom.sweep_call import Axes, Progress, SweepOutcome, call_sweep
+from carom.sweep_call import Axes, Progress, call_sweep
 
 #: Parts of a sweep that an executor is given, for each of its workers.
 _PARTS_PER_WORKER = 4
@@ -25,8 +27,8 @@ _LISTING_SHARE = 20
 #: Seconds between two looks of a part at whether it is to stop: the folder may lie on a network.
 _STOP_INTERVAL = 0.1
 
-#: How the names of files begin whose presence stops parts.
-_STOP_FILE = "carom-stop-"
+#: How the names of files begin without which parts stop.
+_RUNNING_FILE = "carom-running-"
 
 #: Endings of runs that have not come to one.
 _NOT_ENDED = {"missing", "stopped", "running", "failed"}
@@ -59,23 +61,23 @@ class Part(NamedTuple):
     threads: int
     #: When all parts stop, in seconds since the epoch: those that wait for a worker have no more time than others.
     deadline: float | None
-    #: File whose presence stops parts. Its name is new for each call; so Dask takes no part for one it has done.
-    stop_file: str
+    #: File that is there while parts are to run. Its name is new for each call: Dask takes no part for one it has done.
+    running_file: str
 
 
-class _PartEnd(NamedTuple):
-    """What a worker sends back."""
+class SweepEnd(NamedTuple):
+    """What a sweep, or a part of one that a worker sends back, has to say at its end."""
 
     warnings: list[str]
     stopped_by: str | None
 
 
-def _run_part(part: Part) -> _PartEnd:
+def _run_part(part: Part) -> SweepEnd:
     left = None if part.deadline is None else part.deadline - time.time()
     if left is not None and left <= 0:
-        return _PartEnd([], "deadline")
-    if os.path.exists(part.stop_file):
-        return _PartEnd([], "callback")
+        return SweepEnd([], "deadline")
+    if not os.path.exists(part.running_file):
+        return SweepEnd([], "callback")
     next_look = time.monotonic() + _STOP_INTERVAL
 
     def look(_: Progress) -> bool | None:
@@ -83,7 +85,7 @@ def _run_part(part: Part) -> _PartEnd:
         if time.monotonic() < next_look:
             return None
         next_look = time.monotonic() + _STOP_INTERVAL
-        return False if os.path.exists(part.stop_file) else None
+        return None if os.path.exists(part.running_file) else False
 
     outcome = call_sweep(
         part.scene,
@@ -95,7 +97,7 @@ def _run_part(part: Part) -> _PartEnd:
         max_walltime=left,
         on_progress=look,
     )
-    return _PartEnd(outcome.warnings, outcome.stopped_by)
+    return SweepEnd(outcome.warnings, outcome.stopped_by)
 
 
 def run_elsewhere(
@@ -107,7 +109,7 @@ def run_elsewhere(
     jobs: int,
     max_walltime: float | None,
     on_progress: Callable[[Progress], Any] | None,
-) -> SweepOutcome:
+) -> SweepEnd:
     """Give the parts of a sweep to an executor, and wait for them. Ctrl-C stops all of them with checkpoints."""
     # Mistakes and what is done already are found here, before anything is sent away.
     runs = len(call_sweep(scene, axes, folder, list_only=True).rows)
@@ -117,66 +119,120 @@ def run_elsewhere(
     threads = jobs if workers is None else max(_carom.threads() // workers, 1)
     deadline = None if max_walltime is None else time.time() + max_walltime
     place = os.path.abspath(folder)
-    # Those of calls that were interrupted while they waited for a function like `map`.
-    for old in glob.glob(os.path.join(glob.escape(place), f"{_STOP_FILE}*")):
-        os.remove(old)
-    stop_file = os.path.join(place, _STOP_FILE + uuid.uuid4().hex)
+    running_file = _make_running_file(place)
     parts = [
-        Part(scene, axes, place, (number, count), jobs, threads, deadline, stop_file) for number in range(1, count + 1)
+        Part(scene, axes, place, (number, count), jobs, threads, deadline, running_file) for number in range(1, count + 1)
     ]
-    watch = _Watch(scene, axes, folder, stop_file, on_progress)
+    watch = _Watch(scene, axes, folder, running_file, on_progress)
     ends = _run_parts(executor, parts, watch)
     watch.look_at_the_end()
-    said = [sentence for end in ends for sentence in end.warnings]
-    reasons = [end.stopped_by for end in ends if end.stopped_by is not None]
-    # What was noticed here is why parts have stopped.
-    stopped_by = watch.stopped_by or (min(reasons, key=_rank) if reasons else None)
-    return SweepOutcome(call_sweep(scene, axes, folder, list_only=True).rows, said, stopped_by)
+    return SweepEnd([sentence for end in ends for sentence in end.warnings], watch.stopped_by)
 
 
-def _run_parts(executor: Executor, parts: list[Part], watch: _Watch) -> list[_PartEnd]:
-    """Give parts to an executor, and return what they send back."""
-    if hasattr(executor, "submit"):
-        # Unlike what `map` returns, these are still there after Ctrl-C.
-        ends = _wait_for_futures([executor.submit(_run_part, part) for part in parts], watch)
-    else:
-        try:
+def _make_running_file(folder: str) -> str:
+    """Make the file of a new call. Parts of an earlier one whose process was killed stop: theirs are removed."""
+    file = os.path.join(folder, _RUNNING_FILE + uuid.uuid4().hex)
+    try:
+        os.makedirs(folder, exist_ok=True)
+        for old in glob.glob(os.path.join(glob.escape(folder), f"{_RUNNING_FILE}*")):
+            _remove(old)
+        with open(file, "w", encoding="utf-8"):
+            pass
+    except OSError as error:
+        raise FileError(f"{file} cannot be written: {error.strerror or error}") from None
+    return file
+
+
+def _remove(file: str) -> None:
+    # Another call may have removed it.
+    with contextlib.suppress(FileNotFoundError):
+        os.remove(file)
+
+
+def _run_parts(executor: Executor, parts: list[Part], watch: _Watch) -> list[SweepEnd]:
+    """Give parts to an executor, and return what they send back. Whatever is raised meanwhile stops them."""
+    ends: list[SweepEnd] = []
+    try:
+        if hasattr(executor, "submit"):
+            _run_futures(executor, parts, watch, ends)
+        else:
             mapped = executor.map(_run_part, parts) if hasattr(executor, "map") else executor(_run_part, parts)
-            ends = _wait_for_map(mapped, watch)
-        except KeyboardInterrupt:
-            watch.stop("interrupt")
-            # Parts may still be at work: the file stops them.
-            return []
-    watch.remove_stop_file()
+            # Lazy, or all there, or futures.
+            for end in mapped:
+                ends.append(watch.note(end.result() if hasattr(end, "result") else end))
+                watch.look()
+    except BaseException as exception:
+        watch.stop_for(exception)
+        # Workers that Ctrl-C has ended have nothing else to say.
+        if watch.stopped_by != "interrupt":
+            raise
+    finally:
+        # Where parts cannot be waited for, as those of `map`, this is what stops them.
+        watch.remove_running_file()
     return ends
 
 
-def _rank(reason: str) -> int:
-    return ["interrupt", "deadline", "callback"].index(reason)
+def _run_futures(executor: Any, parts: list[Part], watch: _Watch, ends: list[SweepEnd]) -> None:
+    """Submit parts and add what they send back. What is raised here is raised once all have ended: they write files."""
+    # Unlike what `map` returns, these are still there after Ctrl-C.
+    futures: list[Any] = []
+    try:
+        for part in parts:
+            futures.append(executor.submit(_run_part, part))
+        while futures:
+            watch.look()
+            done = _take_done(futures)
+            if done is not None:
+                ends.append(watch.note(done.result()))
+    except BaseException as exception:
+        watch.stop_for(exception)
+        while futures:
+            done = _take_done(futures)
+            # The first failure is raised; others are often of the same cause.
+            with contextlib.suppress(Exception):
+                error = None if done is None else done.exception()
+                if error is not None:
+                    watch.stop_for(error)
+                elif done is not None:
+                    ends.append(watch.note(done.result()))
+        raise
+
+
+def _take_done(futures: list[Any]) -> Any:
+    """Take out a part that has ended, or wait a little."""
+    done = next((future for future in futures if future.done()), None)
+    if done is None:
+        time.sleep(_POLLING_INTERVAL)
+    else:
+        futures.remove(done)
+    return done
 
 
 class _Watch:
     """Reports how far a sweep is, and stops its parts."""
 
     def __init__(
-        self, scene: Scene, axes: Axes, folder: str, stop_file: str, on_progress: Callable[[Progress], Any] | None
+        self, scene: Scene, axes: Axes, folder: str, running_file: str, on_progress: Callable[[Progress], Any] | None
     ) -> None:
         self._sweep = (scene, axes, folder)
-        self._stop_file = stop_file
+        self._running_file = running_file
         self._on_progress = on_progress
         self._next_look = 0.0
         self.stopped_by: str | None = None
 
     def stop(self, reason: str) -> None:
-        """Let all parts stop."""
-        self.stopped_by = self.stopped_by or reason
-        os.makedirs(os.path.dirname(self._stop_file), exist_ok=True)
-        with open(self._stop_file, "w", encoding="utf-8"):
-            pass
+        """Let all parts stop. Ctrl-C counts more than what has stopped them before."""
+        if self.stopped_by is None or reason == "interrupt":
+            self.stopped_by = reason
+        self.remove_running_file()
 
-    def note(self, end: _PartEnd) -> _PartEnd:
+    def stop_for(self, exception: BaseException) -> None:
+        """Let all parts stop because of what was raised, here or in one of them."""
+        self.stop("interrupt" if isinstance(exception, KeyboardInterrupt) else "callback")
+
+    def note(self, end: SweepEnd) -> SweepEnd:
         """See what a part has sent back: what has stopped it stops the others."""
-        if end.stopped_by is not None and self.stopped_by is None:
+        if end.stopped_by is not None:
             self.stop(end.stopped_by)
         return end
 
@@ -199,50 +255,6 @@ class _Watch:
         self._next_look = 0.0
         self.look()
 
-    def remove_stop_file(self) -> None:
-        """Remove the file, now that all parts have ended."""
-        if self.stopped_by is not None:
-            os.remove(self._stop_file)
-
-
-def _wait_for_futures(futures: list[Any], watch: _Watch) -> list[_PartEnd]:
-    """What all parts have sent back. What is raised here is raised once all have ended, since they write files."""
-    ends: list[_PartEnd] = []
-    raised: BaseException | None = None
-    while futures:
-        try:
-            watch.look()
-            done = next((future for future in futures if future.done()), None)
-            if done is None:
-                time.sleep(_POLLING_INTERVAL)
-                continue
-            futures.remove(done)
-            error = done.exception()
-            if error is None:
-                ends.append(watch.note(done.result()))
-        except KeyboardInterrupt:
-            if watch.stopped_by == "interrupt":
-                raise
-            watch.stop("interrupt")
-            continue
-        except BaseException as exception:
-            error = exception
-        if isinstance(error, KeyboardInterrupt):
-            # A terminal interrupts workers too.
-            watch.stop("interrupt")
-        elif error is not None:
-            raised = raised or error
-            watch.stop("callback")
-    # Workers that Ctrl-C has ended have nothing else to say.
-    if raised is not None and watch.stopped_by != "interrupt":
-        raise raised
-    return ends
-
-
-def _wait_for_map(mapped: Iterable[Any], watch: _Watch) -> list[_PartEnd]:
-    """What all parts have sent back, of results that are lazy, or all there, or futures."""
-    ends: list[_PartEnd] = []
-    for end in mapped:
-        ends.append(watch.note(end.result() if hasattr(end, "result") else end))
-        watch.look()
-    return ends
+    def remove_running_file(self) -> None:
+        """Remove the file without which parts stop."""
+        _remove(self._running_file)

@@ -100,10 +100,11 @@ def sweep(
         Return the table of what is there without running anything.
     executor : optional
         What runs the parts of the sweep elsewhere: an object with a method `submit`, such as those of concurrent.futures
-        or a client of Dask, or with a method `map`, or a function like `map`. All must see the same folder: a file in it
-        stops the parts. Where the executor reports the number of its workers, the threads of `carom.threads()`
-        are shared out among them; elsewhere a run has one thread. Where there is no `submit`, progress is reported when a
-        part has been returned, and after Ctrl-C the parts that are at work are not waited for.
+        or a client of Dask, or with a method `map`, or a function like `map`. All must see the same folder: parts run
+        while a file of the call is in it, and a new call stops those of an earlier one. Where the executor reports the
+        number of its workers, the threads of `carom.threads()` are shared out among them; elsewhere a run has one thread.
+        Where there is no `submit`, progress is reported when a part has been returned, and after Ctrl-C the parts that
+        are at work are not waited for.
     settings
         Values that replace those of the scene in all runs, as those of `carom.Scene`.
 
@@ -191,8 +192,8 @@ def _sweep(
             elsewhere = run_elsewhere(
                 executor, scene, axes, folder, jobs=jobs, max_walltime=limit, on_progress=on_progress
             )
-            here = call_sweep(scene, axes, folder, plots=plot, list_only=True)
-            outcome = SweepOutcome(here.rows, elsewhere.warnings, elsewhere.stopped_by)
+            rows = call_sweep(scene, axes, folder, plots=plot, list_only=True).rows
+            outcome = SweepOutcome(rows, elsewhere.warnings, elsewhere.stopped_by)
     if outcome.warnings:
         # All runs of a sweep may have the same to say.
         first, *rest = outcome.warnings

@@ -120,7 +120,8 @@ impl BodyShape {
         }
     }
 
-    /// Returns whether one is a clone of the other, so that both share what was prepared. Spheres share nothing.
+    /// Returns a number that a polyhedron or a mesh has in common with its clones, which share what was prepared, and
+    /// with no other shape while it lives; none of a sphere, which shares nothing.
     ///
     /// ```
     /// use carom_detect::{inside::FillRule, world::BodyShape};
@@ -128,14 +129,16 @@ impl BodyShape {
     /// let ball = octahedron_sphere(2);
     /// let [one, other] = [0, 1].map(|_| BodyShape::mesh(&ball, FillRule::EvenOdd));
     /// let (one, other) = (one?, other?);
-    /// assert!(one.shares_with(&one.clone()) && !one.shares_with(&other));
+    /// assert_eq!(one.shared_identity(), one.clone().shared_identity());
+    /// assert_ne!(one.shared_identity(), other.shared_identity());
+    /// assert_eq!(BodyShape::sphere(0.5)?.shared_identity(), None);
     /// # Ok::<(), carom_detect::world::WorldError>(())
     /// ```
-    pub fn shares_with(&self, other: &BodyShape) -> bool {
-        match (&self.0, &other.0) {
-            (ShapeKind::Polyhedron(one), ShapeKind::Polyhedron(other)) => Arc::ptr_eq(one, other),
-            (ShapeKind::Mesh(one), ShapeKind::Mesh(other)) => Arc::ptr_eq(one, other),
-            _ => false,
+    pub fn shared_identity(&self) -> Option<usize> {
+        match &self.0 {
+            ShapeKind::Sphere(_) => None,
+            ShapeKind::Polyhedron(body) => Some(Arc::as_ptr(body).addr()),
+            ShapeKind::Mesh(body) => Some(Arc::as_ptr(body).addr()),
         }
     }
 
