@@ -70,8 +70,9 @@ pub(super) trait EngineRun<const D: usize>: Send + Sync {
         Vec::new()
     }
 
-    /// Examines the present moment at every row of the log, for example whether energy has appeared without a source.
-    fn check_row(&mut self) -> Result<(), Error> {
+    /// Examines the present moment at every row of the log, which is given, for example whether energy has appeared
+    /// without a source.
+    fn check_row(&mut self, _row: &Values) -> Result<(), Error> {
         Ok(())
     }
 

@@ -479,7 +479,7 @@ impl<const D: usize> Run<D> {
         sink.measure(&mut || row = Some(self.measure()));
         let Some(row) = row else { return Ok(()) };
         let row = row?;
-        let checked = self.engine.check_row();
+        let checked = self.engine.check_row(&row);
         // What is wrong is seen in the row.
         sink.log(&self.with_all_columns(row))?;
         checked

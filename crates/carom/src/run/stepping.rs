@@ -112,7 +112,7 @@ impl<const D: usize> Run<D> {
     pub fn measure_row(&mut self) -> Result<Values, Error> {
         let row = self.measure()?;
         self.rows += 1;
-        self.engine.check_row()?;
+        self.engine.check_row(&row)?;
         Ok(self.with_all_columns(row))
     }
 }
